@@ -1,0 +1,4 @@
+/// One import for everything: `import Kin`.
+@_exported public import KinCore
+@_exported public import KinIndex
+@_exported public import KinLinearAlgebra

@@ -1,0 +1,125 @@
+// kin_kernels.h: the SIMD kernels behind Kin, one table of functions per instruction set.
+//
+// Every kernel of every table computes the same thing as the readable reference in serial.c, bit for bit where the
+// comment says "exact". `kin_kernels_active` picks the best table that this CPU runs; KIN_SIMD names another one.
+//
+// Shapes. A vector has `dimension` floats, stored with a row stride of `stride` floats: dimension rounded up to a
+// multiple of 8, the rest zero. Codes pad the dimension to `4 * groups`, groups = ceil(dimension / 4).
+//
+// Code blocks. 64 rows are coded together, four dimensions side by side, so that one 32-bit lane is one row:
+//
+//     codes[block * 256 * groups + group * 256 + row * 4 + d]      is the code of dimension 4 * group + d
+//
+// A stored code is 8 bits, 0 ... 255. A table whose `code_bits` is 6 looks only at the leading six bits (code >> 2);
+// both readings have an error bound of their own, so both give a certified screen (see Screening in KinLinearAlgebra).
+
+#ifndef KIN_KERNELS_H
+#define KIN_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Rows in one code block.
+#define KIN_BLOCK_ROWS 64
+
+/// Most queries that one call of `screen` takes.
+#define KIN_TILE_QUERIES 64
+
+/// The rows of one block that may be neighbours of one query.
+typedef struct {
+    uint32_t query;  ///< row of the query in its tile
+    uint32_t block;  ///< number of the block, counted from the `codes` pointer
+    uint64_t rows;   ///< bit r is set when row 64 * block + r passed
+} kin_hit;
+
+/// What is compared; smaller is nearer for each.
+typedef enum {
+    KIN_SQUARED_L2 = 0,     ///< sum of (x - q)^2
+    KIN_INNER_PRODUCT = 1,  ///< -<x, q>
+    KIN_COSINE = 2,         ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
+} kin_metric;
+
+/// A tile of coded queries and the blocks they are held against.
+typedef struct {
+    const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned
+    size_t groups;          ///< dimension / 4, rounded up
+    size_t end_block;       ///< blocks 0 ..< end_block exist
+    const int8_t *weights;  ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
+    const int32_t *limits;  ///< one a query
+    size_t queries;         ///< 1 ... KIN_TILE_QUERIES
+    int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+} kin_screen_job;
+
+typedef struct {
+    /// "serial", "avx2", "avx512", "avx512vnni", "neon", "neondot".
+    const char *name;
+
+    /// Leading bits of a code that `screen` reads: 8 or 6.
+    uint32_t code_bits;
+
+    /// Finds the rows that may be neighbours.
+    ///
+    /// With u the row's codes (their leading `code_bits` bits) and w the query's weights, a row passes when
+    ///
+    ///     (squared ? floor(sum_j u_j (u_j - 2^code_bits) / 2) : 0) + sum_j u_j w_j  <=  limit
+    ///
+    /// in exact integer arithmetic. Starts at *block and writes at most `capacity` hits (at least `queries`), in
+    /// ascending order of block and, within one, of query. Returns their number and sets *block to the first block
+    /// not looked at: `end_block` when done; otherwise the call is repeated after the hits were used (by then
+    /// the limits may be lower). All 64 rows of a block are judged: the caller masks the rows past its last one.
+    /// For 16 dimensions (groups = 4) there is a fast path; any other number of groups works.
+    ///
+    /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
+    size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
+    /// Exact distances in double precision, the same bits in every table.
+    ///
+    /// `rows` is n x stride, or with `picks` the rows picks[0 ..< n] of it; out gets n distances. Lane l of eight
+    /// doubles adds the dimensions l, l + 8, ... in ascending order without fused multiply-add; the lanes are then
+    /// added as ((0+4)+(2+6)) + ((1+5)+(3+7)). `query` has `stride` floats.
+    void (*distances)(kin_metric metric, const float *query, const float *rows, size_t stride, const uint32_t *picks,
+                      size_t n, double *out);
+
+    /// Codes rows on a grid and measures how far each coded row is from the true one.
+    ///
+    /// u_j = clamp(round((x_j - offsets_j) / scale), 1, 255) in double precision, halves to even; dimensions past
+    /// `dimension` get the code 1. Writes the codes of rows first_row ..< first_row + n (counted from `codes`, `rows`
+    /// points at the first of them) and, two floats a row, upper bounds on ||(x - offset) / scale - u|| and on
+    /// ||(x - offset) / scale - (4 (u >> 2) + 1.5)|| over the `dimension` dimensions, rounded up.
+    /// `normalise` is 1 to code x / |x| in place of x (cosine).
+    void (*encode)(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
+                   double scale, uint8_t *codes, size_t first_row, float *errors);
+
+    /// The index of the first NaN or infinity among n floats, or n.
+    size_t (*first_not_finite)(const float *values, size_t n);
+
+    /// CRC-32C (Castagnoli, reflected, as in RFC 3720) of n bytes, continuing from `crc` (0 to begin).
+    uint32_t (*crc32c)(uint32_t crc, const void *bytes, size_t n);
+} kin_kernels;
+
+/// The table in use: the best one this CPU runs, or the one that the environment variable KIN_SIMD names. Decided once,
+/// at the first call, from any thread. Never NULL.
+const kin_kernels *kin_kernels_active(void);
+
+/// The table of that name when this CPU runs it, else NULL.
+const kin_kernels *kin_kernels_named(const char *name);
+
+/// The i-th table that this CPU runs, best last (0 is "serial"), or NULL past the end.
+const kin_kernels *kin_kernels_at(size_t i);
+
+/// The value of KIN_SIMD when it names no table that this CPU runs (the best one is used then), else NULL.
+const char *kin_kernels_refused(void);
+
+/// `screen` as serial.c computes it, with the code bits given: the reference for 6-bit tables.
+size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_t *block, kin_hit *hits,
+                            size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

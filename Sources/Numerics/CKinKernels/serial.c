@@ -1,0 +1,1 @@
+#include "kin_kernels.h"

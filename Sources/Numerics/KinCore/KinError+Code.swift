@@ -1,0 +1,53 @@
+extension KinError {
+    /// A kind of failure. The set is open: later releases add codes, none is renumbered.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int32
+
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// An argument is outside what the call accepts.
+        public static let invalidArgument = Code(rawValue: 1)
+        /// A vector has another number of dimensions than the index.
+        public static let dimensionMismatch = Code(rawValue: 2)
+        /// A number is NaN or infinite.
+        public static let notFinite = Code(rawValue: 3)
+        /// A vector of zero length where a direction is needed (cosine).
+        public static let zeroVector = Code(rawValue: 4)
+        /// One id appears twice in one call.
+        public static let duplicateID = Code(rawValue: 5)
+        /// No such id.
+        public static let unknownID = Code(rawValue: 6)
+        /// Text that cannot be read as what it should be.
+        public static let malformedInput = Code(rawValue: 7)
+        /// A file's bytes contradict its format or its checksums.
+        public static let corruptFile = Code(rawValue: 8)
+        /// A file of a format or version that this release does not read.
+        public static let unsupportedFormat = Code(rawValue: 9)
+        /// The operating system refused a file operation.
+        public static let inputOutput = Code(rawValue: 10)
+        /// A limit of the library is exceeded.
+        public static let capacityExceeded = Code(rawValue: 11)
+        /// A numerical method did not reach its answer (a matrix that is not positive definite, no convergence).
+        public static let numericalFailure = Code(rawValue: 12)
+    }
+}
+
+extension KinError.Code: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidArgument: "invalid argument"
+        case .dimensionMismatch: "dimension mismatch"
+        case .notFinite: "not finite"
+        case .zeroVector: "zero vector"
+        case .duplicateID: "duplicate id"
+        case .unknownID: "unknown id"
+        case .malformedInput: "malformed input"
+        case .corruptFile: "corrupt file"
+        case .unsupportedFormat: "unsupported format"
+        case .inputOutput: "input/output"
+        case .capacityExceeded: "capacity exceeded"
+        case .numericalFailure: "numerical failure"
+        default: "code \(rawValue)"
+        }
+    }
+}

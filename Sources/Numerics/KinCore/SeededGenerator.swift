@@ -1,0 +1,74 @@
+/// A small, fast, seeded source of random numbers: the same seed gives the same sequence on every machine.
+///
+/// This is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021,
+/// doi:10.1145/3460772), its state filled by SplitMix64 from one 64-bit seed as the authors advise. Period 2²⁵⁶ − 1.
+/// Not for cryptography: anonymous names and tokens use keyed hashes.
+public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
+    private var a: UInt64
+    private var b: UInt64
+    private var c: UInt64
+    private var d: UInt64
+
+    public init(seed: UInt64) {
+        var mixer = SplitMix64(state: seed)
+        a = mixer.next()
+        b = mixer.next()
+        c = mixer.next()
+        d = mixer.next()
+    }
+
+    public mutating func next() -> UInt64 {
+        let sum = a &+ d
+        let result = ((sum << 23) | (sum >> 41)) &+ a
+        let shifted = b << 17
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= shifted
+        d = (d << 45) | (d >> 19)
+        return result
+    }
+}
+
+extension SeededGenerator {
+    /// A generator for one part of a larger job, independent of how the other parts draw.
+    ///
+    /// Work that is split over threads gives every part its own stream, so the result does not depend on the split.
+    public static func stream(_ index: UInt64, of seed: UInt64) -> SeededGenerator {
+        var mixer = SplitMix64(state: seed ^ (index &+ 1) &* 0xD134_2543_DE82_EF95)
+        return SeededGenerator(seed: mixer.next())
+    }
+
+    /// Uniform in [0, 1): the top 53 bits of one draw.
+    public mutating func uniform() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
+    /// Uniform in 0 ..< `bound` without modulo bias (Lemire 2019, doi:10.1145/3230636).
+    ///
+    /// - Precondition: `bound > 0`.
+    public mutating func below(_ bound: Int) -> Int {
+        precondition(bound > 0, "the bound must be positive")
+        let range = UInt64(bound)
+        var product = next().multipliedFullWidth(by: range)
+        if product.low < range {
+            let threshold = (0 &- range) % range
+            while product.low < threshold { product = next().multipliedFullWidth(by: range) }
+        }
+        return Int(product.high)
+    }
+}
+
+/// Steele, Lea and Flood 2014 (doi:10.1145/2660193.2660195): turns any seed, even 0 or 1, into well-mixed bits.
+private struct SplitMix64 {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

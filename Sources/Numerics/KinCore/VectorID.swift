@@ -1,0 +1,29 @@
+/// The caller's name for a vector: any 64-bit number except ``VectorID/none``.
+///
+/// A type of its own so that an id is never mistaken for a row number, a count or a rank.
+public struct VectorID: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt64
+
+    @inlinable
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    @inlinable
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// "No vector": fills the places of missing results in the C and Python surfaces, and is refused as an id.
+    public static let none = VectorID(.max)
+}
+
+extension VectorID: Comparable {
+    @inlinable
+    public static func < (a: VectorID, b: VectorID) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension VectorID: ExpressibleByIntegerLiteral {
+    @inlinable
+    public init(integerLiteral value: UInt64) { self.init(value) }
+}
+
+extension VectorID: CustomStringConvertible {
+    public var description: String { String(rawValue) }
+}
