@@ -93,6 +93,12 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "CKinKernelsTests",
+            dependencies: ["CKinKernels", "KinCore"],
+            path: "Tests/Numerics/CKinKernelsTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinCoreTests",
             dependencies: ["KinCore", "KinTestSupport"],
             path: "Tests/Numerics/KinCoreTests",

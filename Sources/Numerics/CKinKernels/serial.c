@@ -1,1 +1,154 @@
-#include "kin_kernels.h"
+// serial.c: the readable reference. Every other level computes what is written here.
+
+#include "levels.h"
+
+// MARK: - Screening
+
+/// floor(sum of u (u - 2^bits) / 2) + sum of u w over one row of a block; without the first term if not squared.
+static int64_t screened_sum(const kin_screen_job *job, uint32_t code_bits, size_t block, size_t row, size_t query) {
+    int64_t square = 0, product = 0;
+    for (size_t group = 0; group < job->groups; group++) {
+        const uint8_t *codes = job->codes + (block * job->groups + group) * 4 * KIN_BLOCK_ROWS + 4 * row;
+        const int8_t *weights = job->weights + (query * job->groups + group) * 4;
+        for (size_t d = 0; d < 4; d++) {
+            int64_t u = codes[d] >> (8 - code_bits);
+            square += u * (u - (1 << code_bits));
+            product += u * weights[d];
+        }
+    }
+    if (!job->squared)
+        return product;
+    int64_t half = square / 2 - (square % 2 != 0); // floor: the sum is never positive
+    return half + product;
+}
+
+size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_t *block, kin_hit *hits,
+                            size_t capacity) {
+    size_t count = 0;
+    size_t b = *block;
+    for (; b < job->end_block && count + job->queries <= capacity; b++) {
+        for (size_t query = 0; query < job->queries; query++) {
+            uint64_t rows = 0;
+            for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
+                if (screened_sum(job, code_bits, b, row, query) <= job->limits[query])
+                    rows |= (uint64_t)1 << row;
+            if (rows != 0)
+                hits[count++] = (kin_hit){.query = (uint32_t)query, .block = (uint32_t)b, .rows = rows};
+        }
+    }
+    *block = b;
+    return count;
+}
+
+static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    return kin_reference_screen(8, job, block, hits, capacity);
+}
+
+// MARK: - Exact distances
+
+static double sum_of_products(const float *a, const float *b, size_t n) {
+    double lane[8] = {0};
+    for (size_t j = 0; j < n; j++)
+        lane[j % 8] += (double)a[j] * (double)b[j];
+    return kin_sum_lanes(lane);
+}
+
+static double sum_of_squared_differences(const float *a, const float *b, size_t n) {
+    double lane[8] = {0};
+    for (size_t j = 0; j < n; j++) {
+        double difference = (double)a[j] - (double)b[j];
+        lane[j % 8] += difference * difference;
+    }
+    return kin_sum_lanes(lane);
+}
+
+static void distances(kin_metric metric, const float *query, const float *rows, size_t stride, const uint32_t *picks,
+                      size_t n, double *out) {
+    double query_square = metric == KIN_COSINE ? sum_of_products(query, query, stride) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const float *row = rows + (picks ? picks[i] : i) * stride;
+        switch (metric) {
+        case KIN_SQUARED_L2:
+            out[i] = sum_of_squared_differences(row, query, stride);
+            break;
+        case KIN_INNER_PRODUCT:
+            out[i] = -sum_of_products(row, query, stride);
+            break;
+        case KIN_COSINE:
+            out[i] = kin_cosine_distance(sum_of_products(row, query, stride), sum_of_products(row, row, stride),
+                                         query_square);
+            break;
+        }
+    }
+}
+
+// MARK: - Coding
+
+/// The nearest integer, halves to even, clamped to 1 ... 255.
+static double rounded_code(double t) {
+    double clamped = t < 1 ? 1 : t > 255 ? 255 : t;
+    return (clamped + 0x1.8p52) - 0x1.8p52; // the addition leaves no room for a fraction, and rounds it away
+}
+
+static void encode(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
+                   double scale, uint8_t *codes, size_t first_row, float *errors) {
+    size_t groups = (dimension + 3) / 4;
+    for (size_t i = 0; i < n; i++) {
+        const float *row = rows + i * stride;
+        size_t position = first_row + i;
+        uint8_t *out = codes + position / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + position % KIN_BLOCK_ROWS * 4;
+        double length = normalise ? sqrt(sum_of_products(row, row, stride)) : 1;
+        double lane8[8] = {0}, lane6[8] = {0};
+        for (size_t j = 0; j < 4 * groups; j++) {
+            uint8_t *code = out + j / 4 * 4 * KIN_BLOCK_ROWS + j % 4;
+            *code = 1;
+            if (j >= dimension)
+                continue;
+            double t = ((double)row[j] / length - offsets[j]) / scale;
+            double u = rounded_code(t);
+            *code = (uint8_t)u;
+            double centre6 = 4 * (double)(*code >> 2) + 1.5;
+            lane8[j % 8] += (t - u) * (t - u);
+            lane6[j % 8] += (t - centre6) * (t - centre6);
+        }
+        errors[2 * i] = kin_error_bound(kin_sum_lanes(lane8), dimension, normalise, scale);
+        errors[2 * i + 1] = kin_error_bound(kin_sum_lanes(lane6), dimension, normalise, scale);
+    }
+}
+
+// MARK: - Scans
+
+static size_t first_not_finite(const float *values, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return i;
+    return n;
+}
+
+static uint32_t crc32c(uint32_t crc, const void *bytes, size_t n) {
+    // Entry i is i(x) x^28 modulo the reflected polynomial 0x82F63B78: what four bits at the low end turn into.
+    static const uint32_t nibble[16] = {
+        0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
+        0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75,
+    };
+    const uint8_t *next = bytes;
+    crc = ~crc;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= next[i];
+        crc = crc >> 4 ^ nibble[crc & 15];
+        crc = crc >> 4 ^ nibble[crc & 15];
+    }
+    return ~crc;
+}
+
+void kin_overlay_serial(kin_kernels *table) {
+    *table = (kin_kernels){
+        .name = "serial",
+        .code_bits = 8,
+        .screen = screen,
+        .distances = distances,
+        .encode = encode,
+        .first_not_finite = first_not_finite,
+        .crc32c = crc32c,
+    };
+}

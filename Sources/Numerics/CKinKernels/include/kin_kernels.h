@@ -31,27 +31,27 @@ extern "C" {
 
 /// The rows of one block that may be neighbours of one query.
 typedef struct {
-    uint32_t query;  ///< row of the query in its tile
-    uint32_t block;  ///< number of the block, counted from the `codes` pointer
-    uint64_t rows;   ///< bit r is set when row 64 * block + r passed
+    uint32_t query; ///< row of the query in its tile
+    uint32_t block; ///< number of the block, counted from the `codes` pointer
+    uint64_t rows;  ///< bit r is set when row 64 * block + r passed
 } kin_hit;
 
 /// What is compared; smaller is nearer for each.
 typedef enum {
-    KIN_SQUARED_L2 = 0,     ///< sum of (x - q)^2
-    KIN_INNER_PRODUCT = 1,  ///< -<x, q>
-    KIN_COSINE = 2,         ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
+    KIN_SQUARED_L2 = 0,    ///< sum of (x - q)^2
+    KIN_INNER_PRODUCT = 1, ///< -<x, q>
+    KIN_COSINE = 2,        ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
 } kin_metric;
 
 /// A tile of coded queries and the blocks they are held against.
 typedef struct {
-    const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned
-    size_t groups;          ///< dimension / 4, rounded up
-    size_t end_block;       ///< blocks 0 ..< end_block exist
-    const int8_t *weights;  ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
-    const int32_t *limits;  ///< one a query
-    size_t queries;         ///< 1 ... KIN_TILE_QUERIES
-    int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
+    const uint8_t *codes;  ///< blocks of codes, in the layout above; 64-byte aligned
+    size_t groups;         ///< dimension / 4, rounded up
+    size_t end_block;      ///< blocks 0 ..< end_block exist
+    const int8_t *weights; ///< queries x (4 * groups), row-major; |w| <= 127 for 8 code bits, <= 32 for 6
+    const int32_t *limits; ///< one a query
+    size_t queries;        ///< 1 ... KIN_TILE_QUERIES
+    int squared;           ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
 } kin_screen_job;
 
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     /// ascending order of block and, within one, of query. Returns their number and sets *block to the first block
     /// not looked at: `end_block` when done; otherwise the call is repeated after the hits were used (by then
     /// the limits may be lower). All 64 rows of a block are judged: the caller masks the rows past its last one.
-    /// For 16 dimensions (groups = 4) there is a fast path; any other number of groups works.
+    /// For 16 dimensions (groups = 4) there is a fast path; any other number of groups up to 8192 works.
     ///
     /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
@@ -80,7 +80,8 @@ typedef struct {
     ///
     /// `rows` is n x stride, or with `picks` the rows picks[0 ..< n] of it; out gets n distances. Lane l of eight
     /// doubles adds the dimensions l, l + 8, ... in ascending order without fused multiply-add; the lanes are then
-    /// added as ((0+4)+(2+6)) + ((1+5)+(3+7)). `query` has `stride` floats.
+    /// added as ((0+4)+(2+6)) + ((1+5)+(3+7)). `query` has `stride` floats. Cosine divides by the root of
+    /// <x, x> * <q, q>, each in that order, so a vector is at distance exactly 0 from itself.
     void (*distances)(kin_metric metric, const float *query, const float *rows, size_t stride, const uint32_t *picks,
                       size_t n, double *out);
 
@@ -88,8 +89,9 @@ typedef struct {
     ///
     /// u_j = clamp(round((x_j - offsets_j) / scale), 1, 255) in double precision, halves to even; dimensions past
     /// `dimension` get the code 1. Writes the codes of rows first_row ..< first_row + n (counted from `codes`, `rows`
-    /// points at the first of them) and, two floats a row, upper bounds on ||(x - offset) / scale - u|| and on
-    /// ||(x - offset) / scale - (4 (u >> 2) + 1.5)|| over the `dimension` dimensions, rounded up.
+    /// points at the first of them) and, at errors[2 i] and errors[2 i + 1] for rows[i], upper bounds on
+    /// ||(x - offset) / scale - u|| and on ||(x - offset) / scale - (4 (u >> 2) + 1.5)|| over the `dimension`
+    /// dimensions, rounded up; they allow for every rounding on the way. The same bits in every table.
     /// `normalise` is 1 to code x / |x| in place of x (cosine).
     void (*encode)(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
                    double scale, uint8_t *codes, size_t first_row, float *errors);

@@ -1,0 +1,77 @@
+// levels.h: what the files of this target share.
+//
+// Each instruction set has one file that overlays the functions it does better on a table that already holds those of
+// the level below it; serial.c is the bottom. dispatch.c builds the tables.
+
+#ifndef KIN_LEVELS_H
+#define KIN_LEVELS_H
+
+#include "kin_kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// A fused multiply-add rounds once where the reference rounds twice: with it the levels would differ in the last bit.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#define KIN_INLINE static inline __attribute__((always_inline, unused))
+
+/// Fills the whole table with the reference functions.
+void kin_overlay_serial(kin_kernels *table);
+
+#if defined(__x86_64__)
+void kin_overlay_avx2(kin_kernels *table);
+void kin_overlay_avx512(kin_kernels *table);
+void kin_overlay_avx512vnni(kin_kernels *table);
+#elif defined(__aarch64__)
+void kin_overlay_neon(kin_kernels *table);
+void kin_overlay_neondot(kin_kernels *table);
+void kin_overlay_arm_crc(kin_kernels *table);
+#endif
+
+/// The order of addition that `distances` and `encode` promise for their eight lanes.
+KIN_INLINE double kin_sum_lanes(const double lane[8]) {
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/// The cosine distance from <x, q>, <x, x> and <q, q>. One root of the product, not two roots: then x = q gives exactly
+/// 0, because the root of a rounded square is the number squared.
+KIN_INLINE double kin_cosine_distance(double dot, double row_square, double query_square) {
+    double distance = 1 - dot / sqrt(row_square * query_square);
+    return distance < 0 ? 0 : distance > 2 ? 2 : distance;
+}
+
+/// The least float that is not below x >= 0.
+KIN_INLINE float kin_float_above(double x) {
+    if (x > FLT_MAX)
+        return INFINITY;
+    float rounded = (float)x;
+    if ((double)rounded >= x)
+        return rounded;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    bits += 1; // the next float up: the order of positive floats is that of their bits
+    memcpy(&rounded, &bits, sizeof bits);
+    return rounded;
+}
+
+/// An upper bound on ||T - c||, where T are the exact scaled coordinates (x - offset) / scale and c their codes'
+/// centres, from the computed sum of (t - c)^2 over the computed coordinates t.
+///
+/// With e = 2^-53 and d dimensions: t carries two roundings, so |t - T| <= 2.01 e |T| and |T| <= |T - c| + 256; the
+/// computed sum carries d/8 + 6 relative roundings, its root half of them and one more. For a normalised row the
+/// computed |x| carries d/16 + 3 roundings, each coordinate of x / |x| one more, and the vector they form has length 1,
+/// so T moves by at most (d/16 + 4.01) e / scale. Each term below is at least twice what that asks for.
+KIN_INLINE float kin_error_bound(double sum, size_t dimension, int normalise, double scale) {
+    double d = (double)dimension;
+    double relative = (d + 8) * DBL_EPSILON;
+    double absolute = 256 * d * DBL_EPSILON + (normalise ? relative / scale : 0);
+    return kin_float_above(sqrt(sum) * (1 + relative) + absolute);
+}
+
+#endif

@@ -1,0 +1,116 @@
+import CKinKernels
+import KinCore
+import Testing
+
+/// Random rows of floats in the layout the kernels read: `dimension` numbers, then zeros up to the stride.
+struct Rows {
+    let count: Int
+    let dimension: Int
+    let stride: Int
+    var elements: [Float]
+
+    init(count: Int, dimension: Int, using random: inout SeededGenerator, magnitude: Double = 1) {
+        self.count = count
+        self.dimension = dimension
+        stride = (dimension + 7) / 8 * 8
+        elements = []
+        for i in 0..<(count * stride) {
+            let value = (random.uniform() - 0.5) * magnitude
+            elements.append(i % stride < dimension ? Float(value) : 0)
+        }
+    }
+
+    func row(_ i: Int) -> ArraySlice<Float> { elements[(i * stride)..<(i * stride + dimension)] }
+}
+
+@Suite("Exact distances")
+struct DistanceTests {
+    static let metrics = [KIN_SQUARED_L2, KIN_INNER_PRODUCT, KIN_COSINE]
+
+    private func distances(
+        _ table: KernelTable,
+        _ metric: kin_metric,
+        _ query: [Float],
+        _ rows: Rows,
+        picks: [UInt32]? = nil
+    ) -> [Double] {
+        let n = picks?.count ?? rows.count
+        var found = [Double](repeating: .nan, count: n)
+        if let picks {
+            unsafe table.functions.distances(metric, query, rows.elements, rows.stride, picks, n, &found)
+        } else {
+            unsafe table.functions.distances(metric, query, rows.elements, rows.stride, nil, n, &found)
+        }
+        return found
+    }
+
+    /// The same sums in the order the header gives, written in Swift.
+    private func expected(_ metric: kin_metric, _ query: ArraySlice<Float>, _ row: ArraySlice<Float>) -> Double {
+        func lanes(_ term: (Int) -> Double) -> Double {
+            var lane = [Double](repeating: 0, count: 8)
+            for j in 0..<row.count { lane[j % 8] += term(j) }
+            return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
+        }
+        let q = query.map(Double.init)
+        let x = row.map(Double.init)
+        switch metric {
+        case KIN_SQUARED_L2: return lanes { (x[$0] - q[$0]) * (x[$0] - q[$0]) }
+        case KIN_INNER_PRODUCT: return -lanes { x[$0] * q[$0] }
+        default:
+            let dot = lanes { x[$0] * q[$0] }
+            let squares = lanes { x[$0] * x[$0] } * lanes { q[$0] * q[$0] }
+            return min(max(1 - dot / squares.squareRoot(), 0), 2)
+        }
+    }
+
+    @Test(
+        "every table gives the bits of the definition",
+        arguments: KernelTable.all,
+        [1, 2, 7, 8, 9, 15, 16, 17, 24, 48, 100, 128, 512]
+    )
+    func bits(table: KernelTable, dimension: Int) {
+        for (trial, magnitude) in [1, 1e30, 1e-30, 1e-44].enumerated() {
+            var random = SeededGenerator(seed: 6000 + UInt64(trial))
+            let rows = Rows(count: 23, dimension: dimension, using: &random, magnitude: magnitude)
+            var query = Rows(count: 1, dimension: dimension, using: &random, magnitude: magnitude)
+            query.elements[0] = 1  // never the zero vector, which has no cosine
+            let nonzero = (0..<rows.count).filter { i in rows.row(i).contains { $0 != 0 } }
+            let picks = nonzero.map(UInt32.init).reversed() + nonzero.prefix(3).map(UInt32.init)
+            for metric in Self.metrics {
+                let found = distances(table, metric, query.elements, rows, picks: picks)
+                for (distance, i) in zip(found, picks) {
+                    let reference = expected(metric, query.row(0), rows.row(Int(i)))
+                    #expect(
+                        distance.bitPattern == reference.bitPattern,
+                        "\(table.name), metric \(metric.rawValue), row \(i), dimension \(dimension), seed \(6000 + trial)"
+                    )
+                }
+            }
+            let all = distances(table, KIN_SQUARED_L2, query.elements, rows)
+            #expect(all == (0..<rows.count).map { expected(KIN_SQUARED_L2, query.row(0), rows.row($0)) })
+        }
+    }
+
+    @Test("a row is at cosine distance 0 from itself and at most 2 from any other", arguments: KernelTable.all)
+    func cosineOfTwins(table: KernelTable) {
+        var random = SeededGenerator(seed: 6100)
+        for dimension in [3, 16, 40] {
+            var rows = Rows(count: 50, dimension: dimension, using: &random)
+            let query = Array(rows.elements[..<rows.stride])
+            for j in 0..<rows.stride { rows.elements[rows.stride + j] = -query[j] }
+            let found = distances(table, KIN_COSINE, query, rows)
+            #expect(found[0] == 0)
+            #expect(found[1] == 2)
+            #expect(found.allSatisfy { (0...2).contains($0) })
+        }
+    }
+
+    @Test("no rows, no distances", arguments: KernelTable.all)
+    func nothing(table: KernelTable) {
+        var random = SeededGenerator(seed: 6200)
+        let rows = Rows(count: 1, dimension: 16, using: &random)
+        for metric in Self.metrics {
+            #expect(distances(table, metric, rows.elements, rows, picks: []).isEmpty)
+        }
+    }
+}

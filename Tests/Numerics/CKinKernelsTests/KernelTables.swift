@@ -1,0 +1,53 @@
+import CKinKernels
+import Testing
+
+/// One table of kernels that this CPU runs, by name.
+struct KernelTable: CustomTestStringConvertible, Sendable {
+    let name: String
+
+    var testDescription: String { name }
+
+    /// The C table. It lives as long as the process and is never written after its construction.
+    var functions: kin_kernels {
+        guard let table = unsafe kin_kernels_named(name) else { preconditionFailure("this CPU has no table \(name)") }
+        return unsafe table.pointee
+    }
+
+    var codeBits: Int { Int(unsafe functions.code_bits) }
+
+    static var all: [KernelTable] {
+        var tables: [KernelTable] = []
+        while let table = unsafe kin_kernels_at(tables.count) {
+            tables.append(unsafe KernelTable(name: String(cString: table.pointee.name)))
+        }
+        return tables
+    }
+
+    static let serial = KernelTable(name: "serial")
+}
+
+@Suite("The choice of a table")
+struct KernelTableTests {
+    @Test("serial comes first and every table is found by its name")
+    func names() {
+        let tables = KernelTable.all
+        #expect(tables.first?.name == "serial")
+        for (i, table) in tables.enumerated() {
+            #expect(unsafe kin_kernels_named(table.name) == kin_kernels_at(i))
+            #expect(table.codeBits == 8 || table.codeBits == 6)
+        }
+        #expect(unsafe kin_kernels_at(tables.count) == nil)
+        #expect(unsafe kin_kernels_named("abacus") == nil)
+    }
+
+    @Test("the active table is one of them, the same from every thread")
+    func active() async {
+        let first = unsafe UInt(bitPattern: kin_kernels_active())
+        let seen = await withTaskGroup(of: UInt.self) { group in
+            for _ in 0..<8 { group.addTask { unsafe UInt(bitPattern: kin_kernels_active()) } }
+            return await group.reduce(into: Set<UInt>()) { $0.insert($1) }
+        }
+        #expect(seen == [first])
+        #expect(KernelTable.all.indices.contains { unsafe UInt(bitPattern: kin_kernels_at($0)) == first })
+    }
+}

@@ -1,0 +1,175 @@
+import CKinKernels
+import KinCore
+
+/// What one hit says; the C struct made comparable.
+struct Hit: Equatable, CustomStringConvertible {
+    var query: UInt32
+    var block: UInt32
+    var rows: UInt64
+
+    var description: String { "(query \(query), block \(block), rows \(String(rows, radix: 16)))" }
+}
+
+/// Random input of one call of `screen`.
+struct ScreenCase: CustomStringConvertible {
+    let seed: UInt64
+    let codeBits: Int
+    let groups: Int
+    let blocks: Int
+    let queries: Int
+    let squared: Bool
+    let codes: [UInt8]
+    let weights: [Int8]
+    var limits: [Int32]
+
+    var description: String {
+        "seed \(seed), \(codeBits) bits, \(groups) groups, \(blocks) blocks, \(queries) queries, squared \(squared)"
+    }
+
+    init(seed: UInt64, codeBits: Int, groups: Int, blocks: Int, queries: Int, squared: Bool) {
+        var random = SeededGenerator(seed: seed)
+        self.seed = seed
+        self.codeBits = codeBits
+        self.groups = groups
+        self.blocks = blocks
+        self.queries = queries
+        self.squared = squared
+        codes = Self.codes(count: blocks * groups * 256, using: &random)
+        weights = Self.weights(
+            count: queries * groups * 4,
+            codeBits: codeBits,
+            squared: squared,
+            using: &random
+        )
+        limits = []
+        limits = (0..<queries).map { limit(ofQuery: $0, using: &random) }
+    }
+
+    /// Codes of one temper a case: spread, all extreme, or one value throughout.
+    private static func codes(count: Int, using random: inout SeededGenerator) -> [UInt8] {
+        let temper = random.below(6)
+        return (0..<count).map { _ in
+            switch temper {
+            case 0: 0
+            case 1: 255
+            case 2: random.below(2) == 0 ? 0 : 255
+            case 3: UInt8(120 + random.below(16))
+            default: UInt8(random.below(256))
+            }
+        }
+    }
+
+    /// Weights within the contract: |w| <= 127 for 8 bits; for 6 bits |w| <= 32, and w >= −31 in squared L2, where a
+    /// weight is 32 − v with a 6-bit v, so that sums of 16 dimensions fit 16 bits.
+    private static func weights(
+        count: Int,
+        codeBits: Int,
+        squared: Bool,
+        using random: inout SeededGenerator
+    ) -> [Int8] {
+        let most = codeBits == 8 ? 127 : 32
+        let least = codeBits == 8 ? -127 : squared ? -31 : -32
+        let temper = random.below(5)
+        return (0..<count).map { _ in
+            switch temper {
+            case 0: Int8(most)
+            case 1: Int8(least)
+            case 2: Int8(random.below(2) == 0 ? least : most)
+            default: Int8(least + random.below(most - least + 1))
+            }
+        }
+    }
+
+    /// A limit that some row meets exactly, misses by one, or that lets all or none pass.
+    private func limit(ofQuery query: Int, using random: inout SeededGenerator) -> Int32 {
+        let sum = sum(block: random.below(blocks), row: random.below(64), query: query)
+        switch random.below(12) {
+        case 0: return .max
+        case 1: return .min
+        case 2: return 32767
+        case 3: return -32768
+        case 4: return Int32(40_000 - random.below(80_001))
+        case 5, 6: return Int32(sum) - 1
+        case 7: return Int32(sum) + 1
+        default: return Int32(sum)
+        }
+    }
+
+    /// The sum that `screen` compares, written out from its definition in the header.
+    func sum(block: Int, row: Int, query: Int) -> Int {
+        var square = 0
+        var product = 0
+        for j in 0..<(4 * groups) {
+            let u = Int(codes[block * 256 * groups + j / 4 * 256 + row * 4 + j % 4]) >> (8 - codeBits)
+            square += u * (u - (1 << codeBits))
+            product += u * Int(weights[query * 4 * groups + j])
+        }
+        return product + (squared ? square >> 1 : 0)
+    }
+
+    /// Every hit, from the definition.
+    func expectedHits() -> [Hit] {
+        var hits: [Hit] = []
+        for block in 0..<blocks {
+            for query in 0..<queries {
+                var rows: UInt64 = 0
+                for row in 0..<64 where sum(block: block, row: row, query: query) <= Int(limits[query]) {
+                    rows |= 1 << UInt64(row)
+                }
+                if rows != 0 { hits.append(Hit(query: UInt32(query), block: UInt32(block), rows: rows)) }
+            }
+        }
+        return hits
+    }
+}
+
+/// The function under test.
+enum Screener: Sendable {
+    case table(KernelTable)
+    case reference(bits: Int)
+}
+
+extension ScreenCase {
+    /// Calls `screen` until it is done, `capacity` hits at a time, and checks what it promises of the buffer.
+    ///
+    /// - Returns: all hits, or nil when a call broke a promise.
+    func hits(of screener: Screener, capacity: Int, startingAt first: Int = 0) -> [Hit]? {
+        // Codes on a 64-byte boundary, and a guard behind the buffer of hits.
+        let aligned = UnsafeMutableRawBufferPointer.allocate(byteCount: codes.count, alignment: 64)
+        defer { unsafe aligned.deallocate() }
+        unsafe aligned.copyBytes(from: codes)
+        let guardHit = kin_hit(query: 77, block: 77, rows: 77)
+        var buffer = [kin_hit](repeating: guardHit, count: capacity + 2)
+        var found: [Hit] = []
+        var block = first
+        var calls = 0
+        while block < blocks {
+            let before = block
+            let count = unsafe weights.withUnsafeBufferPointer { weights in
+                unsafe limits.withUnsafeBufferPointer { limits in
+                    var job = unsafe kin_screen_job(
+                        codes: aligned.baseAddress!.assumingMemoryBound(to: UInt8.self),
+                        groups: groups,
+                        end_block: blocks,
+                        weights: weights.baseAddress!,
+                        limits: limits.baseAddress!,
+                        queries: queries,
+                        squared: squared ? 1 : 0
+                    )
+                    switch screener {
+                    case .table(let table):
+                        return unsafe table.functions.screen(&job, &block, &buffer, capacity)
+                    case .reference(let bits):
+                        return unsafe kin_reference_screen(UInt32(bits), &job, &block, &buffer, capacity)
+                    }
+                }
+            }
+            calls += 1
+            guard count <= capacity, block > before, block <= blocks, calls <= blocks,
+                buffer[capacity...].allSatisfy({ $0.rows == 77 && $0.query == 77 && $0.block == 77 })
+            else { return nil }
+            found += buffer[..<count].map { Hit(query: $0.query, block: $0.block, rows: $0.rows) }
+        }
+        return found
+    }
+}
