@@ -41,7 +41,7 @@ let package = Package(
             name: "KinLinearAlgebra",
             dependencies: ["KinCore", "CKinKernels", "CBLAS"],
             path: "Sources/Numerics/KinLinearAlgebra",
-            swiftSettings: house
+            swiftSettings: house + [.enableExperimentalFeature("Lifetimes")]  // a property of type Span needs @_lifetime
         ),
 
         // Floor 2: general methods.

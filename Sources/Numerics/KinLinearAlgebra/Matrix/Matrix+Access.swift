@@ -1,0 +1,54 @@
+extension Matrix {
+    /// Row `i` as a slice that shares the matrix's block. Its indices are those of ``elements``.
+    @inlinable
+    public func row(_ i: Int) -> ArraySlice<Scalar> {
+        storage[rowRange(i)]
+    }
+
+    /// All elements, row after row, without a copy.
+    @inlinable
+    public var span: Span<Scalar> {
+        @_lifetime(borrow self)
+        get { storage.span }
+    }
+
+    /// Row `i` without a copy, its elements counted from 0.
+    @inlinable
+    @_lifetime(borrow self)
+    public func rowSpan(_ i: Int) -> Span<Scalar> {
+        storage.span.extracting(rowRange(i))
+    }
+
+    /// All elements, row after row, to be changed in place; copies the block first when it is shared.
+    @inlinable
+    package var mutableSpan: MutableSpan<Scalar> {
+        @_lifetime(&self)
+        mutating get { storage.mutableSpan }
+    }
+
+    /// Calls `body` with the block, `rows * columns` elements; the pointer is good during the call only.
+    @inlinable
+    package func withUnsafeBufferPointer<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<Scalar>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try storage.withUnsafeBufferPointer(body)
+    }
+
+    /// Calls `body` with the block to be changed in place; copies it first when it is shared.
+    ///
+    /// The pointer is good during the call only.
+    @inlinable
+    package mutating func withUnsafeMutableBufferPointer<Result, Failure: Error>(
+        _ body: (UnsafeMutableBufferPointer<Scalar>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try storage.withUnsafeMutableBufferPointer { (buffer) throws(Failure) -> Result in
+            unsafe try body(buffer)
+        }
+    }
+
+    @inlinable
+    func rowRange(_ i: Int) -> Range<Int> {
+        precondition(i >= 0 && i < rows, "matrix row out of range")
+        return i &* columns..<(i &+ 1) &* columns
+    }
+}

@@ -1,0 +1,130 @@
+public import KinCore
+
+/// A dense matrix in one contiguous block, row after row.
+///
+/// Element (i, j) is `elements[i * columns + j]`: the layout of a C array and of a NumPy array in C order, so that data
+/// comes in and goes out without being rearranged. A matrix is a value; a copy shares the block until one of the two
+/// is changed. One vector per row is the convention of the whole library.
+///
+/// Either dimension may be 0. Copying and `rows`, `columns`, `span` are O(1).
+public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
+    /// The number of rows (vectors).
+    public let rows: Int
+
+    /// The number of columns (dimensions).
+    public let columns: Int
+
+    /// `rows * columns` numbers, row-major.
+    @usableFromInline
+    var storage: [Scalar]
+
+    /// A matrix with the same number everywhere, zeros if none is named.
+    ///
+    /// - Precondition: neither size is negative, and their product fits in an `Int`.
+    public init(rows: Int, columns: Int, repeating value: Scalar = 0) {
+        storage = Array(repeating: value, count: Self.elementCount(rows: rows, columns: columns))
+        self.rows = rows
+        self.columns = columns
+    }
+
+    /// A matrix over numbers that are already row-major; they are not copied.
+    ///
+    /// - Throws: ``KinError/Code/invalidArgument`` for a negative size,
+    ///   ``KinError/Code/dimensionMismatch`` when there are not `rows * columns` elements.
+    public init(rows: Int, columns: Int, elements: [Scalar]) throws(KinError) {
+        guard rows >= 0, columns >= 0 else {
+            throw KinError(.invalidArgument, "a matrix cannot have \(rows) rows and \(columns) columns")
+        }
+        let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
+        guard !overflow, elements.count == count else {
+            throw KinError(
+                .dimensionMismatch,
+                "a matrix of \(rows) rows and \(columns) columns cannot be made of \(elements.count) elements; "
+                    + "give rows * columns of them, row after row"
+            )
+        }
+        self.rows = rows
+        self.columns = columns
+        storage = elements
+    }
+
+    /// A matrix of the given rows, each of them of the same length; no rows give a 0 × 0 matrix.
+    ///
+    /// - Throws: ``KinError/Code/dimensionMismatch`` naming the first row of another length than row 0.
+    public init(rows list: [[Scalar]]) throws(KinError) {
+        let width = list.first?.count ?? 0
+        var elements: [Scalar] = []
+        elements.reserveCapacity(Self.elementCount(rows: list.count, columns: width))
+        for (i, row) in list.enumerated() {
+            guard row.count == width else {
+                throw KinError(
+                    .dimensionMismatch,
+                    "row \(i) has \(row.count) elements and row 0 has \(width); make all rows equally long"
+                )
+            }
+            elements.append(contentsOf: row)
+        }
+        rows = list.count
+        columns = width
+        storage = elements
+    }
+
+    /// A matrix whose block is written by `fill` before anyone reads it: no zeros are written first.
+    ///
+    /// `fill` gets `rows * columns` places of uninitialised memory and must initialise every one of them, unless it
+    /// throws.
+    package init<Failure: Error>(
+        rows: Int,
+        columns: Int,
+        initializingWith fill: (UnsafeMutableBufferPointer<Scalar>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let count = Self.elementCount(rows: rows, columns: columns)
+        var failure: Failure?
+        storage = unsafe Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(Failure) {
+                unsafe try fill(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+                initialized = count
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        self.rows = rows
+        self.columns = columns
+    }
+
+    private static func elementCount(rows: Int, columns: Int) -> Int {
+        precondition(rows >= 0 && columns >= 0, "a matrix cannot have a negative size")
+        let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
+        precondition(!overflow, "a matrix of this size does not fit in memory")
+        return count
+    }
+}
+
+extension Matrix {
+    /// True when the matrix holds no element.
+    @inlinable
+    public var isEmpty: Bool { storage.isEmpty }
+
+    /// All elements, row after row; shares the matrix's block.
+    @inlinable
+    public var elements: [Scalar] { storage }
+
+    /// The element in row `i` and column `j`, both counted from 0.
+    @inlinable
+    public subscript(i: Int, j: Int) -> Scalar {
+        get {
+            checkIndex(i, j)
+            return storage[i &* columns &+ j]
+        }
+        set {
+            checkIndex(i, j)
+            storage[i &* columns &+ j] = newValue
+        }
+    }
+
+    @inlinable
+    func checkIndex(_ i: Int, _ j: Int) {
+        precondition(i >= 0 && i < rows && j >= 0 && j < columns, "matrix index out of range")
+    }
+}

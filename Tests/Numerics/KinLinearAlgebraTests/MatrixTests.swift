@@ -1,0 +1,83 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite struct MatrixTests {
+    @Test func elementsLieRowAfterRow() throws {
+        let matrix = try Matrix<Float>(rows: [[1, 2, 3], [4, 5, 6]])
+        #expect(matrix.rows == 2 && matrix.columns == 3)
+        #expect(matrix.elements == [1, 2, 3, 4, 5, 6])
+        #expect(matrix[1, 0] == 4 && matrix[0, 2] == 3)
+        #expect(Array(matrix.row(1)) == [4, 5, 6])
+        #expect(try matrix == Matrix(rows: 2, columns: 3, elements: [1, 2, 3, 4, 5, 6]))
+        #expect(try matrix != Matrix(rows: 3, columns: 2, elements: [1, 2, 3, 4, 5, 6]))
+    }
+
+    @Test func spansSeeTheSameElements() throws {
+        var matrix = try Matrix<Double>(rows: [[1, 2], [3, 4], [5, 6]])
+        #expect(matrix.span.count == 6 && matrix.span[3] == 4)
+        #expect(matrix.rowSpan(2).count == 2 && matrix.rowSpan(2)[1] == 6)
+        var all = matrix.mutableSpan
+        all[0] = 10
+        #expect(matrix[0, 0] == 10)
+    }
+
+    @Test func aCopyIsIndependent() throws {
+        let original = try Matrix<Float>(rows: [[1, 2], [3, 4]])
+        var copy = original
+        copy[0, 1] = 9
+        unsafe copy.withUnsafeMutableBufferPointer { unsafe $0[3] = 8 }
+        #expect(original.elements == [1, 2, 3, 4])
+        #expect(copy.elements == [1, 9, 3, 8])
+    }
+
+    @Test func aCopySharesTheBlockUntilChanged() {
+        let original = Matrix<Float>(rows: 4, columns: 4, repeating: 1)
+        let copy = original
+        let same = unsafe original.withUnsafeBufferPointer { a in
+            unsafe copy.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }
+        }
+        #expect(same)
+    }
+
+    @Test func eitherSizeMayBeZero() throws {
+        for (rows, columns) in [(0, 0), (0, 5), (5, 0)] {
+            let matrix = Matrix<Float>(rows: rows, columns: columns)
+            #expect(matrix.isEmpty && matrix.rows == rows && matrix.columns == columns)
+            #expect(try matrix == Matrix(rows: rows, columns: columns, elements: []))
+        }
+        #expect(Matrix<Float>(rows: 5, columns: 0).row(4).isEmpty)
+        #expect(try Matrix<Float>(rows: []).rows == 0)
+        #expect(try Matrix<Float>(rows: [[], []]).rows == 2)
+    }
+
+    @Test func wrongSizesAreRefused() {
+        #expect(errorCode { try Matrix<Float>(rows: 2, columns: 2, elements: [1, 2, 3]) } == .dimensionMismatch)
+        #expect(errorCode { try Matrix<Float>(rows: .max, columns: 2, elements: []) } == .dimensionMismatch)
+        #expect(errorCode { try Matrix<Float>(rows: -1, columns: -1, elements: [1]) } == .invalidArgument)
+    }
+
+    @Test func aRaggedRowIsNamed() {
+        let error = #expect(throws: KinError.self) { try Matrix<Float>(rows: [[1, 2], [3, 4], [5]]) }
+        #expect(error?.code == .dimensionMismatch)
+        #expect(error?.message.contains("row 2 has 1 elements") == true)
+    }
+
+    @Test func initializingWithAClosureWritesInPlace() {
+        let matrix = unsafe Matrix<Float>(rows: 2, columns: 3) { buffer in
+            #expect(buffer.count == 6)
+            for i in 0..<6 { unsafe buffer.initializeElement(at: i, to: Float(i)) }
+        }
+        #expect(matrix.elements == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test func anInitializerThatThrowsMakesNoMatrix() {
+        let error = #expect(throws: KinError.self) {
+            unsafe try Matrix<Float>(rows: 2, columns: 3) { _ throws(KinError) in
+                throw KinError(.notFinite, "stop")
+            }
+        }
+        #expect(error?.code == .notFinite)
+    }
+}

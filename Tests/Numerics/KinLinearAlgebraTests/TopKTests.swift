@@ -1,0 +1,98 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite struct TopKTests {
+    /// Runs `body` on a selection over fresh memory and returns what it kept, in order.
+    private func select(_ k: Int, _ body: (inout TopK) -> Void) -> [Neighbor] {
+        unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: max(k, 1)) { memory in
+            var top = unsafe TopK(UnsafeMutableBufferPointer(rebasing: memory[..<k]))
+            body(&top)
+            return unsafe Array(top.finish())
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 7, 10, 64, 1000, 1500])
+    func keepsWhatAFullSortKeeps(k: Int) {
+        let seed = TestSeed()
+        var random = seed.generator
+        for levels in [1, 5, 1_000_000] {
+            // Few levels make most distances tie, so that the ids decide.
+            let all = (0..<1000).map {
+                Neighbor(id: VectorID($0 * 7919 % 1000), distance: Double(random.below(levels)))
+            }
+            .shuffled(using: &random)
+            let kept = select(k) { top in
+                for neighbor in all { top.insert(neighbor.id, neighbor.distance) }
+            }
+            #expect(kept == Array(all.sorted().prefix(k)), "\(seed), \(levels) levels")
+        }
+    }
+
+    @Test func theOrderOfInsertionDoesNotMatter() {
+        let seed = TestSeed()
+        var random = seed.generator
+        let all = (0..<200).map { Neighbor(id: VectorID($0), distance: Double($0 / 10)) }
+        for _ in 0..<50 {
+            let shuffled = all.shuffled(using: &random)
+            #expect(select(25) { $0.insert(contentsOf: shuffled) } == Array(all.prefix(25)), "\(seed)")
+        }
+    }
+
+    @Test func mergingPartsEqualsOneSelection() {
+        let seed = TestSeed()
+        var random = seed.generator
+        let all = (0..<500).map { Neighbor(id: VectorID($0), distance: Double(random.below(40))) }
+        for split in [0, 3, 250, 499, 500] {
+            let left = select(20) { $0.insert(contentsOf: all[..<split]) }
+            let right = select(20) { $0.insert(contentsOf: all[split...]) }
+            let merged = select(20) {
+                $0.insert(contentsOf: right)
+                $0.insert(contentsOf: left)
+            }
+            #expect(merged == Array(all.sorted().prefix(20)), "\(seed), split at \(split)")
+        }
+    }
+
+    @Test func theBoundIsInfiniteUntilFullAndThenTheWorstDistance() {
+        let kept = select(2) { top in
+            #expect(top.worst == .infinity && top.count == 0 && top.capacity == 2)
+            top.insert(1, 5)
+            #expect(top.worst == .infinity && top.count == 1)
+            top.insert(2, 3)
+            #expect(top.worst == 5 && top.count == 2)
+            top.insert(3, 4)
+            #expect(top.worst == 4)
+            top.insert(9, 4)
+            #expect(top.worst == 4)
+            top.removeAll()
+            #expect(top.worst == .infinity && top.count == 0)
+            top.insert(8, 1)
+        }
+        #expect(kept == [Neighbor(id: 8, distance: 1)])
+    }
+
+    @Test func noPlacesKeepNothing() {
+        let kept = select(0) { top in
+            #expect(top.worst == -.infinity)
+            top.insert(1, 0)
+            top.insert(2, -.infinity)
+            top.removeAll()
+            #expect(top.worst == -.infinity)
+        }
+        #expect(kept.isEmpty)
+    }
+
+    @Test func nanIsNeverKept() {
+        let kept = select(3) { top in
+            top.insert(1, .nan)
+            top.insert(2, 1)
+            top.insert(Neighbor(id: 3, distance: .nan))
+            top.insert(4, .infinity)
+            top.insert(5, -.infinity)
+            top.insert(6, .nan)
+        }
+        #expect(kept.map(\.id) == [5, 2, 4])
+    }
+}
