@@ -1,1 +1,79 @@
-import KinLinearAlgebra
+public import KinCore
+public import KinLinearAlgebra
+
+/// An exact vector index: every search looks at every vector, at a speed that makes this the right choice up to millions.
+///
+/// Vectors are stored as floats beside 8-bit codes of them. A search screens the codes, keeps every vector that a proved
+/// bound cannot rule out, and computes the distances of those few in double precision. The result is what a plain
+/// double-precision scan gives, for any data: where codes cannot help, it is that scan.
+///
+/// An index is a value. Copying it costs O(1) and gives a snapshot: a reader that holds a copy is never disturbed by, and
+/// never waits for, a writer that changes another. A call that throws has changed nothing.
+///
+///     var index = FlatIndex(dimension: 16)
+///     try index.upsert(vectors, ids: ids)
+///     let nearest = try index.search(query, k: 10)
+///
+/// Memory for 16 dimensions: 64 bytes of floats, 16 of codes and 8 of id for each vector, and some 12 to 40 more for ids that
+/// are not simply 0, 1, 2 ….
+public struct FlatIndex: Sendable {
+    /// The number of dimensions of every vector.
+    public let dimension: Int
+
+    /// What "near" means.
+    public let metric: Metric
+
+    package private(set) var store: RowStore
+    private(set) var map: IDMap
+    /// Larger than every id that was ever put in (``append(_:)`` counts on from here).
+    private(set) var nextID: UInt64
+
+    /// An empty index.
+    ///
+    /// - Precondition: `dimension` is in 1…65,536.
+    public init(dimension: Int, metric: Metric = .squaredL2) {
+        precondition(
+            (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
+        self.init(
+            store: RowStore(layout: RowLayout(dimension: dimension, metric: metric)), map: IDMap(), nextID: 0)
+    }
+
+    init(store: RowStore, map: IDMap, nextID: UInt64) {
+        dimension = store.layout.dimension
+        metric = store.layout.metric
+        self.store = store
+        self.map = map
+        self.nextID = nextID
+    }
+
+    /// How many vectors there are.
+    public var count: Int { store.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { store.count == 0 }
+
+    /// The ids of all vectors, in storage order. O(n).
+    public var ids: [VectorID] {
+        store.chunks.flatMap { chunk in unsafe Array(UnsafeBufferPointer(start: chunk.ids, count: chunk.count)) }
+    }
+
+    /// Whether a vector has this id. O(log n) at most.
+    public func contains(_ id: VectorID) -> Bool { map.slot(of: id, in: store) != nil }
+
+    /// The vector with this id, exactly as it was put in. O(dimension + log n).
+    public func vector(for id: VectorID) -> [Float]? {
+        map.slot(of: id, in: store).map { store.vector(at: $0) }
+    }
+
+    /// Bytes that vectors, codes and ids take, in memory or mapped from a file.
+    public var byteCount: Int { store.bytes }
+}
+
+extension FlatIndex {
+    /// Changes rows, ids and the next id together.
+    mutating func update<Result, Failure: Error>(
+        _ change: (inout RowStore, inout IDMap, inout UInt64) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try change(&store, &map, &nextID)
+    }
+}

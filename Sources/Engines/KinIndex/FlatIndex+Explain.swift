@@ -1,0 +1,35 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension FlatIndex {
+    /// Searches as ``search(_:k:where:threads:)`` does, on one thread, and tells what it took.
+    ///
+    /// - Throws: As ``search(_:k:where:threads:)``.
+    public func explain(_ query: [Float], k: Int, where filter: Filter = .all) throws(KinError) -> SearchReport {
+        try checkArguments(k: k, threads: 1)
+        try check(query: query.span)
+        var counters = SearchCounters()
+        let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
+        let layout = store.layout
+        return SearchReport(
+            neighbors: neighbors, rows: count, blocksScreened: counters.blocksScreened,
+            survivors: counters.survivors, exactDistances: counters.exactDistances,
+            bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
+            simdLevel: Kernels.active.name, codeBits: Kernels.active.reading == .eightBits ? 8 : 6,
+            plan: describe(counters, filter: filter))
+    }
+
+    private func describe(_ counters: SearchCounters, filter: Filter) -> String {
+        let scan = FlatScan(store: store, map: map, filter: filter)
+        if case .visit(let slots) = scan.plan() {
+            return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
+        }
+        let exact = "\(counters.exactDistances) distances in double precision"
+        if counters.blocksScreened == 0 {
+            return "every vector was compared: \(exact)"
+        }
+        let screened = "\(counters.blocksScreened) blocks of codes screened, \(counters.survivors) survivors; \(exact)"
+        guard counters.chunksUnscreened > 0 else { return screened }
+        return screened + "; \(counters.chunksUnscreened) chunks compared without a screen"
+    }
+}

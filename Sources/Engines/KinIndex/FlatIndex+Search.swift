@@ -1,0 +1,209 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension FlatIndex {
+    /// Finds the k vectors nearest to a query.
+    ///
+    /// The result is that of a scan in double precision: for squared L2 Σ (x − q)², for the inner product −⟨x, q⟩, for
+    /// cosine 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), equal distances in ascending order of id.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - k: How many neighbours are wanted, 0 or more; there may be more than there are vectors.
+    ///   - filter: Which vectors may be returned.
+    ///   - threads: How many threads may work on it. Short searches use one in any case.
+    /// - Returns: The min(k, number allowed) nearest vectors, nearest first.
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k or threads).
+    /// - Complexity: O(n · dimension); for 16 dimensions about 0.2 ns a vector.
+    public func search(
+        _ query: [Float], k: Int, where filter: Filter = .all, threads: Int = 1
+    ) throws(KinError) -> [Neighbor] {
+        try checkArguments(k: k, threads: threads)
+        try check(query: query.span)
+        var counters = SearchCounters()
+        return nearest(to: query, k: k, where: filter, threads: threads, counters: &counters)
+    }
+
+    /// Finds the nearest vectors for each query of a batch.
+    ///
+    /// - Parameters:
+    ///   - queries: n × ``dimension``.
+    ///   - k: How many neighbours are wanted for each.
+    ///   - filter: Which vectors may be returned, the same for all queries.
+    ///   - threads: How many threads may work on it; the result does not depend on that.
+    /// - Returns: A row of min(k, number allowed) neighbours for each query.
+    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
+    /// - Complexity: O(queries · n · dimension).
+    public func search(
+        _ queries: Matrix<Float>, k: Int, where filter: Filter = .all, threads: Int = 1
+    ) throws(KinError) -> NeighborTable {
+        try checkArguments(k: k, threads: threads)
+        try check(queries: queries)
+        let width = min(k, count)
+        let places = queries.rows.multipliedReportingOverflow(by: width)
+        guard !places.overflow, places.partialValue <= Self.largestResult else {
+            throw KinError(
+                .capacityExceeded,
+                "\(queries.rows) queries with \(width) neighbours each do not fit in memory: search in smaller batches")
+        }
+        guard width > 0, queries.rows > 0 else {
+            return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
+        }
+        return batch(queries, width: width, where: filter, threads: threads)
+    }
+
+    /// Finds the nearest vectors for one query and writes them into memory of the caller's.
+    ///
+    /// Nothing is allocated on the heap when the dimension is a multiple of 8, up to 1,024, and the filter is
+    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` numbers.
+    ///   - results: One place for each neighbour wanted.
+    /// - Returns: How many neighbours were written, nearest first.
+    /// - Throws: As ``search(_:k:where:threads:)``; the places are untouched then.
+    public func search(
+        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: Filter = .all
+    ) throws(KinError) -> Int {
+        try check(query: query)
+        guard results.count > 0, count > 0 else { return 0 }
+        let scan = FlatScan(store: store, map: map, filter: filter)
+        return unsafe results.withUnsafeMutableBufferPointer { all in
+            unsafe query.withUnsafeBufferPointer { query in
+                unsafe withPadded(query.baseAddress!) { padded in
+                    var counters = SearchCounters()
+                    let places = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
+                    return unsafe scan.nearest(
+                        to: padded, chunks: store.chunks.indices, plan: scan.plan(), into: places,
+                        counters: &counters)
+                }
+            }
+        }
+    }
+
+    /// Finds every vector within a distance of a query.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    /// - Returns: The vectors at most that far, nearest first.
+    /// - Throws: As ``search(_:k:where:threads:)``, and `.notFinite` for a radius that is NaN.
+    /// - Complexity: O(n · dimension + m log m) for m results.
+    public func neighbors(
+        of query: [Float], within radius: Double, where filter: Filter = .all, threads: Int = 1
+    ) throws(KinError) -> [Neighbor] {
+        try checkArguments(k: 0, threads: threads)
+        try check(query: query.span)
+        guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        guard count > 0 else { return [] }
+        let scan = FlatScan(store: store, map: map, filter: filter)
+        var counters = SearchCounters()
+        return unsafe query.withUnsafeBufferPointer { query in
+            unsafe withPadded(query.baseAddress!) { padded in
+                unsafe scan.within(radius, of: padded, threads: threads, counters: &counters)
+            }
+        }
+    }
+}
+
+// MARK: - Running
+
+extension FlatIndex {
+    /// Neighbours in one result: 2³¹ of 16 bytes are 32 GB.
+    private static let largestResult = 1 << 31
+
+    /// Searches for a checked query.
+    func nearest(
+        to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters
+    ) -> [Neighbor] {
+        let width = min(k, count)
+        guard width > 0 else { return [] }
+        let scan = FlatScan(store: store, map: map, filter: filter)
+        return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
+            n = unsafe query.withUnsafeBufferPointer { query in
+                unsafe withPadded(query.baseAddress!) { padded in
+                    unsafe scan.nearest(
+                        to: padded, plan: scan.plan(), threads: threads,
+                        into: UnsafeMutableBufferPointer(rebasing: results[..<width]), counters: &counters)
+                }
+            }
+        }
+    }
+
+    private func batch(_ queries: Matrix<Float>, width: Int, where filter: Filter, threads: Int) -> NeighborTable {
+        let scan = FlatScan(store: store, map: map, filter: filter)
+        let stride = store.layout.stride
+        var counts = [Int](repeating: 0, count: queries.rows)
+        let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
+        // Places beyond a row's count are never read, but an array's elements must be something.
+        var elements = [Neighbor](
+            repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * width)
+        unsafe padded.elements.withUnsafeBufferPointer { all in
+            unsafe elements.withUnsafeMutableBufferPointer { results in
+                unsafe counts.withUnsafeMutableBufferPointer { counts in
+                    if queries.rows < threads {
+                        for q in 0..<queries.rows {
+                            var counters = SearchCounters()
+                            unsafe counts[q] = scan.nearest(
+                                to: all.baseAddress! + q * stride, plan: scan.plan(), threads: threads,
+                                into: UnsafeMutableBufferPointer(rebasing: results[q * width..<(q + 1) * width]),
+                                counters: &counters)
+                        }
+                    } else {
+                        unsafe scan.nearest(
+                            toEach: all.baseAddress!, count: queries.rows, k: width, threads: threads,
+                            into: results.baseAddress!, counts: counts.baseAddress!)
+                    }
+                }
+            }
+        }
+        return NeighborTable(elements: elements, counts: counts, width: width)
+    }
+
+    /// Calls back with a copy of the query that is padded with zeros to the stride, or the query itself if it is that long.
+    private func withPadded<Result>(_ query: UnsafePointer<Float>, _ body: (UnsafePointer<Float>) -> Result) -> Result {
+        let stride = store.layout.stride
+        guard stride != dimension else { return unsafe body(query) }
+        return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: stride) { copy in
+            unsafe copy.initialize(repeating: 0)
+            unsafe copy.baseAddress!.update(from: query, count: dimension)
+            return unsafe body(UnsafePointer(copy.baseAddress!))
+        }
+    }
+}
+
+// MARK: - Checks at the door
+
+extension FlatIndex {
+    func checkArguments(k: Int, threads: Int) throws(KinError) {
+        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); it counts neighbours, so it is 0 or more") }
+        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it is 1 or more") }
+    }
+
+    func check(query: Span<Float>) throws(KinError) {
+        guard query.count == dimension else {
+            throw KinError(
+                .dimensionMismatch, "the index has \(dimension) dimensions, the query has \(query.count)")
+        }
+        var isZero = true
+        for j in query.indices {
+            guard query[j].isFinite else {
+                throw KinError(.notFinite, "dimension \(j) of the query is \(query[j]); vectors hold finite numbers")
+            }
+            if query[j] != 0 { isZero = false }
+        }
+        guard !isZero || metric != .cosine else {
+            throw KinError(.zeroVector, "all numbers of the query are zero: the cosine metric needs a direction")
+        }
+    }
+
+    private func check(queries: Matrix<Float>) throws(KinError) {
+        for row in 0..<queries.rows {
+            do throws(KinError) {
+                try check(query: queries.row(row).span)
+            } catch {
+                throw error.within("row", row)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension FlatIndex {
+    /// Puts vectors in: new ids are added, ids that are there get the new vector.
+    ///
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``.
+    ///   - ids: n different ids, none of them ``VectorID/none``.
+    /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed), `.duplicateID`, `.notFinite`,
+    ///   `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
+    /// - Complexity: O(n · dimension), and O(n log n) for ids out of order.
+    public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID]) throws(KinError) {
+        guard vectors.rows == ids.count else {
+            throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
+        }
+        try check(vectors)
+        try check(ids)
+        guard count + ids.count <= RowStore.largestCount else {
+            throw KinError(.capacityExceeded, "an index holds at most \(RowStore.largestCount) vectors")
+        }
+        let elements = vectors.elements
+        let slots = ids.map { map.slot(of: $0, in: store) }
+        unsafe elements.withUnsafeBufferPointer { all in
+            guard let base = all.baseAddress else { return }
+            if slots.allSatisfy({ $0 == nil }) {
+                unsafe add(base, ids: ids)
+            } else {
+                for (i, slot) in slots.enumerated() {
+                    let vector = unsafe base + i * dimension
+                    if let slot {
+                        update { store, _, _ in unsafe store.overwrite(slot, with: vector) }
+                    } else {
+                        unsafe add(vector, ids: [ids[i]])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts one vector in; see ``upsert(_:ids:)``.
+    public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
+        try upsert(Matrix(rows: 1, columns: vector.count, elements: vector), ids: [id])
+    }
+
+    /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.
+    ///
+    /// - Parameter vectors: n × ``dimension``.
+    /// - Returns: The id of the first row; row i has the id that is i larger.
+    /// - Throws: As ``upsert(_:ids:)``.
+    @discardableResult
+    public mutating func append(_ vectors: Matrix<Float>) throws(KinError) -> VectorID {
+        let first = nextID
+        guard first < UInt64.max - UInt64(vectors.rows) else {
+            throw KinError(.capacityExceeded, "no ids are left above \(first): use upsert with ids of your own")
+        }
+        try upsert(vectors, ids: (0..<UInt64(vectors.rows)).map { VectorID(first + $0) })
+        return VectorID(first)
+    }
+
+    /// Takes a vector out; its memory is used again at once.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Complexity: O(dimension + log n).
+    @discardableResult
+    public mutating func remove(_ id: VectorID) -> Bool {
+        guard let slot = map.slot(of: id, in: store) else { return false }
+        update { store, map, _ in
+            let moved = store.remove(slot)
+            map.remove(id)
+            if let moved { map.put(moved, in: slot) }
+        }
+        return true
+    }
+
+    /// Takes vectors out.
+    ///
+    /// - Returns: How many there were.
+    @discardableResult
+    public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
+        ids.reduce(0) { $0 + (remove($1) ? 1 : 0) }
+    }
+
+    /// Tells the index that about n vectors will come, so that it grows in fewer steps. A hint: anything else works too.
+    public mutating func reserveCapacity(_ n: Int) {
+        update { store, _, _ in store.reserveCapacity(min(n, RowStore.largestCount)) }
+    }
+
+    /// Gives back memory that was set aside for growth and sorts the id table.
+    ///
+    /// Removing never leaves holes, so this is worth calling only when an index will not change for long.
+    public mutating func compact() {
+        update { store, map, _ in
+            store.trim()
+            map.rebuild(from: store)
+        }
+    }
+
+    /// Adds rows whose ids are new.
+    private mutating func add(_ vectors: UnsafePointer<Float>, ids: [VectorID]) {
+        let first = count
+        update { store, map, nextID in
+            unsafe store.append(vectors, ids: ids)
+            map.append(ids, from: first, store: store)
+            nextID = ids.reduce(nextID) { max($0, $1.rawValue + 1) }
+        }
+    }
+}
+
+// MARK: - Checks at the door
+
+extension FlatIndex {
+    private func check(_ vectors: Matrix<Float>) throws(KinError) {
+        guard vectors.columns == dimension || vectors.rows == 0 else {
+            throw KinError(
+                .dimensionMismatch, "the index has \(dimension) dimensions, the vectors have \(vectors.columns)")
+        }
+        let elements = vectors.elements
+        let bad = unsafe elements.withUnsafeBufferPointer { unsafe Kernels.active.firstNotFinite($0) }
+        if let bad {
+            throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
+                .within("row", bad / dimension)
+        }
+        guard metric == .cosine else { return }
+        for row in 0..<vectors.rows where vectors.row(row).allSatisfy({ $0 == 0 }) {
+            throw KinError(.zeroVector, "all numbers are zero: the cosine metric needs a direction")
+                .within("row", row)
+        }
+    }
+
+    private func check(_ ids: [VectorID]) throws(KinError) {
+        if let row = ids.firstIndex(of: .none) {
+            throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
+        }
+        // Ascending ids, the usual case, are seen to differ without a set.
+        guard !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
+        var seen = Set<VectorID>(minimumCapacity: ids.count)
+        for (row, id) in ids.enumerated() where !seen.insert(id).inserted {
+            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
+        }
+    }
+}

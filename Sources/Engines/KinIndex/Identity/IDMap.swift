@@ -1,0 +1,63 @@
+import HashTreeCollections
+import KinCore
+
+/// Finds the slot of an id.
+///
+/// Three places are asked in turn, each cheaper in memory than the next:
+/// 1. the slot with the number of the id itself: vectors that were given ids 0, 1, 2 … in order need no table at all;
+/// 2. `recent`, a persistent hash tree (copies share structure, so a snapshot costs nothing and a write after
+///    it little);
+/// 3. `base`, an immutable sorted table: what a file was saved with, or what a large load was sorted into.
+///
+/// A place only proposes a slot; the answer counts when the row in that slot carries the id. So entries of `base` need no
+/// upkeep when rows move or go: they are simply not confirmed any more.
+struct IDMap: Sendable {
+    private var recent = TreeDictionary<VectorID, UInt32>()
+    private(set) var base: SortedIDTable?
+
+    init(base: SortedIDTable? = nil) { self.base = base }
+
+    /// The slot of an id, if a row carries it.
+    func slot(of id: VectorID, in store: RowStore) -> Int? {
+        if id.rawValue < UInt64(store.count) {
+            let slot = Int(id.rawValue)
+            if store.id(at: slot) == id { return slot }
+        }
+        if let slot = recent[id].map(Int.init), slot < store.count, store.id(at: slot) == id { return slot }
+        if let slot = base?.slot(of: id), slot < store.count, store.id(at: slot) == id { return slot }
+        return nil
+    }
+
+    /// Notes that the row of `id` is in `slot` now.
+    mutating func put(_ id: VectorID, in slot: Int) {
+        if id.rawValue == UInt64(slot) {
+            recent[id] = nil
+        } else {
+            recent[id] = UInt32(slot)
+        }
+    }
+
+    /// Forgets an id whose row was removed.
+    mutating func remove(_ id: VectorID) {
+        recent[id] = nil
+    }
+
+    /// Notes a run of new rows: `ids[i]` is in slot `first + i`.
+    ///
+    /// A run at least as long as all that is known is sorted into a new base with it, so that each id is sorted a
+    /// logarithmic number of times at most; a shorter one goes to the hash tree.
+    mutating func append(_ ids: [VectorID], from first: Int, store: RowStore) {
+        let stray = ids.indices.filter { ids[$0].rawValue != UInt64(first + $0) }
+        if stray.count >= 4096, stray.count >= recent.count + (base?.count ?? 0) {
+            rebuild(from: store)
+        } else {
+            for i in stray { recent[ids[i]] = UInt32(first + i) }
+        }
+    }
+
+    /// Sorts all that is known into a new base.
+    mutating func rebuild(from store: RowStore) {
+        recent = TreeDictionary()
+        base = SortedIDTable(store: store)
+    }
+}

@@ -1,0 +1,64 @@
+package import KinCore
+
+/// An immutable table of (id, slot) sorted by id, in memory or in a mapped file.
+///
+/// Ids that equal their slot are left out: ``IDMap`` finds those without a table. A lookup is a binary search,
+/// O(log n) and without allocation.
+@safe
+package final class SortedIDTable: @unchecked Sendable {
+    package let count: Int
+    package let ids: UnsafePointer<VectorID>
+    package let slots: UnsafePointer<UInt32>
+    private let mapping: (any AnyObject & Sendable)?
+
+    /// The table for all rows of a store.
+    init(store: RowStore) {
+        var entries: [(id: VectorID, slot: UInt32)] = []
+        entries.reserveCapacity(store.count)
+        var slot: UInt32 = 0
+        for chunk in store.chunks {
+            for r in 0..<chunk.count {
+                let id = unsafe chunk.ids[r]
+                if id.rawValue != UInt64(slot) { entries.append((id, slot)) }
+                slot += 1
+            }
+        }
+        entries.sort { $0.id < $1.id }
+        count = entries.count
+        let ids = UnsafeMutablePointer<VectorID>.allocate(capacity: max(count, 1))
+        let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
+        for (i, entry) in entries.enumerated() {
+            unsafe ids[i] = entry.id
+            unsafe slots[i] = entry.slot
+        }
+        unsafe self.ids = UnsafePointer(ids)
+        unsafe self.slots = UnsafePointer(slots)
+        mapping = nil
+    }
+
+    /// A table whose memory lies in a mapped file; both sections hold `count` entries.
+    init(count: Int, ids: UnsafePointer<VectorID>, slots: UnsafePointer<UInt32>, mapping: any AnyObject & Sendable) {
+        self.count = count
+        unsafe self.ids = ids
+        unsafe self.slots = slots
+        self.mapping = mapping
+    }
+
+    deinit {
+        guard mapping == nil else { return }
+        unsafe ids.deallocate()
+        unsafe slots.deallocate()
+    }
+
+    /// The slot noted for an id. In a damaged file the answer can be any number: ``IDMap`` confirms it.
+    func slot(of id: VectorID) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        guard low < count, unsafe ids[low] == id else { return nil }
+        return unsafe Int(slots[low])
+    }
+}

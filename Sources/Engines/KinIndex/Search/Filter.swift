@@ -1,0 +1,74 @@
+public import KinCore
+
+/// Which vectors a search may return.
+///
+/// A search under a filter returns the nearest of the allowed vectors: exactly min(k, number allowed) of them, however
+/// few they are. Ids that no vector has are ignored.
+public struct Filter: Sendable {
+    enum Kind: Sendable {
+        case all
+        case ids(Set<VectorID>)
+        case bitmap(IDBitmap)
+        case predicate(@Sendable (VectorID) -> Bool)
+    }
+
+    let kind: Kind
+
+    /// Every vector.
+    public static let all = Filter(kind: .all)
+
+    /// The vectors with these ids.
+    ///
+    /// - Complexity: O(number of ids) to make. A search then looks at just these rows when they are few, and scans when
+    ///   they are many.
+    public static func ids(_ ids: some Sequence<VectorID>) -> Filter { Filter(kind: .ids(Set(ids))) }
+
+    /// The vectors whose ids are in a bitmap.
+    public static func bitmap(_ bitmap: IDBitmap) -> Filter { Filter(kind: .bitmap(bitmap)) }
+
+    /// The vectors for whose id a function says yes.
+    ///
+    /// The function is asked only for vectors that would otherwise be returned, in no particular order, possibly more than
+    /// once and from several threads; it must give the same answer each time.
+    public static func predicate(_ isAllowed: @escaping @Sendable (VectorID) -> Bool) -> Filter {
+        Filter(kind: .predicate(isAllowed))
+    }
+}
+
+extension Filter {
+    /// Whether an id is allowed.
+    @inline(__always)
+    func allows(_ id: VectorID) -> Bool {
+        switch kind {
+        case .all: true
+        case .ids(let ids): ids.contains(id)
+        case .bitmap(let bitmap): bitmap.contains(id)
+        case .predicate(let isAllowed): isAllowed(id)
+        }
+    }
+
+    /// Whether every id is allowed.
+    var isAll: Bool {
+        if case .all = kind { true } else { false }
+    }
+
+    /// The slots of the allowed rows in ascending order, when they are few enough that visiting them one by one beats a
+    /// scan; else nil.
+    ///
+    /// Finding and reading one row at random costs about as much as screening some hundred rows in order; a batch finds
+    /// the rows once for all its queries. One row in 64 is a little on the side of the visit, whose time does not grow with the
+    /// survivors of the screen, as that of a scan does under a narrow filter.
+    func fewSlots(in rows: RowStore, map: IDMap) -> [Int]? {
+        let limit = max(1024, rows.count / 64)
+        switch kind {
+        case .all, .predicate:
+            return nil
+        case .ids(let ids):
+            guard ids.count <= limit else { return nil }
+            return ids.compactMap { map.slot(of: $0, in: rows) }.sorted()
+        case .bitmap(let bitmap):
+            guard bitmap.count <= limit else { return nil }
+            return bitmap.compactMap { map.slot(of: $0, in: rows) }.sorted()
+        }
+    }
+}

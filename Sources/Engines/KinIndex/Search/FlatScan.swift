@@ -1,0 +1,112 @@
+import KinCore
+import KinLinearAlgebra
+
+/// A search through all the rows of a store: plans the work, gives every thread its share, and collects the results.
+struct FlatScan {
+    let store: RowStore
+    let map: IDMap
+    let filter: Filter
+
+    var layout: RowLayout { store.layout }
+
+    /// How the rows will be visited.
+    enum Plan {
+        /// The few allowed rows, one by one, in ascending order of slot.
+        case visit([Int])
+        /// Every chunk; rows are asked whether they are allowed when they are about to be taken.
+        case scan
+    }
+
+    func plan() -> Plan {
+        filter.fewSlots(in: store, map: map).map(Plan.visit) ?? .scan
+    }
+
+    /// Whether a sample can give the scan a limit to start with: it must be small beside the rows and large beside k.
+    func isWorthSeeding(k: Int) -> Bool {
+        let sample = ScanTile<NearestCollector>.sampleRows
+        return store.count >= 16 * sample && k <= sample / 2
+    }
+}
+
+// MARK: - One query
+
+extension FlatScan {
+    /// Finds the nearest rows for one query on the calling thread, without allocating when the query needs no padding.
+    ///
+    /// - Parameters:
+    ///   - query: stride floats.
+    ///   - results: Receives the neighbours, nearest first.
+    /// - Returns: How many there are.
+    func nearest(
+        to query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan,
+        into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
+    ) -> Int {
+        var collector = unsafe NearestCollector(into: results)
+        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
+            switch plan {
+            case .visit(let slots):
+                tile.visit(slots, of: store, scratch: scratch)
+            case .scan:
+                if isWorthSeeding(k: results.count) {
+                    tile.seed(store, where: filter, scratch: scratch)
+                }
+                for c in chunks { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
+            }
+        }
+        return collector.finish()
+    }
+
+    /// Finds every row within a radius of one query, in no particular order.
+    func within(
+        _ radius: Double, of query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan, counters: inout SearchCounters
+    ) -> [Neighbor] {
+        var collector = RangeCollector(radius: radius)
+        unsafe withTile(of: query, for: &collector, counters: &counters) { tile, scratch in
+            switch plan {
+            case .visit(let slots):
+                tile.visit(slots, of: store, scratch: scratch)
+            case .scan:
+                for c in chunks { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
+            }
+        }
+        return collector.found
+    }
+
+    /// Makes a tile of one query, in less than 1 KB apiece so that all of it lies on the stack.
+    private func withTile<Target: Collector>(
+        of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
+        _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
+    ) {
+        unsafe withUnsafeTemporaryAllocation(of: ScreenHit.self, capacity: 64) { hits in
+            unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Kernels.blockRows) { distances in
+                unsafe withUnsafeTemporaryAllocation(of: Int8.self, capacity: layout.groups * 4) { weights in
+                    unsafe withUnsafeTemporaryAllocation(of: QueryBound.self, capacity: 1) { bounds in
+                        var limit: Int32 = 0
+                        unsafe withUnsafeMutablePointer(to: &limit) { limits in
+                            unsafe withUnsafeMutablePointer(to: &collector) { collectors in
+                                var tile = unsafe ScanTile(
+                                    queries: query, count: 1, weights: weights.baseAddress!, limits: limits,
+                                    bounds: bounds.baseAddress!, collectors: collectors)
+                                unsafe body(
+                                    &tile, .init(hits: hits, distances: distances.baseAddress!))
+                                counters.add(tile.counters)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ScanTile {
+    /// Computes the distances of chosen rows.
+    ///
+    /// - Parameter slots: In ascending order.
+    mutating func visit(_ slots: [Int], of store: RowStore, scratch: Scratch) {
+        for slot in slots {
+            let (c, r) = store.place(slot)
+            scan(rows: CollectionOfOne(r), of: store.chunks[c], scratch: scratch)
+        }
+    }
+}

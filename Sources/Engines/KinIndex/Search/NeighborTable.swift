@@ -1,0 +1,30 @@
+public import KinLinearAlgebra
+
+/// The results of a batch: one row of neighbours for each query, nearest first, in one block of memory.
+public struct NeighborTable: Sendable, Hashable {
+    private let elements: [Neighbor]
+    private let ends: [Int]
+    /// Places that each query has in `elements`.
+    private let width: Int
+
+    /// - Parameters:
+    ///   - elements: queries × width places.
+    ///   - counts: How many places of each row are in use.
+    init(elements: [Neighbor], counts: [Int], width: Int) {
+        self.elements = elements
+        self.width = width
+        ends = counts.enumerated().map { $0 * width + $1 }
+    }
+}
+
+extension NeighborTable: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+
+    /// The number of queries.
+    public var endIndex: Int { ends.count }
+
+    /// The neighbours of one query, nearest first: min(k, number of allowed vectors) of them.
+    public subscript(query: Int) -> ArraySlice<Neighbor> {
+        elements[query * width..<ends[query]]
+    }
+}

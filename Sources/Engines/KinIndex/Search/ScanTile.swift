@@ -1,0 +1,190 @@
+import KinCore
+import KinLinearAlgebra
+
+/// Up to 64 queries that are held against chunks together, with their collectors and what was prepared for the kernels.
+///
+/// It owns no memory: a single query prepares a tile on the stack, a batch in buffers that serve many tiles.
+@safe
+struct ScanTile<Target: Collector> {
+    /// count × stride floats.
+    let queries: UnsafePointer<Float>
+    let count: Int
+    /// count × (4 · groups) weights of the queries on `grid`.
+    let weights: UnsafeMutablePointer<Int8>
+    let limits: UnsafeMutablePointer<Int32>
+    let bounds: UnsafeMutablePointer<QueryBound>
+    let collectors: UnsafeMutablePointer<Target>
+    /// The grid the queries are coded for now.
+    var grid: CodeGrid?
+    /// Chunks to scan without a screen, because the last screen kept too many rows.
+    var chunksToSkip = 0
+    var counters = SearchCounters()
+
+    /// Memory that every tile of a thread uses in turn.
+    @safe
+    struct Scratch {
+        let hits: UnsafeMutableBufferPointer<ScreenHit>
+        /// 64 doubles.
+        let distances: UnsafeMutablePointer<Double>
+    }
+}
+
+extension ScanTile {
+    /// Looks through one chunk for each query of the tile.
+    mutating func scan(_ chunk: Chunk, where filter: Filter, scratch: Scratch) {
+        guard let coding = chunk.coding, chunksToSkip == 0 else {
+            chunksToSkip = max(0, chunksToSkip - 1)
+            for q in 0..<count { scanExactly(chunk, query: q, where: filter, scratch: scratch) }
+            counters.chunksUnscreened += count
+            return
+        }
+        scanExceptions(coding, of: chunk, where: filter, scratch: scratch)
+        prepare(for: coding.grid, layout: chunk.layout)
+        let survivors = screen(chunk, coding: coding, where: filter, scratch: scratch)
+        counters.blocksScreened += chunk.blocks * count
+        // A survivor costs about ten times as much as a row of a plain exact scan, for being alone.
+        if survivors * 8 > chunk.count * count { chunksToSkip = 7 }
+    }
+
+    private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
+        guard self.grid !== grid else { return }
+        self.grid = grid
+        let reading = Kernels.active.reading
+        for q in 0..<count {
+            unsafe bounds[q] = QueryBound(
+                coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric, grid: grid,
+                reading: reading, weights: weights + q * 4 * layout.groups)
+        }
+    }
+
+    /// Screens the chunk's codes and offers the rows that pass.
+    ///
+    /// - Returns: How many rows passed.
+    private mutating func screen(_ chunk: Chunk, coding: ChunkCoding, where filter: Filter, scratch: Scratch) -> Int {
+        let before = counters.survivors
+        var block = 0
+        while block < chunk.blocks {
+            var isOpen = false
+            for q in 0..<count {
+                let reach = unsafe collectors[q].reach
+                if reach == .infinity { isOpen = true }
+                unsafe limits[q] = bounds[q].limit(distance: reach, errors: coding.errors)
+            }
+            // While some query has no k rows yet, everything passes for it: come back soon with a limit.
+            let room = unsafe isOpen ? min(scratch.hits.count, 4 * count) : scratch.hits.count
+            let (found, next) = unsafe Kernels.active.screen(
+                codes: chunk.codes, blocks: chunk.blocks, groups: chunk.layout.groups, weights: weights, limits: limits,
+                queries: count, metric: chunk.layout.metric, from: block,
+                into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
+            for h in 0..<found {
+                unsafe take(scratch.hits[h], from: chunk, where: filter, scratch: scratch)
+            }
+            block = next
+        }
+        return counters.survivors - before
+    }
+
+    /// Offers the rows of one hit.
+    private mutating func take(_ hit: ScreenHit, from chunk: Chunk, where filter: Filter, scratch: Scratch) {
+        var rows = hit.rows & chunk.occupied(Int(hit.block))
+        if rows.nonzeroBitCount >= 24 {
+            counters.survivors += rows.nonzeroBitCount
+            let first = Int(hit.block) * Kernels.blockRows
+            offerRun(
+                first..<first + Kernels.blockRows, masked: rows, of: chunk, query: Int(hit.query), where: filter,
+                scratch: scratch)
+            return
+        }
+        while rows != 0 {
+            let r = Int(hit.block) * Kernels.blockRows + rows.trailingZeroBitCount
+            rows &= rows - 1
+            counters.survivors += 1
+            offerRow(r, of: chunk, query: Int(hit.query), where: filter, scratch: scratch)
+        }
+    }
+
+    /// Computes the distance of one row and offers it.
+    @inline(__always)
+    private mutating func offerRow(_ r: Int, of chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch) {
+        let id = unsafe chunk.ids[r]
+        guard filter.allows(id) else { return }
+        counters.exactDistances += 1
+        let layout = chunk.layout
+        unsafe Kernels.active.distances(
+            layout.metric, from: queries + q * layout.stride, to: chunk.row(r), stride: layout.stride, count: 1,
+            into: scratch.distances)
+        unsafe collectors[q].offer(id, at: scratch.distances[0])
+    }
+
+    /// Computes the distances of at most 64 neighbouring rows and offers those in the mask.
+    private mutating func offerRun(
+        _ run: Range<Int>, masked mask: UInt64, of chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch
+    ) {
+        let layout = chunk.layout
+        let n = min(run.upperBound, chunk.count) - run.lowerBound
+        counters.exactDistances += n
+        unsafe Kernels.active.distances(
+            layout.metric, from: queries + q * layout.stride, to: chunk.row(run.lowerBound), stride: layout.stride,
+            count: n, into: scratch.distances)
+        for i in 0..<n where mask & (1 << UInt64(i)) != 0 {
+            let distance = unsafe scratch.distances[i]
+            guard unsafe distance <= collectors[q].reach else { continue }
+            let id = unsafe chunk.ids[run.lowerBound + i]
+            if filter.allows(id) { unsafe collectors[q].offer(id, at: distance) }
+        }
+    }
+
+    private mutating func scanExceptions(
+        _ coding: ChunkCoding, of chunk: Chunk, where filter: Filter, scratch: Scratch
+    ) {
+        guard !coding.exceptions.isEmpty else { return }
+        for q in 0..<count {
+            for r in coding.exceptions {
+                offerRow(Int(r), of: chunk, query: q, where: filter, scratch: scratch)
+            }
+        }
+    }
+
+    /// Computes the distance of every row of a chunk.
+    private mutating func scanExactly(_ chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch) {
+        for block in 0..<chunk.blocks {
+            let first = block * Kernels.blockRows
+            offerRun(
+                first..<first + Kernels.blockRows, masked: chunk.occupied(block), of: chunk, query: q,
+                where: filter, scratch: scratch)
+        }
+    }
+
+    /// Computes the distances of chosen rows of one chunk.
+    mutating func scan(rows: some Sequence<Int>, of chunk: Chunk, scratch: Scratch) {
+        for r in rows {
+            for q in 0..<count { offerRow(r, of: chunk, query: q, where: .all, scratch: scratch) }
+        }
+    }
+}
+
+extension ScanTile where Target == NearestCollector {
+    /// Rows in a sample for ``seed(_:where:scratch:)``: 64 runs of 8.
+    static var sampleRows: Int { 64 * 8 }
+
+    /// Finds how far the k-th nearest row of an even sample is, so that the scan starts with a limit.
+    ///
+    /// Runs are spread over all the rows because these often come in some order: were the first rows all far from the query, the
+    /// limit would stay wide until the scan gets to the near ones. The k-th of the sample is at least as far as
+    /// the k-th of all rows, which is all that exactness needs.
+    ///
+    /// - Precondition: The store holds at least 16 rows for each one of the sample, so that runs do not overlap.
+    mutating func seed(_ store: RowStore, where filter: Filter, scratch: Scratch) {
+        for i in 0..<64 {
+            let (c, r) = store.place((store.count - 8) / 63 * i)
+            let chunk = store.chunks[c]
+            let first = min(r, max(0, chunk.count - 8))
+            for q in 0..<count {
+                offerRun(
+                    first..<min(first + 8, chunk.count), masked: .max, of: chunk, query: q, where: filter,
+                    scratch: scratch)
+            }
+        }
+        for q in 0..<count { unsafe collectors[q].rewind() }
+    }
+}

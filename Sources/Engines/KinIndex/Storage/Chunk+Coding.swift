@@ -1,0 +1,82 @@
+import KinLinearAlgebra
+
+// Coding a chunk. A chunk is coded as a whole once it has `smallestCoded` rows; rows that arrive later are coded on the
+// same grid. When too many of them lie outside it, the chunk is coded anew. When even a new grid leaves too many
+// rows outside, screening would not help: the chunk stays without codes until it has grown by half again.
+
+extension Chunk {
+    /// Below this the exact kernels are as quick as coding the query.
+    static let smallestCoded = 256
+
+    /// Codes the rows from `first` on, which were just written.
+    ///
+    /// - Parameter neighbor: The grid of another chunk, taken over when it fits nearly as well as one of this chunk's
+    ///   own, so that batches code their queries once for many chunks.
+    func codeRows(from first: Int, preferring neighbor: CodeGrid? = nil) {
+        guard layout.isCoded, count >= Self.smallestCoded else {
+            coding = nil
+            return
+        }
+        guard var current = coding else {
+            let retry = uncodable + max(uncodable / 2, 1)
+            if uncodable == 0 || count >= retry { recode(preferring: neighbor) }
+            return
+        }
+        encode(first..<count, with: &current)
+        coding = current
+        if current.exceptions.count > ChunkCoding.tolerated(rows: count) { recode(preferring: nil) }
+    }
+
+    /// Codes one row that was overwritten.
+    func codeRow(_ row: Int) {
+        guard var current = coding else { return }
+        current.removeException(row)
+        encode(row..<row + 1, with: &current)
+        coding = current
+        if current.exceptions.count > ChunkCoding.tolerated(rows: count) { recode(preferring: nil) }
+    }
+
+    /// Codes every row on a grid that fits this chunk.
+    private func recode(preferring neighbor: CodeGrid?) {
+        let own = GridFit(chunk: self)
+        if let neighbor, neighbor.scale <= own.scale * 1.25, attempt(neighbor) { return }
+        if attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
+        coding = nil
+        uncodable = count
+    }
+
+    /// Codes every row on a grid and keeps the result when few rows lie outside it.
+    private func attempt(_ grid: CodeGrid) -> Bool {
+        var trial = ChunkCoding(grid: grid, errors: CodeErrors(), exceptions: [])
+        encode(0..<count, with: &trial)
+        guard trial.exceptions.count <= ChunkCoding.tolerated(rows: count) else { return false }
+        coding = trial
+        uncodable = 0
+        return true
+    }
+
+    /// Writes the codes of some rows, widening the errors or adding exceptions.
+    private func encode(_ range: Range<Int>, with coding: inout ChunkCoding) {
+        let piece = 256
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { errors in
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let n = min(piece, range.upperBound - start)
+                unsafe Kernels.active.encode(
+                    rows: row(start), count: n, stride: layout.stride, dimension: layout.dimension,
+                    metric: layout.metric, grid: coding.grid, into: codes, firstRow: start,
+                    errors: errors.baseAddress!)
+                for i in 0..<n {
+                    let found = unsafe CodeErrors(
+                        eightBits: Double(errors[2 * i]), sixBits: Double(errors[2 * i + 1]))
+                    if ChunkCoding.isInside(found, dimension: layout.dimension) {
+                        coding.errors.formUnion(found)
+                    } else {
+                        coding.insertException(start + i)
+                    }
+                }
+                start += n
+            }
+        }
+    }
+}

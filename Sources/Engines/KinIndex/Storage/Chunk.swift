@@ -1,0 +1,108 @@
+package import KinCore
+import KinLinearAlgebra
+
+/// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in memory of its own or in a mapped file.
+///
+/// Invariants:
+/// - rows, codes and ids exist for `capacity` places, a multiple of 64; the first `count` are in use and the rest of the
+///   floats are zero;
+/// - when `coding` is there, every row in use is coded on its grid, within its errors or listed as an exception.
+///
+/// A chunk is shared between an index and its snapshots. It is changed only by an index that holds the only reference
+/// (``RowStore`` copies it first otherwise), which is what makes `@unchecked Sendable` true: a chunk that two
+/// threads can see is never written.
+@safe
+package final class Chunk: @unchecked Sendable {
+    package let layout: RowLayout
+    package let capacity: Int
+    package internal(set) var count: Int
+    package internal(set) var coding: ChunkCoding?
+    /// The number of rows at which the last attempt to code them failed, or 0.
+    var uncodable = 0
+
+    /// capacity × stride floats, 64-byte aligned.
+    package let rows: UnsafeMutablePointer<Float>
+    /// capacity ∕ 64 code blocks, 64-byte aligned.
+    package let codes: UnsafeMutablePointer<UInt8>
+    /// capacity ids.
+    package let ids: UnsafeMutablePointer<VectorID>
+
+    /// Keeps the mapped file alive that rows, codes and ids point into; nil when the chunk owns them.
+    private let mapping: (any AnyObject & Sendable)?
+
+    /// Whether the memory is a read-only mapping.
+    var isMapped: Bool { mapping != nil }
+
+    /// An empty chunk with room for at least `minimumCapacity` rows.
+    init(layout: RowLayout, minimumCapacity: Int) {
+        self.layout = layout
+        capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
+        count = 0
+        mapping = nil
+        unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
+        unsafe codes = Self.allocate(UInt8.self, capacity * 4 * layout.groups)
+        unsafe ids = Self.allocate(VectorID.self, capacity)
+        unsafe rows.initialize(repeating: 0, count: capacity * layout.stride)
+        unsafe codes.initialize(repeating: 0, count: capacity * 4 * layout.groups)
+        unsafe ids.initialize(repeating: .none, count: capacity)
+    }
+
+    /// A chunk whose memory lies in a mapped file.
+    ///
+    /// The caller has checked that each section is long enough for `capacity` rows and aligned to 64 bytes.
+    init(
+        layout: RowLayout, capacity: Int, count: Int, coding: ChunkCoding?, rows: UnsafeMutablePointer<Float>,
+        codes: UnsafeMutablePointer<UInt8>, ids: UnsafeMutablePointer<VectorID>, mapping: any AnyObject & Sendable
+    ) {
+        self.layout = layout
+        self.capacity = capacity
+        self.count = count
+        self.coding = coding
+        unsafe self.rows = rows
+        unsafe self.codes = codes
+        unsafe self.ids = ids
+        self.mapping = mapping
+    }
+
+    deinit {
+        guard mapping == nil else { return }
+        unsafe UnsafeMutableRawPointer(rows).deallocate()
+        unsafe UnsafeMutableRawPointer(codes).deallocate()
+        unsafe UnsafeMutableRawPointer(ids).deallocate()
+    }
+
+    private static func allocate<T>(_ type: T.Type, _ n: Int) -> UnsafeMutablePointer<T> {
+        unsafe UnsafeMutableRawPointer
+            .allocate(byteCount: max(n, 1) * MemoryLayout<T>.stride, alignment: 64)
+            .bindMemory(to: T.self, capacity: max(n, 1))
+    }
+
+    /// The same rows in memory of their own, with room for at least `minimumCapacity`.
+    func copy(minimumCapacity: Int) -> Chunk {
+        let other = Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count))
+        let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
+        unsafe other.rows.update(from: rows, count: count * layout.stride)
+        unsafe other.codes.update(from: codes, count: blocks * layout.blockBytes)
+        unsafe other.ids.update(from: ids, count: count)
+        other.count = count
+        other.coding = coding
+        other.uncodable = uncodable
+        return other
+    }
+
+    /// The floats of one row.
+    func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
+
+    /// Code blocks that hold at least one row in use.
+    package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
+
+    /// The bits of the rows in use in a block.
+    @inline(__always)
+    func occupied(_ block: Int) -> UInt64 {
+        let rows = count - block * Kernels.blockRows
+        return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
+    }
+
+    /// Bytes this chunk holds in memory or maps.
+    var bytes: Int { capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) }
+}

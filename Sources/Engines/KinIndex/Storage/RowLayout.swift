@@ -1,0 +1,47 @@
+package import KinLinearAlgebra
+
+/// How the rows of one index lie in memory; the same for every chunk of it.
+///
+/// - A row is `stride` floats: the dimension rounded up to a multiple of 8, the rest zero, so that the exact kernels
+///   need no tail.
+/// - Its codes are `4 · groups` bytes, four dimensions side by side (`kin_kernels.h`).
+/// - A chunk holds a fixed power of two of rows: 8,192 of 16 dimensions, fewer when rows are long, so that copying a chunk
+///   after a snapshot stays below about 2 MB, and at least 256, so that coding a query for a chunk stays cheap
+///   beside scanning it.
+package struct RowLayout: Sendable, Hashable {
+    package let dimension: Int
+    package let metric: Metric
+
+    package init(dimension: Int, metric: Metric) {
+        self.dimension = dimension
+        self.metric = metric
+    }
+
+    package static let largestDimension = 65_536
+
+    /// Above this the kernels' 32-bit sums could overflow (dimension · 255² must stay below 2³¹): no codes are made.
+    static let largestCodedDimension = 16_384
+
+    /// Floats from one row to the next.
+    package var stride: Int { (dimension + 7) & ~7 }
+
+    /// Groups of four dimensions in a code block.
+    package var groups: Int { (dimension + 3) / 4 }
+
+    /// Bytes of codes in one block of 64 rows.
+    var blockBytes: Int { Kernels.blockRows * 4 * groups }
+
+    /// log₂ of ``chunkRows``.
+    package var chunkShift: Int {
+        let affordable = (2 << 20) / (stride * MemoryLayout<Float>.stride)
+        var shift = 8
+        while shift < 13 && (1 << (shift + 1)) <= affordable { shift += 1 }
+        return shift
+    }
+
+    /// Rows in a full chunk.
+    package var chunkRows: Int { 1 << chunkShift }
+
+    /// Whether rows are coded at all.
+    var isCoded: Bool { dimension <= Self.largestCodedDimension }
+}

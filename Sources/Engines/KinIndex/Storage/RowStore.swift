@@ -1,0 +1,165 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The rows of an index: dense chunks that copies of the index share until one of them writes.
+///
+/// Slot s is row s mod chunkRows of chunk s ÷ chunkRows, and slots 0 ..< count are all in use: removing a row moves the
+/// last one into its place. So nothing is ever only marked as deleted, space comes back at once, and a scan
+/// never meets a dead row.
+///
+/// Copying a store copies one array of references. The first write to a chunk that a copy shares copies that chunk
+/// (some hundred kilobytes), later ones write in place.
+package struct RowStore: Sendable {
+    package let layout: RowLayout
+    package private(set) var chunks: [Chunk] = []
+    package private(set) var count = 0
+
+    init(layout: RowLayout) { self.layout = layout }
+
+    /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
+    init(layout: RowLayout, chunks: [Chunk]) {
+        self.layout = layout
+        self.chunks = chunks
+        count = chunks.reduce(0) { $0 + $1.count }
+    }
+
+    /// Slots are 32-bit numbers.
+    static let largestCount = Int(UInt32.max)
+
+    // MARK: Reading
+
+    func place(_ slot: Int) -> (chunk: Int, row: Int) {
+        (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
+    }
+
+    func id(at slot: Int) -> VectorID {
+        let (c, r) = place(slot)
+        return unsafe chunks[c].ids[r]
+    }
+
+    /// A copy of the vector in a slot.
+    func vector(at slot: Int) -> [Float] {
+        let (c, r) = place(slot)
+        return unsafe Array(UnsafeBufferPointer(start: chunks[c].row(r), count: layout.dimension))
+    }
+
+    // MARK: Writing
+
+    /// Adds rows at the end; their slots follow the last one.
+    ///
+    /// - Parameters:
+    ///   - vectors: n × dimension floats without gaps.
+    ///   - ids: n ids.
+    mutating func append(_ vectors: UnsafePointer<Float>, ids: some Collection<VectorID>) {
+        var taken = 0
+        var nextID = ids.startIndex
+        while taken < ids.count {
+            let room = openLastChunk(adding: ids.count - taken)
+            let chunk = chunks[chunks.count - 1]
+            let n = min(room, ids.count - taken)
+            let first = chunk.count
+            for i in 0..<n {
+                let source = unsafe vectors + (taken + i) * layout.dimension
+                unsafe chunk.row(first + i).update(from: source, count: layout.dimension)
+                unsafe chunk.ids[first + i] = ids[nextID]
+                nextID = ids.index(after: nextID)
+            }
+            chunk.count += n
+            let neighbor = chunks.count > 1 ? chunks[chunks.count - 2].coding?.grid : nil
+            chunk.codeRows(from: first, preferring: neighbor)
+            taken += n
+            count += n
+        }
+    }
+
+    /// Puts a new vector into a slot; the id stays.
+    mutating func overwrite(_ slot: Int, with vector: UnsafePointer<Float>) {
+        let (c, r) = place(slot)
+        let chunk = writableChunk(c, minimumCapacity: chunks[c].count)
+        unsafe chunk.row(r).update(from: vector, count: layout.dimension)
+        chunk.codeRow(r)
+    }
+
+    /// Takes a row away by moving the last one into its slot.
+    ///
+    /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
+    mutating func remove(_ slot: Int) -> VectorID? {
+        let last = count - 1
+        let moved = slot == last ? nil : id(at: last)
+        if slot != last { moveRow(from: last, to: slot) }
+        count -= 1
+        let (lastChunk, lastRow) = place(last)
+        if lastRow == 0 {
+            chunks.removeLast()
+        } else {
+            writableChunk(lastChunk, minimumCapacity: 0).dropLast()
+        }
+        return moved
+    }
+
+    private mutating func moveRow(from source: Int, to target: Int) {
+        let (c, r) = place(target)
+        let chunk = writableChunk(c, minimumCapacity: chunks[c].count)
+        let (sourceChunk, sourceRow) = place(source)
+        unsafe chunk.row(r).update(from: chunks[sourceChunk].row(sourceRow), count: layout.stride)
+        unsafe chunk.ids[r] = chunks[sourceChunk].ids[sourceRow]
+        chunk.codeRow(r)
+    }
+
+    /// Makes room in the last chunk, starting a new one when it is full.
+    ///
+    /// - Returns: How many rows can be added to the last chunk.
+    private mutating func openLastChunk(adding wanted: Int) -> Int {
+        if chunks.last.map({ $0.count == layout.chunkRows }) ?? true {
+            let first = chunks.isEmpty ? wanted : layout.chunkRows
+            chunks.append(Chunk(layout: layout, minimumCapacity: min(first, layout.chunkRows)))
+        }
+        let used = chunks[chunks.count - 1].count
+        let needed = min(used + wanted, layout.chunkRows)
+        let chunk = writableChunk(chunks.count - 1, minimumCapacity: needed)
+        return min(chunk.capacity, layout.chunkRows) - used
+    }
+
+    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> Chunk {
+        let isShared = !isKnownUniquelyReferenced(&chunks[c]) || chunks[c].isMapped
+        let isFull = chunks[c].capacity < minimumCapacity
+        if isShared || isFull {
+            // Doubling keeps a row's share of all the copying constant.
+            let doubled = isFull ? min(max(minimumCapacity, 2 * chunks[c].capacity), layout.chunkRows) : 0
+            chunks[c] = chunks[c].copy(minimumCapacity: max(doubled, chunks[c].count))
+        }
+        return chunks[c]
+    }
+
+    // MARK: Space
+
+    /// Gives back memory that was set aside for growth.
+    mutating func trim() {
+        chunks.reserveCapacity(0)
+        guard let last = chunks.last else { return }
+        let blocks = (last.count + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1)
+        if last.capacity > blocks, !last.isMapped { chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count) }
+    }
+
+    /// Sets aside the array of chunks and, below one chunk, the rows.
+    mutating func reserveCapacity(_ n: Int) {
+        chunks.reserveCapacity((n + layout.chunkRows - 1) >> layout.chunkShift)
+        guard n > count, chunks.count <= 1 else { return }
+        if chunks.isEmpty { chunks.append(Chunk(layout: layout, minimumCapacity: min(n, layout.chunkRows))) }
+        _ = writableChunk(0, minimumCapacity: min(n, layout.chunkRows))
+    }
+
+    /// Bytes held in memory or mapped.
+    package var bytes: Int { chunks.reduce(0) { $0 + $1.bytes } }
+}
+
+extension Chunk {
+    /// Takes the last row away.
+    func dropLast() {
+        count -= 1
+        unsafe row(count).update(repeating: 0, count: layout.stride)
+        coding?.removeException(count)
+        if count < Chunk.smallestCoded { coding = nil }
+    }
+}

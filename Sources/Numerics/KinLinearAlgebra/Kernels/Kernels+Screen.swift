@@ -1,0 +1,80 @@
+import CKinKernels
+
+/// The rows of one block that may be neighbours of one query; laid out as the kernels write it.
+package struct ScreenHit: Sendable {
+    /// The query's row in its tile.
+    package var query: UInt32
+    /// The block, counted from the first code of the chunk.
+    package var block: UInt32
+    /// Bit r is set when row 64 · block + r passed.
+    package var rows: UInt64
+}
+
+extension Kernels {
+    /// Rows that are coded together.
+    package static let blockRows = Int(KIN_BLOCK_ROWS)
+
+    /// The most queries that one call of ``screen(codes:blocks:groups:weights:limits:queries:metric:from:into:)`` takes.
+    package static let tileQueries = Int(KIN_TILE_QUERIES)
+
+    /// Finds rows whose code sums are within the queries' limits; see `kin_kernels.h` for the layout of the codes.
+    ///
+    /// Called again with the returned block until that equals `blocks`; limits may be lowered in between.
+    ///
+    /// - Parameters:
+    ///   - codes: blocks × groups × 64 × 4 codes, 64-byte aligned.
+    ///   - weights: queries × (4 · groups) weights.
+    ///   - limits: One limit a query.
+    ///   - from: The first block to look at.
+    ///   - hits: Receives the rows that passed; at least `queries` long.
+    /// - Returns: How many hits were written, and the first block that was not looked at.
+    @inline(__always)
+    package func screen(
+        codes: UnsafePointer<UInt8>,
+        blocks: Int,
+        groups: Int,
+        weights: UnsafePointer<Int8>,
+        limits: UnsafePointer<Int32>,
+        queries: Int,
+        metric: Metric,
+        from block: Int,
+        into hits: UnsafeMutableBufferPointer<ScreenHit>
+    ) -> (hits: Int, next: Int) {
+        var job = unsafe kin_screen_job(
+            codes: codes, groups: groups, end_block: blocks, weights: weights, limits: limits, queries: queries,
+            squared: metric == .squaredL2 ? 1 : 0)
+        var next = block
+        let written = unsafe table.pointee.screen(
+            &job, &next, UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self), hits.count)
+        return (written, next)
+    }
+
+    /// Codes n rows (n × stride floats) on a grid and bounds how far each coded row is from the true one.
+    ///
+    /// - Parameters:
+    ///   - codes: The chunk's code blocks; the rows `firstRow ..< firstRow + count` of them are written.
+    ///   - errors: Receives two floats a row, the eight-bit and the six-bit bound of ``CodeErrors``.
+    package func encode(
+        rows: UnsafePointer<Float>,
+        count: Int,
+        stride: Int,
+        dimension: Int,
+        metric: Metric,
+        grid: CodeGrid,
+        into codes: UnsafeMutablePointer<UInt8>,
+        firstRow: Int,
+        errors: UnsafeMutablePointer<Float>
+    ) {
+        unsafe grid.offsets.withUnsafeBufferPointer { offsets in
+            unsafe table.pointee.encode(
+                rows, count, stride, dimension, metric == .cosine ? 1 : 0, offsets.baseAddress, grid.scale, codes,
+                firstRow, errors)
+        }
+    }
+}
+
+/// Where the codes of one row stand in the blocks: `[group][row in block][4]`.
+package func codeOffset(row: Int, group: Int, groups: Int) -> Int {
+    (row / Kernels.blockRows) * Kernels.blockRows * 4 * groups + group * Kernels.blockRows * 4
+        + (row % Kernels.blockRows) * 4
+}

@@ -1,0 +1,58 @@
+/// What a coded query knows about squared L2 distance: it turns a distance into a limit on code distances.
+///
+/// # The bound
+///
+/// All lengths are in code steps of one reading. The row is x = u + ε with integer codes u and ‖ε‖ ≤ E. The query is
+/// y = v + r, where v rounds y to an integer inside the range of the codes. Let p = ‖u − v‖², an integer, which is what
+/// the kernels compute. We look for the largest p that a row within distance T of the query can have.
+///
+/// Split the dimensions into *inner* ones, where y lies in the range of the codes and so |r_j| ≤ ½, and *outer* ones,
+/// where y was clamped to the edge. In an outer dimension u_j − v_j and r_j never have the same sign (u_j is on the
+/// inner side of the edge, y_j on the outer), so (u_j − v_j − r_j)² ≥ (u_j − v_j)² + r_j². Write r_in and r_out for the
+/// two parts of r. Then
+///
+///     ‖u − y‖² ≥ ‖u − v − r_in‖² + ‖r_out‖² ≥ (√p − ‖r_in‖)² + ‖r_out‖²   when √p ≥ ‖r_in‖,
+///
+/// and ‖x − y‖ ≥ ‖u − y‖ − E. So a row with ‖x − y‖ ≤ T satisfies
+///
+///     √p ≤ ‖r_in‖ + √((T + E)² − ‖r_out‖²),
+///
+/// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does when (T + E)² < ‖r_out‖². Since neither E nor r depends
+/// on how the data are distributed, this holds for any data; wide rows and far queries only make it less sharp.
+///
+/// # Rounding
+///
+/// y_j is computed by one subtraction and one division in double precision, so its error is at most 2⁻⁵²|y_j|; the
+/// distances that are compared in the end are sums in double precision with a relative error below d · 2⁻⁵³ ≤ 2⁻³⁷.
+/// Widening T² by 2⁻³³ of itself and shrinking ‖r_out‖² by the same share covers both with room to spare, and one part in 2³³
+/// with one unit more on p covers the square roots.
+struct SquaredBound: Sendable {
+    /// ‖v‖²: the kernels compute (p − ‖v‖²) ∕ 2.
+    var centreSquared = 0.0
+    /// ‖r_in‖.
+    var inner = 0.0
+    /// ‖r_out‖².
+    var outerSquared = 0.0
+
+    private static let slack = 0x1p-33
+
+    /// The kernels' limit for rows within the squared distance `distance` of the query.
+    ///
+    /// - Parameters:
+    ///   - distance: T², in squared units of the data.
+    ///   - scale: Units of the data in one step of the reading.
+    ///   - error: E, in steps of the reading.
+    ///   - largest: The largest p there is, dimension · (highest code)².
+    /// - Returns: ⌊(p − ‖v‖²) ∕ 2⌋ for the largest p allowed, or `Int32.min` when no row can be that near.
+    @inline(__always)
+    func limit(distance: Double, scale: Double, error: Double, largest: Double) -> Int32 {
+        let reach = (distance * (1 + Self.slack)).squareRoot() / scale + error
+        let room = reach * reach * (1 + Self.slack) - outerSquared * (1 - Self.slack)
+        guard room >= 0 else { return Int32.min }
+        let root = inner + room.squareRoot()
+        let allowed = root * root * (1 + Self.slack) + 1
+        // Also takes the branch for NaN and infinity: everything passes.
+        guard allowed < largest else { return Int32(((largest - centreSquared) / 2).rounded(.down)) }
+        return Int32(((allowed - centreSquared) / 2).rounded(.down))
+    }
+}
