@@ -1,0 +1,145 @@
+import KinCore
+import KinIndex
+import KinTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What may stand at a path, and what becomes of it.
+@Suite("Paths: what is opened, refused and replaced")
+struct PlaceTests {
+    private let folder = TemporaryFolder()
+
+    private func expectNoFile(at path: String, mentions text: String, code: KinError.Code = .inputOutput) {
+        expectError(code, mentions: text) { () throws(KinError) in _ = try SectionFile(mapping: path) }
+        expectError(code, mentions: text) { () throws(KinError) in _ = try verifySectionFile(at: path) }
+        expectError(code, mentions: "file \(path)") { () throws(KinError) in _ = try SectionFile(mapping: path) }
+    }
+
+    @Test func whatIsNoKinFile() throws {
+        expectNoFile(at: folder.file("missing.kin"), mentions: "no such file")
+        expectNoFile(at: folder.file("no/folder.kin"), mentions: "no such file")
+        expectNoFile(at: folder.path, mentions: "a folder")
+        expectNoFile(at: "/dev/null", mentions: "a device")
+        expectNoFile(at: "", mentions: "empty", code: .invalidArgument)
+        expectNoFile(at: "a\0b", mentions: "zero byte", code: .invalidArgument)
+
+        let pipe = folder.file("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        expectNoFile(at: pipe, mentions: "a named pipe")
+
+        let empty = folder.file("empty.kin")
+        try writeCarelessly([], to: empty)
+        expectNoFile(at: empty, mentions: "the file is empty", code: .corruptFile)
+
+        let text = folder.file("text.csv")
+        try writeCarelessly(Array("id,x,y\n1,2,3\n".utf8), to: text)
+        expectNoFile(at: text, mentions: "not a Kin file", code: .unsupportedFormat)
+        expectNoFile(at: text + "/x", mentions: "not a folder")
+    }
+
+    /// Whoever may read everything (root) is not refused, which the errors in `FaultTests` stand in for.
+    @Test(.enabled(if: geteuid() != 0, "runs as a user who may read everything")) func unreadableFile() throws {
+        let path = folder.file("secret.kin")
+        try SampleFile.write(to: path)
+        #expect(unsafe chmod(path, 0) == 0)
+        expectNoFile(at: path, mentions: "permission denied")
+    }
+
+    @Test func whatIsNotReplaced() throws {
+        for (path, text) in [
+            (folder.path, "a folder"), ("/dev/null", "a device"), (folder.file("no/such/folder.kin"), "no such file"),
+            (folder.file(String(repeating: "n", count: 300)), "name is too long"),
+        ] {
+            expectError(.inputOutput, mentions: text) { () throws(KinError) in try SampleFile.write(to: path) }
+        }
+        let pipe = folder.file("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        expectError(.inputOutput, mentions: "a named pipe") { () throws(KinError) in try SampleFile.write(to: pipe) }
+        expectError(.invalidArgument, mentions: "empty") { () throws(KinError) in try SampleFile.write(to: "") }
+        #expect(folder.names == ["pipe"])
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o444, 0o777] as [mode_t]) func permissionsAreKept(_ mode: mode_t) throws {
+        let path = folder.file("old.kin")
+        try writeCarelessly([1, 2, 3], to: path)
+        #expect(unsafe chmod(path, mode) == 0)
+        try SampleFile.write(to: path)
+        #expect(try SystemFiles().status(at: FilePath(path)).permissions.rawValue == mode)
+        #expect(try verifySectionFile(at: path).isIntact)
+    }
+
+    @Test func newFilesAreReadableAsTheUmaskAllows() throws {
+        let path = folder.file("new.kin")
+        try SampleFile.write(to: path)
+        let probe = folder.file("probe")
+        try FileDescriptor.open(
+            FilePath(probe), .writeOnly, options: .create, permissions: FilePermissions(rawValue: 0o644)
+        ).close()
+        let expected = try SystemFiles().status(at: FilePath(probe)).permissions
+        #expect(try SystemFiles().status(at: FilePath(path)).permissions == expected)
+    }
+
+    @Test func symbolicLinksAreFollowed() throws {
+        let target = folder.file("target.kin")
+        let link = folder.file("link.kin")
+        try writeCarelessly([1, 2, 3], to: target)
+        #expect(unsafe symlink("target.kin", link) == 0)
+        try SampleFile.write(to: link)
+        #expect(try contents(of: target) == SampleFile.byHand.bytes)
+        #expect(try Stat(FilePath(link), followTargetSymlink: false).type == .symbolicLink)
+        #expect(try SectionFile(mapping: link).sections.count == 4)
+
+        let loop = folder.file("loop.kin")
+        #expect(unsafe symlink("loop.kin", loop) == 0)
+        expectError(.inputOutput, mentions: "circle") { () throws(KinError) in try SampleFile.write(to: loop) }
+        expectError(.inputOutput, mentions: "circle") { () throws(KinError) in _ = try SectionFile(mapping: loop) }
+        #expect(folder.names == ["link.kin", "loop.kin", "target.kin"])
+    }
+
+    @Test func aMappedFileOutlivesItsReplacementAndRemoval() throws {
+        let path = folder.file("index.kin")
+        try SampleFile.write(to: path)
+        let opened = try SectionFile(mapping: path)
+        try SectionFileWriter.write(to: path, kind: "NEW ", kindVersion: SampleFile.kindVersion) { _ in }
+        #expect(try verifySectionFile(reading: opened.image).kind == "TEST")
+        try SystemFiles().remove(FilePath(path))
+        #expect(try verifySectionFile(reading: opened.image).isIntact)
+    }
+
+    /// Several writers on one path: every reader sees one of their files, whole.
+    @Test func writersAndReadersAtOnce() async throws {
+        let path = folder.file("index.kin")
+        try SampleFile.write(to: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for round in 0..<10 {
+                        let payload = [UInt8](repeating: UInt8(16 * writer + round), count: 1000 * (writer + 1))
+                        try SectionFileWriter.write(to: path, kind: "TEST", kindVersion: SampleFile.kindVersion) {
+                            output throws(KinError) in
+                            try output.begin("DATA", stride: 1)
+                            try output.append(payload.span)
+                        }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<20 {
+                        let read = try verifySectionFile(at: path)
+                        let mapped = try verifySectionFile(reading: SectionFile(mapping: path).image)
+                        #expect(read.isIntact && mapped.isIntact)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(folder.names == ["index.kin"])
+    }
+}

@@ -1,0 +1,52 @@
+// module: KinIndex
+// seeds: Tests/Engines/KinIndexTests/Golden
+
+// Opens, reads and verifies arbitrary bytes as a Kin file, once as they are and once with the checksums that opening
+// looks at made right, because no fuzzer guesses those and the rules behind them would go untried.
+
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzzSectionFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    exercise(input)
+    exercise(resealed(input))
+    return 0
+}
+
+/// Any error is fine; a crash, a hang, or a section that is not as the format promises is not.
+private func exercise(_ bytes: [UInt8]) {
+    let span = unsafe bytes.span.bytes
+    guard let file = try? SectionFile(copying: span) else { return }
+    var end = 64
+    var checksums: [Bool] = []
+    for view in file.sections {
+        let section = view.section
+        precondition(section.offset >= end && section.end <= file.header.tableOffset, "sections overlap")
+        precondition(section.offset % 64 == 0 && section.count * section.stride == section.length, "misplaced section")
+        precondition(file.section(section.name.tag, section.name.number)?.section == section, "lost section")
+        checksums.append(view.withBytes { CRC32C.of($0) == section.checksum })
+        end = section.end
+    }
+    precondition(file.header.fileLength == bytes.count, "bytes outside the file")
+    guard let report = try? verifySectionFile(reading: file.image) else { preconditionFailure("opens, yet fails") }
+    precondition(report.sections.map(\.checksumMatches) == checksums, "the verifier sees other bytes")
+    precondition(!report.isIntact || checksums.allSatisfy { $0 }, "damage not reported")
+}
+
+/// The bytes with right checksums of table and header.
+private func resealed(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count >= 64 else { return bytes }
+    var bytes = bytes
+    let table = Int(clamping: bytes[32..<40].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    if table >= 64, table <= bytes.count { seal(table..<bytes.count, at: 44, in: &bytes) }
+    seal(0..<60, at: 60, in: &bytes)
+    return bytes
+}
+
+private func seal(_ range: Range<Int>, at offset: Int, in bytes: inout [UInt8]) {
+    let checksum = unsafe CRC32C.of(bytes.span.bytes.extracting(range))
+    for i in 0..<4 { bytes[offset + i] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(i))) }
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Fuzzes each target (every Swift file of this folder), or the one that is named, for SECONDS; fails on a crash.
+#
+#   Tests/Fuzz/run.sh SECONDS [TARGET]
+#
+# A target is one Swift file with a function `@c(LLVMFuzzerTestOneInput)`, which may use everything of `package`
+# access. Its first two lines tell what to build and with which files to begin:
+#
+#   // module: KinIndex
+#   // seeds: Tests/Engines/KinIndexTests/Golden
+#
+# What libFuzzer learns stays in .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to
+# .build-fuzz/crashes.
+set -eu
+
+seconds=${1:?usage: Tests/Fuzz/run.sh SECONDS [TARGET]}
+only=${2:-}
+cd "$(dirname "$0")/../.."
+build=.build-fuzz
+products=$build/release
+# SwiftPM's name for a root package is its folder's; `package` declarations are visible under that name only.
+package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]')
+
+# Prints the value of a line `// NAME: VALUE` at the head of FILE.
+setting() { # NAME FILE
+    sed -n "1,2s|^// $1: ||p" "$2"
+}
+
+# Compiles FILE and links it with the package's modules to $build/fuzz-TARGET.
+compile() { # FILE TARGET
+    swift build --configuration release --scratch-path "$build" --jobs 2 \
+        --sanitize address --sanitize fuzzer --target "$(setting module "$1")"
+    maps=$(find -L "$products" Sources "$build"/checkouts/*/Sources -name module.modulemap \
+        ! -path '*.build/include/*' -exec printf '-Xcc -fmodule-map-file=%s ' {} \;)
+    # One archive, because names of object files may have spaces; `q` keeps those of one name in different modules.
+    rm -f "$build/modules.a"
+    find -L "$products" -path '*.build/*.o' -print0 | xargs -0 ar qcs "$build/modules.a"
+    # shellcheck disable=SC2086
+    swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
+        -package-name "$package" -I "$products/Modules" $maps \
+        "$1" "$build/modules.a" -o "$build/fuzz-$2"
+}
+
+status=0
+ran=0
+for file in Tests/Fuzz/*.swift; do
+    target=$(basename "$file" .swift)
+    [ -z "$only" ] || [ "$only" = "$target" ] || continue
+    ran=1
+    compile "$file" "$target"
+    mkdir -p "$build/corpus/$target" "$build/crashes"
+    echo "fuzzing $target for $seconds s"
+    # shellcheck disable=SC2046
+    "$build/fuzz-$target" -max_total_time="$seconds" -max_len=4096 -malloc_limit_mb=16 -timeout=5 \
+        -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/crashes/$target-" \
+        "$build/corpus/$target" $(setting seeds "$file") || status=1
+done
+if [ "$ran" = 0 ]; then
+    echo "there is no target $only: give the name of a Swift file in Tests/Fuzz, without .swift" >&2
+    exit 2
+fi
+exit "$status"
