@@ -22,6 +22,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: [
@@ -50,6 +51,7 @@ let package = Package(
             dependencies: [
                 "KinCore", "KinLinearAlgebra",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Engines/KinIndex",
             exclude: ["FORMAT.md"],
@@ -112,7 +114,10 @@ let package = Package(
         ),
         .testTarget(
             name: "KinIndexTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/Engines/KinIndexTests",
             resources: [.copy("Golden")],
             swiftSettings: house

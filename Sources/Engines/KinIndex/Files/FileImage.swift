@@ -1,0 +1,54 @@
+package import KinCore
+import SystemPackage
+
+/// A file's bytes in memory, read-only: a mapping of the file, or a copy. Released with the last reference.
+///
+/// A mapping shows the file that was opened for as long as it lives: saving over the path (which puts a new file in
+/// its place, see ``replaceFile(at:files:_:)``), renaming or deleting it leaves the mapped bytes as they are. Kin never
+/// shortens or rewrites a file in place. Another program that does (`truncate`, `cp new.kin old.kin`, an editor) pulls
+/// the pages from under every process that has the file mapped, and the system ends such a process with SIGBUS when it
+/// touches them; the same happens when a disk or network fails to deliver a page. Replace files by renaming over them.
+@safe package final class FileImage: @unchecked Sendable {
+    // Never written after init, which is why sharing between threads is sound.
+    private let memory: UnsafeRawBufferPointer
+    private let isMapped: Bool
+
+    /// Maps `length` > 0 bytes of an open file, which may be closed afterwards.
+    init(mapping descriptor: FileDescriptor, length: Int, files: some FileOperations) throws(Errno) {
+        unsafe memory = try files.map(descriptor, length: length)
+        isMapped = true
+    }
+
+    /// Copies bytes to memory with the alignment of a section, and not one byte more than they are.
+    package init(copying bytes: borrowing RawSpan) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.byteCount, alignment: Section.alignment)
+        unsafe bytes.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
+        unsafe memory = UnsafeRawBufferPointer(copy)
+        isMapped = false
+    }
+
+    deinit {
+        if isMapped {
+            unsafe SystemFiles.unmap(memory)
+        } else {
+            unsafe memory.deallocate()
+        }
+    }
+
+    /// The bytes, valid while this object is alive: keep a reference beside every pointer into them.
+    @unsafe package var unsafeBytes: UnsafeRawBufferPointer { unsafe memory }
+}
+
+extension FileImage: ByteSource {
+    package var length: Int { unsafe memory.count }
+
+    package func scan(
+        _ range: Range<Int>,
+        _ body: (borrowing RawSpan) throws(KinError) -> Void
+    ) throws(KinError) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= length, "outside the file")
+        try unsafe body(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[range])))
+        // The span points into this object's memory, so the object must outlive the call.
+        withExtendedLifetime(self) {}
+    }
+}

@@ -1,0 +1,42 @@
+import KinCore
+import SystemPackage
+
+extension KinError {
+    /// Damage in a file, with the advice that every such message ends with.
+    static func corrupt(_ damage: String) -> KinError {
+        KinError(.corruptFile, "\(damage); build the file anew or restore a copy")
+    }
+
+    /// A version that this release does not read, and what to do about it.
+    static func unreadable(_ found: String, known: UInt16, isNewer: Bool) -> KinError {
+        KinError(
+            .unsupportedFormat,
+            "the file is \(found), and this release of Kin reads version \(known): "
+                + (isNewer ? "use a newer release, or write the file anew with this one" : "write the file anew")
+        )
+    }
+
+    /// What the system said to a file operation, and what a person can do about it.
+    ///
+    /// - Parameters:
+    ///   - action: what was tried, as in "cannot `action`".
+    static func refused(_ action: String, _ errno: Errno) -> KinError {
+        let reason =
+            switch errno {
+            case .noSuchFileOrDirectory: "there is no such file or folder; check the path"
+            case .permissionDenied, .notPermitted: "permission denied; change the permissions or choose another place"
+            case .noSpace: "the disk is full; free some space and try again"
+            case .diskQuotaExceeded: "your disk quota is used up; free some space and try again"
+            case .readOnlyFileSystem: "the file system is read-only; choose another place"
+            case .isDirectory: "it is a folder; give the path of a file"
+            case .notDirectory: "a part of the path is not a folder; check the path"
+            case .fileNameTooLong: "the name is too long for the file system; choose a shorter one"
+            case .tooManySymbolicLinkLevels: "symbolic links lead in a circle; check the path"
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too many files are open; close some and try again"
+            case .noMemory: "not enough address space or memory; free some and try again"
+            case .ioError: "the disk reported an error; check the disk and try again"
+            default: "\(errno); try again or choose another place"
+            }
+        return KinError(.inputOutput, "cannot \(action): \(reason)")
+    }
+}

@@ -1,0 +1,169 @@
+package import KinCore
+import SystemPackage
+
+/// A new file that is being written and has no readers yet.
+package struct OutputFile {
+    fileprivate let path: FilePath
+    fileprivate let descriptor: FileDescriptor
+    fileprivate let files: any FileOperations
+
+    /// Writes all bytes at a place in the file.
+    package func write(_ bytes: borrowing RawSpan, at start: Int) throws(KinError) {
+        var written = 0
+        while written < bytes.byteCount {
+            let rest = bytes.extracting(droppingFirst: written)
+            let offset = start + written
+            let count = try attempt("write \(rest.byteCount) bytes of the new file at byte \(offset)") {
+                () throws(Errno) in
+                let count = try unsafe rest.withUnsafeBytes { (buffer) throws(Errno) in
+                    try unsafe files.write(descriptor, at: offset, buffer)
+                }
+                // A file that takes no byte and gives no reason would keep us here for ever.
+                guard count > 0 else { throw Errno.ioError }
+                return count
+            }
+            written += count
+        }
+    }
+}
+
+/// Puts a new file in the place of `path`, all or nothing, so that no crash and no error leaves a half-written one.
+///
+/// The bytes go to a temporary file in the same folder, named `.kin-` + 16 hexadecimal digits + `.tmp`; it is brought
+/// to the disk, renamed over the path, and the folder is brought to the disk. On an error the temporary file is
+/// removed and the file that was there is untouched; the one error after the rename, a folder that can't be brought
+/// to the disk, says so. Only a process that ends in between (or a removal that fails too) leaves a temporary file
+/// behind, which may be deleted.
+///
+/// Whoever has the old file open or mapped keeps it as it was. A symbolic link is followed, unless it leads nowhere:
+/// then the file takes its place. The new file has the permission bits of the one it replaces, else 0644 less the
+/// umask; its owner is that of the process, as for every new file.
+///
+/// - Parameters:
+///   - path: where the file shall be; its folder must exist.
+///   - files: the system calls.
+///   - body: writes the new file.
+/// - Throws: `inputOutput`, or what `body` throws; all with the path.
+package func replaceFile(
+    at path: String,
+    files: some FileOperations,
+    _ body: (OutputFile) throws(KinError) -> Void
+) throws(KinError) {
+    do throws(KinError) {
+        let place = try Place(path, files: files)
+        let folder = try attempt("open the folder \(place.folder)") { () throws(Errno) in
+            try files.openFolder(place.folder)
+        }
+        // Only synchronized, so there is nothing that closing could lose.
+        defer { try? files.close(folder) }
+
+        let output = try createTemporary(for: place, files: files)
+        do throws(KinError) {
+            try fill(output, at: place, body)
+            try attempt("rename the new file over the old one") { () throws(Errno) in
+                try files.rename(output.path, to: place.file)
+            }
+        } catch {
+            // The error that brought us here is the one to tell; a file that can't be removed is named as ours.
+            try? files.remove(output.path)
+            throw error
+        }
+        try synchronize(folder: folder, files: files)
+    } catch {
+        throw error.within("file", path)
+    }
+}
+
+/// Where a new file goes, and what is there now.
+private struct Place {
+    let file: FilePath
+    let folder: FilePath
+    /// The permission bits of the file that is replaced, if there is one.
+    let permissions: FilePermissions?
+
+    init(_ path: String, files: some FileOperations) throws(KinError) {
+        let given = try FilePath(checking: path)
+        var existing: FilePath?
+        do throws(Errno) {
+            existing = try retrying { () throws(Errno) in try files.resolve(given) }
+        } catch {
+            guard error == .noSuchFileOrDirectory else { throw .refused("save to the path", error) }
+        }
+        if let existing {
+            let status = try attempt("look at the file to replace") { () throws(Errno) in
+                try files.status(at: existing)
+            }
+            try status.requireRegularFile()
+            permissions = status.permissions.intersection(FilePermissions(rawValue: 0o777))
+        } else {
+            permissions = nil
+        }
+        file = existing ?? given
+        let parent = file.removingLastComponent()
+        folder = parent.isEmpty ? "." : parent
+    }
+}
+
+/// Creates a file of a name that is not taken.
+private func createTemporary(for place: Place, files: some FileOperations) throws(KinError) -> OutputFile {
+    // A file that replaces another gets its permissions at the end and is nobody else's business until then. One that
+    // replaces none is created with the permissions it will keep, so that the system itself applies the umask: a
+    // process cannot read its umask without changing it, which other threads would notice.
+    let permissions = FilePermissions(rawValue: place.permissions == nil ? 0o644 : 0o600)
+    var generator = SystemRandomNumberGenerator()
+    while true {
+        let digits = String(generator.next(), radix: 16)
+        let path = place.folder.appending(".kin-\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp")
+        do throws(Errno) {
+            let descriptor = try retrying { () throws(Errno) in try files.create(path, permissions: permissions) }
+            return OutputFile(path: path, descriptor: descriptor, files: files)
+        } catch {
+            // One name in 2⁶⁴ is taken by chance: the next draw is free.
+            guard error == .fileExists else { throw .refused("create a new file in \(place.folder)", error) }
+        }
+    }
+}
+
+/// Writes the new file, brings it to the disk and closes it.
+private func fill(
+    _ output: OutputFile,
+    at place: Place,
+    _ body: (OutputFile) throws(KinError) -> Void
+) throws(KinError) {
+    let files = output.files
+    do throws(KinError) {
+        try body(output)
+        if let permissions = place.permissions {
+            try attempt("set the permissions of the new file") { () throws(Errno) in
+                try files.setPermissions(output.descriptor, permissions)
+            }
+        }
+        try attempt("bring the new file to the disk") { () throws(Errno) in
+            try files.synchronize(output.descriptor)
+        }
+    } catch {
+        try? files.close(output.descriptor)
+        throw error
+    }
+    do throws(Errno) {
+        try files.close(output.descriptor)
+    } catch {
+        // The bytes are on the disk and the descriptor is gone: an interruption takes nothing back.
+        guard error != .interrupted else { return }
+        throw .refused("close the new file", error)
+    }
+}
+
+/// Brings the renamed entry to the disk. The new file is in place by now, whatever happens.
+private func synchronize(folder: FileDescriptor, files: some FileOperations) throws(KinError) {
+    do throws(Errno) {
+        try retrying { () throws(Errno) in try files.synchronize(folder) }
+    } catch {
+        // File systems that do not synchronize folders answer with EINVAL; they promise nothing that could be had.
+        guard error != .invalidArgument else { return }
+        throw .refused(
+            "bring the folder to the disk (the new file is in place, but may be gone after a power failure)",
+            error
+        )
+    }
+}

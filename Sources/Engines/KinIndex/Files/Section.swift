@@ -1,0 +1,101 @@
+import KinCore
+
+/// One section of a Kin file: a named run of bytes, and its entry in the table of sections.
+package struct Section: Sendable, Hashable {
+    /// What the bytes are.
+    package let name: Name
+    /// Where they begin, from the file's first byte; a multiple of ``alignment``.
+    package let offset: Int
+    /// How many bytes they are, padding not counted.
+    package let length: Int
+    /// Bytes of one element; 1 for plain bytes.
+    package let stride: Int
+    /// CRC-32C of the bytes.
+    package let checksum: UInt32
+
+    /// A kind of section, and which one of that kind: an index in chunks has a section of each kind for every chunk.
+    package struct Name: Sendable, Hashable {
+        package let tag: FourCharacterCode
+        package let number: UInt32
+
+        package init(_ tag: FourCharacterCode, _ number: UInt32 = 0) {
+            self.tag = tag
+            self.number = number
+        }
+    }
+
+    /// Elements: the length over the stride.
+    package var count: Int { length / stride }
+    /// The first byte after the section.
+    package var end: Int { offset + length }
+
+    /// Sections begin at multiples of a cache line, which is also the widest SIMD register.
+    package static let alignment = 64
+    /// Bytes of one entry of the table.
+    static let entrySize = 64
+    private static let reserved = 32..<entrySize
+}
+
+extension Section.Name: CustomStringConvertible {
+    package var description: String { "\(tag) \(number)" }
+}
+
+extension Section {
+    /// Appends the section's 64-byte entry.
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(littleEndian: name.tag.rawValue)
+        bytes.append(littleEndian: name.number)
+        bytes.append(littleEndian: UInt64(offset))
+        bytes.append(littleEndian: UInt64(length))
+        bytes.append(littleEndian: UInt32(stride))
+        bytes.append(littleEndian: checksum)
+        bytes.append(zeros: Self.reserved.count)
+    }
+
+    /// Reads entry `index` of a table and checks it against the part of the file that is free for it.
+    ///
+    /// - Parameters:
+    ///   - table: all entries.
+    ///   - free: from the end of the section before to the table.
+    ///   - reservedIsZero: whether bytes without a meaning must be zero, as in every minor version that we know.
+    init(decoding table: [UInt8], entry index: Int, within free: Range<Int>, reservedIsZero: Bool) throws(KinError) {
+        let start = index * Self.entrySize
+        guard let tag = FourCharacterCode(rawValue: table.littleEndian(UInt32.self, at: start)) else {
+            throw .corrupt("the tag of section \(index) in the table is not four printable characters")
+        }
+        name = Name(tag, table.littleEndian(UInt32.self, at: start + 4))
+        let offset = table.littleEndian(UInt64.self, at: start + 8)
+        let length = table.littleEndian(UInt64.self, at: start + 16)
+        let stride = table.littleEndian(UInt32.self, at: start + 24)
+        checksum = table.littleEndian(UInt32.self, at: start + 28)
+
+        guard offset % UInt64(Self.alignment) == 0 else {
+            throw .corrupt("section \(name) begins at byte \(offset), which is no multiple of \(Self.alignment)")
+        }
+        // Compared without adding, so that no sum of two hostile numbers can wrap around.
+        guard offset >= UInt64(free.lowerBound), offset <= UInt64(free.upperBound),
+            length <= UInt64(free.upperBound) - offset
+        else {
+            throw .corrupt(
+                "section \(name) (\(length) bytes at byte \(offset)) does not lie between the section before it "
+                    + "and the table, bytes \(free.lowerBound) to \(free.upperBound)"
+            )
+        }
+        guard stride > 0, length % UInt64(stride) == 0 else {
+            throw .corrupt("section \(name) has \(length) bytes, not a whole number of elements of \(stride) bytes")
+        }
+        guard
+            !reservedIsZero || table[start + Self.reserved.lowerBound..<start + Self.entrySize].allSatisfy({ $0 == 0 })
+        else {
+            throw .corrupt("reserved bytes of section \(name) in the table are not zero")
+        }
+        self.offset = Int(offset)
+        self.length = Int(length)
+        self.stride = Int(stride)
+    }
+}
+
+/// The next multiple of ``Section/alignment`` from `offset` on.
+func alignedToSection(_ offset: Int) -> Int {
+    (offset + Section.alignment - 1) / Section.alignment * Section.alignment
+}

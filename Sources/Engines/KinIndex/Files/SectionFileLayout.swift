@@ -1,0 +1,56 @@
+package import KinCore
+import KinLinearAlgebra
+
+/// The header and the table of sections of one Kin file, read and checked.
+///
+/// Whoever holds a layout knows: every section lies inside the file, aligned, after the one before it in the table,
+/// and no two have the same name. What the sections hold is not yet checked; ``verifySections(of:layout:)`` does that.
+package struct SectionFileLayout: Sendable {
+    package let header: SectionFileHeader
+    /// In the order of the table, which is the order in the file.
+    package let sections: [Section]
+    private let places: [Section.Name: Int]
+
+    /// Reads the header and the table; no byte of a section is touched.
+    ///
+    /// O(sections) time and memory, both bounded by the file's length.
+    /// - Throws: `corruptFile` or `unsupportedFormat`, and `inputOutput` when the source can't be read.
+    package init(reading source: some ByteSource) throws(KinError) {
+        let length = source.length
+        header = try SectionFileHeader(
+            decoding: source.bytes(in: 0..<min(SectionFileHeader.size, length)),
+            actualLength: length
+        )
+        let table = try source.bytes(in: header.tableOffset..<length)
+        guard CRC32C.of(unsafe table.span.bytes) == header.tableChecksum else {
+            throw .corrupt(
+                "the checksum of the table of sections (bytes \(header.tableOffset) to \(length - 1)) does not match"
+            )
+        }
+
+        var sections: [Section] = []
+        var places: [Section.Name: Int] = [:]
+        sections.reserveCapacity(header.sectionCount)
+        var end = SectionFileHeader.size
+        for index in 0..<header.sectionCount {
+            let section = try Section(
+                decoding: table,
+                entry: index,
+                within: end..<header.tableOffset,
+                reservedIsZero: header.version.minor <= SectionFileHeader.currentVersion.minor
+            )
+            guard places.updateValue(index, forKey: section.name) == nil else {
+                throw .corrupt("section \(section.name) is in the table twice")
+            }
+            sections.append(section)
+            end = section.end
+        }
+        self.sections = sections
+        self.places = places
+    }
+
+    /// The section of that name, if the file has it.
+    package func section(_ name: Section.Name) -> Section? {
+        places[name].map { sections[$0] }
+    }
+}

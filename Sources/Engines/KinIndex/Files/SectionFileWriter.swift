@@ -1,0 +1,160 @@
+package import KinCore
+import KinLinearAlgebra
+
+/// Writes a Kin file section by section, as a stream: no more than a small buffer is held in memory.
+///
+///     try SectionFileWriter.write(to: path, kind: "FLAT", kindVersion: version) { writer throws(KinError) in
+///         writer.begin("VECS", 0, stride: 64)
+///         try writer.append(block.span)       // as often as needed
+///         writer.begin("IDS ", 0, stride: 8)
+///         …
+///     }
+///
+/// The same calls give the same bytes. How the file comes into its place, and what an error leaves behind:
+/// ``replaceFile(at:files:_:)``.
+package struct SectionFileWriter {
+    private let output: OutputFile
+    /// Bytes that are not yet in the output.
+    private var pending: [UInt8] = []
+    /// Where the next byte goes, those pending counted.
+    private var offset: Int
+    private var finished: [Section] = []
+    private var names: Set<Section.Name> = []
+    private var current: Current?
+
+    /// The section that is being written.
+    private struct Current {
+        let name: Section.Name
+        let stride: Int
+        let offset: Int
+        var checksum = CRC32C()
+    }
+
+    /// Bytes per call: enough to hide its cost, few enough that the checksum leaves them in the second-level cache.
+    private static let pieceSize = 1 << 18
+
+    /// Writes the file that `body` describes and puts it in the place of `path`, all or nothing.
+    ///
+    /// - Parameters:
+    ///   - kind: what the sections together are.
+    ///   - kindVersion: the version of what the sections hold.
+    /// - Throws: `inputOutput`, or what `body` throws, with the path.
+    package static func write(
+        to path: String,
+        kind: FourCharacterCode,
+        kindVersion: FormatVersion,
+        files: some FileOperations = SystemFiles(),
+        _ body: (inout SectionFileWriter) throws(KinError) -> Void
+    ) throws(KinError) {
+        try replaceFile(at: path, files: files) { output throws(KinError) in
+            var writer = SectionFileWriter(output: output)
+            try body(&writer)
+            try writer.finish(kind: kind, kindVersion: kindVersion)
+        }
+    }
+
+    private init(output: OutputFile) {
+        self.output = output
+        offset = SectionFileHeader.size
+        pending.reserveCapacity(Self.pieceSize)
+    }
+
+    /// Begins the next section; the one before is complete.
+    ///
+    /// - Parameters:
+    ///   - number: which one of its kind.
+    ///   - stride: bytes of one element.
+    /// - Throws: `inputOutput` when the end of the section before cannot be written.
+    /// - Precondition: no section has this name yet, and the one before has a whole number of elements.
+    package mutating func begin(
+        _ tag: FourCharacterCode,
+        _ number: UInt32 = 0,
+        stride: Int
+    ) throws(KinError) {
+        try end()
+        let name = Section.Name(tag, number)
+        precondition(names.insert(name).inserted, "section \(name) was written before")
+        precondition(stride > 0 && stride <= Int(UInt32.max), "a stride is 1 to 2³² − 1 bytes")
+        current = Current(name: name, stride: stride, offset: offset)
+    }
+
+    /// Appends bytes to the section that was begun last.
+    ///
+    /// - Throws: `inputOutput`.
+    package mutating func append(_ bytes: borrowing RawSpan) throws(KinError) {
+        precondition(current != nil, "begin a section first")
+        var start = 0
+        while start < bytes.byteCount {
+            let piece = bytes.extracting(start..<min(start + Self.pieceSize, bytes.byteCount))
+            current?.checksum.update(piece)
+            try emit(piece)
+            start += piece.byteCount
+        }
+    }
+
+    /// Appends elements, which are numbers or structs of numbers without padding, as they lie in memory.
+    ///
+    /// - Throws: `inputOutput`.
+    package mutating func append<Element: BitwiseCopyable>(_ elements: borrowing Span<Element>) throws(KinError) {
+        try unsafe append(elements.bytes)
+    }
+}
+
+extension SectionFileWriter {
+    /// Ends the section that was begun last and pads to where the next one may begin.
+    private mutating func end() throws(KinError) {
+        guard let section = current else { return }
+        let length = offset - section.offset
+        precondition(length % section.stride == 0, "section \(section.name) ends within an element")
+        finished.append(
+            Section(
+                name: section.name,
+                offset: section.offset,
+                length: length,
+                stride: section.stride,
+                checksum: section.checksum.value
+            )
+        )
+        current = nil
+        let padding = [UInt8](repeating: 0, count: alignedToSection(offset) - offset)
+        try unsafe emit(padding.span.bytes)
+    }
+
+    /// Writes the table behind the sections and then, when all else is known, the header before them.
+    private mutating func finish(kind: FourCharacterCode, kindVersion: FormatVersion) throws(KinError) {
+        try end()
+        guard let count = UInt32(exactly: finished.count) else {
+            throw KinError(.capacityExceeded, "a Kin file has at most 2³² − 1 sections; save larger chunks")
+        }
+        var table: [UInt8] = []
+        table.reserveCapacity(finished.count * Section.entrySize)
+        for section in finished { section.encode(into: &table) }
+        let header = SectionFileHeader(
+            version: SectionFileHeader.currentVersion,
+            kind: kind,
+            kindVersion: kindVersion,
+            fileLength: offset + table.count,
+            tableOffset: offset,
+            sectionCount: Int(count),
+            tableChecksum: CRC32C.of(unsafe table.span.bytes)
+        )
+        try unsafe emit(table.span.bytes)
+        try flush()
+        try unsafe output.write(header.encoded().span.bytes, at: 0)
+    }
+
+    private mutating func emit(_ bytes: borrowing RawSpan) throws(KinError) {
+        if pending.count + bytes.byteCount > Self.pieceSize { try flush() }
+        if bytes.byteCount >= Self.pieceSize {
+            try output.write(bytes, at: offset)
+        } else {
+            unsafe bytes.withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
+        }
+        offset += bytes.byteCount
+    }
+
+    private mutating func flush() throws(KinError) {
+        try unsafe output.write(pending.span.bytes, at: offset - pending.count)
+        pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,37 @@
+/// The bytes of one section, kept alive by this value.
+package struct SectionView: Sendable {
+    package let section: Section
+    /// What the bytes belong to.
+    package let image: FileImage
+
+    package var name: Section.Name { section.name }
+    /// Elements of ``stride`` bytes each.
+    package var count: Int { section.count }
+    package var stride: Int { section.stride }
+
+    /// The bytes, 64-byte aligned, valid while this value or ``image`` is alive.
+    @unsafe package var unsafeBytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: image.unsafeBytes[section.offset..<section.end])
+    }
+
+    /// Calls `body` with the bytes.
+    package func withBytes<Result, Failure>(
+        _ body: (borrowing RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(image) {} }
+        return try unsafe body(RawSpan(_unsafeBytes: unsafeBytes))
+    }
+
+    /// Calls `body` with the elements, read in place.
+    ///
+    /// `Element` is a number (or a struct of numbers without padding) for which every bit pattern is a value.
+    /// - Precondition: `Element` is ``stride`` bytes.
+    package func withElements<Element: BitwiseCopyable, Result, Failure>(
+        of type: Element.Type,
+        _ body: (borrowing Span<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(MemoryLayout<Element>.stride == stride, "the section's elements have another size")
+        defer { withExtendedLifetime(image) {} }
+        return try unsafe body(Span(_unsafeBytes: unsafeBytes))
+    }
+}

@@ -1,0 +1,53 @@
+import KinCore
+import SystemPackage
+
+/// Makes a call again for as long as a signal interrupts it.
+///
+/// Not for `close`: after an interrupted one the descriptor is gone on Linux, and its number may be another file's.
+func retrying<Result>(_ call: () throws(Errno) -> Result) throws(Errno) -> Result {
+    while true {
+        do throws(Errno) {
+            return try call()
+        } catch {
+            guard error == .interrupted else { throw error }
+        }
+    }
+}
+
+/// Makes a call, again when it is interrupted, and puts its failure into words: "cannot `action`: …".
+func attempt<Result>(
+    _ action: @autoclosure () -> String,
+    _ call: () throws(Errno) -> Result
+) throws(KinError) -> Result {
+    do throws(Errno) {
+        return try retrying(call)
+    } catch {
+        throw .refused(action(), error)
+    }
+}
+
+extension FilePath {
+    /// The path, unless it is empty or has a zero byte, where the system would end it and take another file.
+    init(checking path: String) throws(KinError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
+        }
+        self.init(path)
+    }
+}
+
+extension Stat {
+    /// Refuses folders, FIFOs, sockets and devices, which neither can be mapped nor should be replaced by a file.
+    func requireRegularFile() throws(KinError) {
+        guard type != .regular else { return }
+        let found: String =
+            switch type {
+            case .directory: "a folder"
+            case .fifo: "a named pipe"
+            case .socket: "a socket"
+            case .characterSpecial, .blockSpecial: "a device"
+            default: "no regular file"
+            }
+        throw KinError(.inputOutput, "the path names \(found), not a file; give the path of a file")
+    }
+}

@@ -1,0 +1,147 @@
+import KinCore
+import KinIndex
+import KinTestSupport
+import Testing
+
+/// Deterministic fuzzing: damage of every kind is noticed, and no bytes whatever do more than give an error.
+@Suite("Any bytes open or give an error")
+struct MutationTests {
+    private let original: [UInt8]
+    private let table: Int
+
+    init() throws {
+        original = try SampleFile.bytes()
+        table = Int(number(original[32..<40]))
+    }
+
+    /// Opens, reads every section and verifies; returns whether the file opened, and the report.
+    private func exercise(_ bytes: [UInt8]) throws(KinError) -> FileReport {
+        let file = try SectionFile(copyOf: bytes)
+        var sum: UInt64 = 0
+        for view in file.sections {
+            view.withElements(ofBytes: { sum &+= UInt64($0) })
+            #expect(file.section(view.name.tag, view.name.number)?.section == view.section)
+        }
+        return try verifySectionFile(reading: file.image)
+    }
+
+    private func expectRefused(_ bytes: [UInt8], _ comment: @autoclosure () -> String) {
+        do throws(KinError) {
+            _ = try exercise(bytes)
+            Issue.record("opened: \(comment())")
+        } catch {
+            #expect(error.code == .corruptFile || error.code == .unsupportedFormat, "\(error): \(comment())")
+        }
+    }
+
+    @Test func everyBitOfHeaderAndTableCounts() {
+        for byte in Array(0..<64) + Array(table..<original.count) {
+            for bit in 0..<8 {
+                var bytes = original
+                bytes[byte] ^= 1 << bit
+                expectRefused(bytes, "bit \(bit) of byte \(byte)")
+            }
+        }
+    }
+
+    @Test func everyBitOfTheBodyIsVerified() throws {
+        let sections = try SectionFile(copyOf: original).sections.map(\.section)
+        for byte in 64..<table {
+            let owner = sections.first { ($0.offset..<$0.end).contains(byte) }
+            let next = sections.first { $0.offset > byte }
+            for bit in 0..<8 {
+                var bytes = original
+                bytes[byte] ^= 1 << bit
+                let report = try exercise(bytes)
+                let damage = try #require(report.damage, "bit \(bit) of byte \(byte)")
+                #expect(damage.section == (owner ?? next)?.name.description)
+                #expect(damage.offset == (owner?.offset ?? byte))
+                #expect(
+                    report.sections.filter { !$0.checksumMatches }.map(\.name) == owner.map { [$0.name.description] }
+                        ?? []
+                )
+                #expect(throws: KinError.self) { try report.requireIntact() }
+            }
+        }
+    }
+
+    @Test func theFirstDamageIsTheOneReported() throws {
+        var bytes = original
+        let sections = try SectionFile(copyOf: original).sections.map(\.section)
+        bytes[sections[3].offset] ^= 1
+        bytes[sections[1].end + 3] ^= 1
+        bytes[sections[1].end + 5] ^= 1
+        let report = try exercise(bytes)
+        #expect(report.damage?.offset == sections[1].end + 3)
+        #expect(report.sections.map(\.checksumMatches) == [true, true, true, false])
+    }
+
+    @Test func everyTruncationIsRefused() {
+        for length in 0..<original.count {
+            expectRefused(Array(original[..<length]), "cut to \(length) bytes")
+            expectRefused(resealed(Array(original[..<length])), "cut to \(length) bytes and resealed")
+        }
+    }
+
+    @Test func everyExtensionIsRefused() {
+        for extra in 1...200 {
+            expectRefused(original + [UInt8](repeating: 0, count: extra), "\(extra) zeros more")
+            expectRefused(original + original.prefix(extra), "\(extra) bytes more")
+        }
+    }
+
+    /// With checksums made right again, the rules on structure stand alone: each bit flip opens or gives an error.
+    @Test func everyResealedBitFlip() {
+        var opened = 0
+        for byte in Array(0..<64) + Array(table..<original.count) {
+            for bit in 0..<8 {
+                var bytes = original
+                bytes[byte] ^= 1 << bit
+                if (try? exercise(resealed(bytes))) != nil { opened += 1 }
+            }
+        }
+        // Kinds, versions, numbers and strides may differ; lengths and places mostly may not.
+        #expect(opened > 0 && opened < 1_000)
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func resealedRandomFields(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let fields = Array(stride(from: 8, to: 60, by: 4)) + Array(stride(from: table, to: original.count, by: 4))
+        let edges: [UInt32] = [0, 1, 63, 64, 65, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFC0, .max]
+        for _ in 0..<3_000 {
+            var bytes = original
+            for _ in 0...random.below(4) {
+                let place = fields[random.below(fields.count)]
+                let value =
+                    switch random.below(3) {
+                    case 0: edges[random.below(edges.count)]
+                    case 1: UInt32(truncatingIfNeeded: random.next())
+                    default: UInt32(random.below(original.count))
+                    }
+                bytes.replaceSubrange(place..<place + 4, with: littleEndian(value))
+            }
+            _ = try? exercise(resealed(bytes))
+        }
+    }
+
+    @Test(arguments: [5, 6] as [UInt64])
+    func randomBytes(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            var bytes = (0..<random.below(512)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            expectRefused(bytes, "random bytes of seed \(seed)")
+            // The same with a beginning that gets further.
+            bytes = original[..<16] + bytes
+            _ = try? exercise(resealed(bytes))
+        }
+    }
+}
+
+extension SectionView {
+    fileprivate func withElements(ofBytes body: (UInt8) -> Void) {
+        withBytes { bytes in
+            for i in bytes.byteOffsets { body(unsafe bytes.unsafeLoad(fromByteOffset: i, as: UInt8.self)) }
+        }
+    }
+}
