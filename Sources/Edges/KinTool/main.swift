@@ -1,1 +1,4 @@
+import Foundation
 import KinShell
+
+exit(Shell.run(Array(CommandLine.arguments.dropFirst()), console: .standard()))

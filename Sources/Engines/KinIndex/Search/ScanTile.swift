@@ -77,7 +77,7 @@ extension ScanTile {
                 queries: count, metric: chunk.layout.metric, from: block,
                 into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {
-                unsafe take(scratch.hits[h], from: chunk, where: filter, scratch: scratch)
+                unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
             }
             block = next
         }
@@ -85,8 +85,13 @@ extension ScanTile {
     }
 
     /// Offers the rows of one hit.
-    private mutating func take(_ hit: ScreenHit, from chunk: Chunk, where filter: Filter, scratch: Scratch) {
+    ///
+    /// Exceptions were offered before; the codes they have may pass too, and no row may be offered twice.
+    private mutating func take(
+        _ hit: ScreenHit, from chunk: Chunk, coding: ChunkCoding, where filter: Filter, scratch: Scratch
+    ) {
         var rows = hit.rows & chunk.occupied(Int(hit.block))
+        if !coding.exceptions.isEmpty { rows &= ~coding.exceptions(inBlock: Int(hit.block)) }
         if rows.nonzeroBitCount >= 24 {
             counters.survivors += rows.nonzeroBitCount
             let first = Int(hit.block) * Kernels.blockRows

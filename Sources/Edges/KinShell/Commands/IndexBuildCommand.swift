@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+/// `kin index build`: vectors in, an index file out.
+struct IndexBuildCommand: ShellCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Build an index file from CSV, NPY, fvecs, bvecs or ivecs.",
+        discussion: """
+            A CSV may have a header; a column called `id` gives the ids, or the one that --id-column names, else rows \
+            are numbered from 0. Every other column must be numbers, unless --exclude leaves it out or --columns \
+            chooses. Real features usually need --scale: without it the column with the largest numbers decides \
+            every distance. Scaling is kept in INDEX.columns.json beside the index, so that later queries are written \
+            in the units of the data.
+
+            Examples:
+
+              kin index build profiles.csv -o profiles.kin
+              kin index build tracks.csv --id-column track_id --scale standard -o tracks.kin
+              kin index build letter.csv --exclude label -o letter.kin
+              kin index build sift_base.fvecs -o sift.kin
+              gunzip -c tracks.csv.gz | kin index build - --id-column track_id -o tracks.kin
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The file of vectors; - is standard input.", valueName: "input"))
+    var input: String
+
+    @Option(name: [.short, .long], help: ArgumentHelp("The index file to write.", valueName: "index"))
+    var output: String
+
+    @OptionGroup var chosen: MetricOption
+
+    @Option(help: ArgumentHelp("standard (mean 0, deviation 1) or minmax (0 to 1), per column.", valueName: "scale"))
+    var scale: Scaling.Kind?
+
+    @OptionGroup var options: InputOptions
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    func run(on console: Console) throws {
+        if VectorFormat(path: output) != nil {
+            throw Failure.usage("-o \(output) names a file of vectors; an index is called \(output).kin, say")
+        }
+        let start = ContinuousClock.now
+        let table = try options.reader().read(input, console: console)
+        console.note(table.notes)
+        let file: IndexFile
+        do {
+            file = try IndexFile(table, metric: chosen.metric, scale: scale)
+        } catch {
+            throw Failure(error.status, error.error.within("file", input))
+        }
+        try file.save(to: output)
+        if json { return console.print(JSONText.line(IndexRecord(file, path: output))) }
+        let size = "\(NumberText.count(file.index.count, "vector")) of \(NumberText.count(table.dimension, "dimension"))"
+        let time = NumberText.duration(ContinuousClock.now - start)
+        console.print("\(output): \(size), metric \(chosen.metric.rawValue), built in \(time)")
+        if file.space.needsColumnsFile {
+            let what = scale == nil ? "the names of the columns" : "names and scaling of the columns"
+            console.print("\(ColumnsFile.path(beside: output)): \(what)")
+        }
+        console.print(console.style.faint("next: kin repl \(output)"))
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+/// How a file of vectors is read: shared by every command that reads one.
+struct InputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The column that holds the ids, by name or number from 1.", valueName: "column"))
+    var idColumn: String?
+
+    @Option(help: ArgumentHelp("The columns of the vector, in this order; all others are left out.", valueName: "a,b,…"))
+    var columns: String?
+
+    @Option(help: ArgumentHelp("Columns to leave out.", valueName: "a,b,…"))
+    var exclude: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether the first line names the columns; found out by itself unless said."
+    )
+    var header: Bool?
+
+    @Option(help: ArgumentHelp("csv, npy, fvecs, bvecs or ivecs, where the name does not tell.", valueName: "format"))
+    var format: VectorFormat?
+
+    /// A reader as the options say.
+    func reader(label: String? = nil, preferred: [String] = []) -> VectorFileReader {
+        var selection = ColumnSelection()
+        selection.id = idColumn
+        selection.label = label
+        selection.only = InputOptions.list(columns)
+        selection.except = InputOptions.list(exclude)
+        selection.preferred = preferred
+        selection.hasHeader = header
+        return VectorFileReader(selection: selection, format: format)
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}
+
+extension VectorFormat: ExpressibleByArgument {}
+extension Scaling.Kind: ExpressibleByArgument {}
+
+extension Console {
+    /// Passes on what a reader noticed.
+    func note(_ notes: [String]) {
+        for text in notes { note("note: \(text)") }
+    }
+}
+
+/// What "near" means.
+struct MetricOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("l2 (squared Euclidean), ip (inner product) or cosine.", valueName: "metric"),
+        transform: MetricOption.metric
+    )
+    var metric: Metric = .squaredL2
+
+    private static func metric(named name: String) throws -> Metric {
+        if let metric = Metric(rawValue: name.lowercased()) { return metric }
+        throw ValidationError("the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+}
+
+/// As many threads as the machine has cores, unless told otherwise.
+struct ThreadOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Threads to search with (default: every core). Results never depend on it.", valueName: "n"))
+    var threads: Int?
+
+    func validate() throws {
+        if let threads, threads < 1 { throw ValidationError("--threads must be at least 1") }
+    }
+
+    var count: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// `kin`: the root of the commands.
+struct KinCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "kin",
+            abstract: "Exact nearest neighbours, fast, in one file.",
+            discussion: """
+                Begin with the tour, then build an index of your own and ask it:
+
+                  kin demo
+                  kin generate clustered --count 100000 --seed 7 -o profiles.csv
+                  kin index build profiles.csv -o profiles.kin
+                  kin index search profiles.kin --id 42 -k 5
+                  kin repl profiles.kin
+
+                Results go to standard output, notes and errors to standard error. Exit status:
+
+                \(ExitStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
+                """,
+            subcommands: [
+                IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
+            ]
+        )
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Kin
+import Synchronization
+
+/// Makes synthetic profiles from a seed: the same rows on every machine, at any number of threads.
+///
+/// Rows come in blocks of ``blockRows``; each block draws from its own stream of the seed, so blocks are independent.
+/// Coordinates lie on the grid of millionths in 0…1: written with six decimals they are exact, and CSV, NPY and fvecs
+/// files of one seed hold the same floats.
+struct ProfileGenerator: Sendable {
+    /// Rows that share one random stream.
+    static let blockRows = 4096
+
+    let count: Int
+    let dimension: Int
+    private let seed: UInt64
+    private let sampler: ProfileSampler
+
+    init(_ shape: ProfileShape, count: Int, dimension: Int, seed: UInt64) throws(Failure) {
+        guard count > 0 else { throw .usage("--count must be at least 1") }
+        guard dimension > 0, dimension <= 4096 else { throw .usage("--dimension must be from 1 to 4096") }
+        switch shape {
+        case .uniform: break
+        case .clustered(let clusters):
+            guard clusters > 0, clusters <= 1_000_000 else { throw .usage("--clusters must be from 1 to 1,000,000") }
+        case .correlated(let factors, let noise):
+            guard factors > 0, factors <= dimension else {
+                throw .usage("--factors must be from 1 to the dimension, \(dimension)")
+            }
+            guard noise >= 0, noise <= 1 else { throw .usage("--noise must be from 0 to 1") }
+        }
+        self.count = count
+        self.dimension = dimension
+        self.seed = seed
+        var generator = SeededGenerator.stream(0, of: seed)
+        sampler = ProfileSampler(shape, dimension: dimension, generator: &generator)
+    }
+
+    /// How many blocks the rows make.
+    var blocks: Int { (count + ProfileGenerator.blockRows - 1) / ProfileGenerator.blockRows }
+
+    /// The coordinates of one block, row after row, in millionths.
+    func block(_ block: Int) -> [UInt32] {
+        let first = block * ProfileGenerator.blockRows
+        let rows = min(ProfileGenerator.blockRows, count - first)
+        var generator = SeededGenerator.stream(UInt64(block) + 1, of: seed)
+        var point = [Double](repeating: 0, count: dimension)
+        var millionths: [UInt32] = []
+        millionths.reserveCapacity(rows * dimension)
+        for _ in 0..<rows {
+            sampler.draw(into: &point, using: &generator)
+            for value in point { millionths.append(UInt32(value * 1e6 + 0.5)) }
+        }
+        return millionths
+    }
+
+    /// The float that a coordinate of so many millionths is.
+    static func coordinate(_ millionths: UInt32) -> Float { Float(Double(millionths) / 1e6) }
+
+    /// Calls `body` with every block in order, several being made at once.
+    func forEachBlock<E: Error>(threads: Int, _ body: (_ block: Int, _ millionths: [UInt32]) throws(E) -> Void) throws(E) {
+        let wave = max(1, threads) * 4
+        for first in stride(from: 0, to: blocks, by: wave) {
+            let made = madeBlocks(first..<min(first + wave, blocks), threads: threads)
+            for (offset, millionths) in made.enumerated() { try body(first + offset, millionths) }
+        }
+    }
+
+    private func madeBlocks(_ range: Range<Int>, threads: Int) -> [[UInt32]] {
+        guard threads > 1 else { return range.map { block($0) } }
+        let made = Mutex([[UInt32]](repeating: [], count: range.count))
+        let next = Atomic(range.lowerBound)
+        DispatchQueue.concurrentPerform(iterations: min(threads, range.count)) { _ in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < range.upperBound else { return }
+                let millionths = block(index)
+                made.withLock { $0[index - range.lowerBound] = millionths }
+            }
+        }
+        return made.withLock { $0 }
+    }
+
+    /// All rows as floats.
+    func elements(threads: Int) -> [Float] {
+        var elements: [Float] = []
+        elements.reserveCapacity(count * dimension)
+        forEachBlock(threads: threads) { _, millionths in
+            for value in millionths { elements.append(ProfileGenerator.coordinate(value)) }
+        }
+        return elements
+    }
+}

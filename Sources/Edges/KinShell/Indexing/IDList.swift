@@ -1,0 +1,56 @@
+import Kin
+
+/// Ids as a person lists them: single ones and ranges, `1,2,10-19`.
+struct IDList: Equatable {
+    /// Inclusive ranges, in the order given; they may overlap.
+    var ranges: [ClosedRange<UInt64>] = []
+
+    init() {}
+
+    /// Reads `1,2,10-19`; nil if any part is neither an id nor a range.
+    init?(_ text: String) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let range = IDList.range(part) else { return nil }
+            ranges.append(range)
+        }
+    }
+
+    /// Reads `7` or `10-19`.
+    static func range(_ text: some StringProtocol) -> ClosedRange<UInt64>? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            UInt64(String($0).filter { !$0.isWhitespace })
+        }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else { return nil }
+        return last == VectorID.none.rawValue ? nil : first...last
+    }
+
+    /// The filter that lets exactly these ids through.
+    ///
+    /// A short list is given as such, which lets the index visit just those rows; long ranges are tested.
+    var filter: Filter {
+        var total: UInt64 = 0
+        for range in ranges {
+            let (sum, overflow) = total.addingReportingOverflow(range.upperBound - range.lowerBound)
+            total = overflow ? .max : sum
+        }
+        if total < 100_000 { return .ids(ranges.joined().map { VectorID($0) }) }
+        let ranges = ranges
+        return .predicate { id in ranges.contains { $0.contains(id.rawValue) } }
+    }
+
+    /// Those of the listed ids that an index holds, in the order given, each once.
+    func members(of index: FlatIndex) -> [VectorID] {
+        var seen: Set<VectorID> = []
+        var members: [VectorID] = []
+        for range in ranges {
+            // A range wider than the index is walked from the index's side.
+            let isWide = range.upperBound - range.lowerBound >= UInt64(index.count)
+            let candidates =
+                isWide
+                ? index.ids.filter { range.contains($0.rawValue) }.sorted()
+                : range.lazy.map { VectorID($0) }.filter { index.contains($0) }
+            for id in candidates where seen.insert(id).inserted { members.append(id) }
+        }
+        return members
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Kin
+
+/// An index file together with what its columns mean.
+struct IndexFile {
+    var index: FlatIndex
+    let space: VectorSpace
+
+    /// Maps an index file.
+    ///
+    /// - Errors: 66 where there is no such file, 65 where it is no index or damaged.
+    init(opening path: String) throws(Failure) {
+        try IndexFile.requireFile(path)
+        let index: FlatIndex
+        do {
+            index = try FlatIndex(mapping: path)
+        } catch {
+            throw Failure(error.code == .inputOutput ? .noInput : Failure(error).status, error)
+        }
+        self.index = index
+        space = try ColumnsFile.space(beside: path, dimension: index.dimension)
+    }
+
+    init(index: FlatIndex, space: VectorSpace) {
+        self.index = index
+        self.space = space
+    }
+
+    /// Builds an index of a table of raw vectors.
+    init(_ table: VectorTable, metric: Metric, scale: Scaling.Kind?) throws(Failure) {
+        var table = table
+        let space = VectorSpace(
+            dimension: table.dimension, names: table.columns, scaling: scale.map { Scaling($0, of: table) }
+        )
+        space.scale(&table)
+        var index = FlatIndex(dimension: table.dimension, metric: metric)
+        do {
+            try index.upsert(table.matrix(), ids: table.allIDs)
+        } catch {
+            throw Failure(error)
+        }
+        self.init(index: index, space: space)
+    }
+
+    func save(to path: String) throws(Failure) {
+        do {
+            try index.save(to: path)
+        } catch {
+            throw Failure(error.code == .inputOutput ? .cannotCreate : Failure(error).status, error)
+        }
+        try ColumnsFile.write(space, beside: path)
+    }
+
+    /// An error unless there is a file of this name, with a hint where the input of `build` was given instead.
+    static func requireFile(_ path: String) throws(Failure) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure(
+                .noInput,
+                KinError(.inputOutput, "there is no file \(path); make one with `kin index build INPUT -o \(path)`")
+            )
+        }
+        if let format = VectorFormat(path: path) {
+            throw Failure(
+                KinError(
+                    .unsupportedFormat,
+                    "\(path) is a \(format.rawValue) file, not an index; build one with "
+                        + "`kin index build \(path) -o \((path as NSString).deletingPathExtension).kin`"
+                )
+            )
+        }
+    }
+
+    /// The same vectors under another metric. O(n · dimension).
+    func rebuilt(under metric: Metric) throws(KinError) -> FlatIndex {
+        var fresh = FlatIndex(dimension: index.dimension, metric: metric)
+        let ids = index.ids
+        var elements: [Float] = []
+        elements.reserveCapacity(ids.count * index.dimension)
+        for id in ids { elements += index.vector(for: id) ?? [] }
+        try fresh.upsert(Matrix(rows: ids.count, columns: index.dimension, elements: elements), ids: ids)
+        return fresh
+    }
+}

@@ -1,0 +1,65 @@
+import Kin
+
+/// How columns are brought to one scale, so that none drowns the others: stored = (raw − shift) · factor.
+struct Scaling: Equatable {
+    enum Kind: String, CaseIterable, Sendable {
+        /// Mean 0, standard deviation 1 (of the population, n in the denominator).
+        case standard
+        /// Smallest value 0, largest 1.
+        case minmax
+    }
+
+    let kind: Kind
+    let shift: [Double]
+    let factor: [Double]
+    /// The columns' means in raw units: what stands in for a column that a query leaves out.
+    let mean: [Double]
+
+    /// Measures the columns of a table. A column with one value throughout is only shifted, to 0.
+    ///
+    /// Two passes in double precision; O(rows · dimension).
+    init(_ kind: Kind, of table: VectorTable) {
+        let d = table.dimension
+        var mean = [Double](repeating: 0, count: d)
+        var least = [Double](repeating: .infinity, count: d)
+        var most = [Double](repeating: -.infinity, count: d)
+        for (index, value) in table.elements.enumerated() {
+            let column = index % d
+            mean[column] += Double(value)
+            least[column] = min(least[column], Double(value))
+            most[column] = max(most[column], Double(value))
+        }
+        for column in 0..<d { mean[column] /= Double(table.count) }
+        var squares = [Double](repeating: 0, count: d)
+        for (index, value) in table.elements.enumerated() {
+            let deviation = Double(value) - mean[index % d]
+            squares[index % d] += deviation * deviation
+        }
+        self.kind = kind
+        self.mean = mean
+        shift = kind == .standard ? mean : least
+        factor = (0..<d).map { column in
+            guard most[column] > least[column] else { return 1 }
+            return kind == .standard
+                ? 1 / (squares[column] / Double(table.count)).squareRoot() : 1 / (most[column] - least[column])
+        }
+    }
+
+    init(kind: Kind, shift: [Double], factor: [Double], mean: [Double]) {
+        self.kind = kind
+        self.shift = shift
+        self.factor = factor
+        self.mean = mean
+    }
+
+    func scaled(_ raw: Double, column: Int) -> Float { Float((raw - shift[column]) * factor[column]) }
+
+    func raw(_ stored: Float, column: Int) -> Double { Double(stored) / factor[column] + shift[column] }
+
+    /// Scales every row of a table in place.
+    func apply(to table: inout VectorTable) {
+        for index in table.elements.indices {
+            table.elements[index] = scaled(Double(table.elements[index]), column: index % table.dimension)
+        }
+    }
+}

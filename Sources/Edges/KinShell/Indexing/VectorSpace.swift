@@ -1,0 +1,55 @@
+import Kin
+
+/// What the dimensions of an index are called and how they are scaled: how people's numbers become stored ones.
+struct VectorSpace: Equatable {
+    let dimension: Int
+    /// One name per dimension, or empty.
+    let names: [String]
+    let scaling: Scaling?
+
+    init(dimension: Int, names: [String]? = nil, scaling: Scaling? = nil) {
+        self.dimension = dimension
+        self.scaling = scaling
+        let profile = PleasureDimensions.names
+        self.names = names ?? (dimension == profile.count ? profile : [])
+    }
+
+    /// The range every coordinate must lie in; nil where any number will do.
+    var bounds: ClosedRange<Double>? { isProfile ? 0...1 : nil }
+
+    /// Whether the vectors are profiles of the sixteen named dimensions.
+    var isProfile: Bool { names == PleasureDimensions.names && scaling == nil }
+
+    /// Whether a file of columns must stand beside the index for it to be understood again.
+    var needsColumnsFile: Bool { self != VectorSpace(dimension: dimension) }
+
+    /// A vector as it was typed, in stored units.
+    func stored(_ text: Command.VectorText) -> [Float] {
+        switch text {
+        case .numbers(let numbers): return numbers.enumerated().map { stored($1, column: $0) }
+        case .named(let values):
+            var raw = scaling?.mean ?? [Double](repeating: 0, count: dimension)
+            for value in values { raw[value.dimension] = value.value }
+            return raw.enumerated().map { stored($1, column: $0) }
+        }
+    }
+
+    /// A stored vector in the units of the data.
+    func raw(_ stored: [Float]) -> [Double] {
+        stored.enumerated().map { scaling?.raw($1, column: $0) ?? Double($1) }
+    }
+
+    /// Brings a table of raw vectors to stored units.
+    func scale(_ table: inout VectorTable) { scaling?.apply(to: &table) }
+
+    private func stored(_ raw: Double, column: Int) -> Float { scaling?.scaled(raw, column: column) ?? Float(raw) }
+
+    /// The strongest coordinates of a profile, `nature_mirror 0.91  mobility 0.72`.
+    func strongest(_ stored: [Float], count: Int = 3) -> String {
+        stored.indices
+            .sorted { stored[$0] > stored[$1] || (stored[$0] == stored[$1] && $0 < $1) }
+            .prefix(count)
+            .map { "\(names[$0]) \(NumberText.hundredths(stored[$0]))" }
+            .joined(separator: "  ")
+    }
+}

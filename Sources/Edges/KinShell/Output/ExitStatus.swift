@@ -1,0 +1,53 @@
+import Kin
+
+/// What the process tells its caller, in the numbers of BSD's `sysexits.h`.
+enum ExitStatus: Int32, CaseIterable, Error {
+    case success = 0
+    /// The command line or a REPL command cannot be understood, or asks for something impossible.
+    case usage = 64
+    /// The input is there but wrong: text that is not a number, a damaged index, an id that does not exist.
+    case dataError = 65
+    /// An input file is missing or cannot be read.
+    case noInput = 66
+    /// An output file cannot be written.
+    case cannotCreate = 73
+    /// The system failed while reading or writing.
+    case inputOutput = 74
+
+    /// One line per status, for the help.
+    var meaning: String {
+        switch self {
+        case .success: "all went well"
+        case .usage: "the command line, or a REPL command, is wrong"
+        case .dataError: "the input is wrong: not a number, a damaged index, an unknown id"
+        case .noInput: "an input file is missing or unreadable"
+        case .cannotCreate: "an output file cannot be written"
+        case .inputOutput: "reading or writing failed half-way"
+        }
+    }
+}
+
+/// An error together with the status the process should end with.
+struct Failure: Error, CustomStringConvertible {
+    let error: KinError
+    let status: ExitStatus
+
+    init(_ status: ExitStatus, _ error: KinError) {
+        self.status = status
+        self.error = error
+    }
+
+    init(_ error: KinError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .invalidArgument: .usage
+            case .inputOutput: .inputOutput
+            default: .dataError
+            }
+        self.init(status, error)
+    }
+
+    static func usage(_ message: String) -> Failure { Failure(.usage, KinError(.invalidArgument, message)) }
+
+    var description: String { error.description }
+}

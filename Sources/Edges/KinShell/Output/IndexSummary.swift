@@ -1,0 +1,62 @@
+import Foundation
+import Kin
+
+/// What an index holds, in JSON.
+struct IndexRecord: Encodable {
+    let file: String
+    let fileBytes: Int?
+    let vectors: Int
+    let dimension: Int
+    let metric: String
+    let smallestID: UInt64?
+    let largestID: UInt64?
+    let memoryBytes: Int
+    let columns: [String]?
+    let scale: String?
+
+    init(_ file: IndexFile, path: String) {
+        let ids = file.index.ids
+        self.file = path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        fileBytes = (attributes?[.size] as? NSNumber)?.intValue
+        vectors = file.index.count
+        dimension = file.index.dimension
+        metric = file.index.metric.rawValue
+        smallestID = ids.min()?.rawValue
+        largestID = ids.max()?.rawValue
+        memoryBytes = file.index.byteCount
+        columns = file.space.names.isEmpty ? nil : file.space.names
+        scale = file.space.scaling?.kind.rawValue
+    }
+}
+
+extension Console {
+    /// What an index holds, for people.
+    func print(_ file: IndexFile, path: String) {
+        let record = IndexRecord(file, path: path)
+        var table = TextTable([("", .left), ("", .left)])
+        table.append(["file", path + (record.fileBytes.map { ", \(NumberText.bytes($0))" } ?? "")])
+        table.append(["vectors", NumberText.count(record.vectors)])
+        table.append(["dimensions", NumberText.count(record.dimension)])
+        table.append(["metric", file.index.metric.inWords])
+        if let least = record.smallestID, let most = record.largestID { table.append(["ids", "\(least) to \(most)"]) }
+        table.append(["vectors and codes", NumberText.bytes(record.memoryBytes)])
+        if let scale = record.scale { table.append(["scaling", "\(scale), per column"]) }
+        for (index, line) in wrapped(file.space.names, width: 70).enumerated() {
+            table.append([index == 0 ? "names" : "", line])
+        }
+        print(table)
+    }
+
+    private func wrapped(_ words: [String], width: Int) -> [String] {
+        var lines: [String] = []
+        for word in words {
+            if let last = lines.last, last.count + word.count + 1 <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines
+    }
+}

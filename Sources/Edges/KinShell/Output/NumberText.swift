@@ -1,0 +1,67 @@
+import Foundation
+
+/// How numbers are written for people: enough digits to tell things apart, no more.
+enum NumberText {
+    /// Six significant digits, the shortest form: `0.0123457`, `1.5`, `0`.
+    static func short(_ value: Double) -> String {
+        value == 0 ? "0" : String(format: "%.6g", value)
+    }
+
+    /// One coordinate: up to four decimals where that loses nothing worth seeing.
+    static func coordinate(_ value: Float) -> String {
+        value == 0 ? "0" : String(format: "%.4g", Double(value))
+    }
+
+    /// Two decimals: `0.91`.
+    static func hundredths(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
+
+    /// A share with two decimals: `95.65 %`.
+    static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
+
+    /// A whole number with its thousands apart: `1,000,000`.
+    static func count(_ value: Int) -> String {
+        let digits = String(value.magnitude)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return value < 0 ? "-" + text : text
+    }
+
+    /// `1 vector`, `2 vectors`, `1,000 vectors`.
+    static func count(_ value: Int, _ singular: String, plural: String? = nil) -> String {
+        "\(count(value)) \(value == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// A size in the unit a person would choose: `64 bytes`, `1.2 MB`.
+    static func bytes(_ value: Int) -> String {
+        var size = Double(value)
+        if size < 1000 { return count(value, "byte") }
+        for unit in ["kB", "MB", "GB"] {
+            size /= 1000
+            if size < 1000 { return "\(threeDigits(size)) \(unit)" }
+        }
+        return "\(threeDigits(size / 1000)) TB"
+    }
+
+    /// A span of time in the unit a person would choose: `12.3 µs`, `4.56 ms`, `1.2 s`.
+    static func duration(_ value: Duration) -> String {
+        let seconds = value.seconds
+        if seconds < 1e-3 { return "\(threeDigits(seconds * 1e6)) µs" }
+        if seconds < 1 { return "\(threeDigits(seconds * 1e3)) ms" }
+        if seconds < 120 { return "\(threeDigits(seconds)) s" }
+        return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
+    }
+
+    /// A rate or a ratio with three significant digits: `1,234`, `12.3`, `0.123`.
+    static func threeDigits(_ value: Double) -> String {
+        if value >= 1000 && value < 1e15 { return count(Int(value.rounded())) }
+        return value == 0 ? "0" : String(format: "%.3g", value)
+    }
+}
+
+extension Duration {
+    /// The span in seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// One line that grows while a person waits, drawn beside the results and only on a terminal.
+///
+/// It stays silent for the first third of a second, so quick work shows nothing, and redraws ten times a second.
+final class ProgressBar {
+    private let console: Console
+    private let title: String
+    private let started = ContinuousClock.now
+    private var lastDrawn: ContinuousClock.Instant?
+    private var isDrawn = false
+
+    init(_ title: String, on console: Console) {
+        self.title = title
+        self.console = console
+    }
+
+    /// Shows how far the work is.
+    ///
+    /// - Parameters:
+    ///   - done: units done so far.
+    ///   - total: units in all, or nil where nobody knows (a pipe).
+    func update(done: Int, of total: Int?, unit: (Int) -> String) {
+        guard console.notesAreOnTerminal else { return }
+        let now = ContinuousClock.now
+        let wait: Duration = lastDrawn == nil ? .milliseconds(330) : .milliseconds(100)
+        guard now - (lastDrawn ?? started) >= wait else { return }
+        lastDrawn = now
+        isDrawn = true
+        console.draw("\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
+    }
+
+    /// Removes the line.
+    func finish() {
+        guard isDrawn else { return }
+        console.draw("\r\u{1B}[K")
+        isDrawn = false
+    }
+
+    static func line(title: String, done: Int, total: Int?, elapsed: Duration, unit: (Int) -> String) -> String {
+        guard let total, total > 0 else { return "\(title)  \(unit(done))" }
+        let share = min(1, Double(done) / Double(total))
+        let width = 24
+        let filled = Int(share * Double(width))
+        let bar = String(repeating: "━", count: filled) + String(repeating: "·", count: width - filled)
+        var line = "\(title)  \(bar) \(Int(share * 100)) %  \(unit(done))"
+        if share > 0.02 && share < 1 {
+            let left = elapsed.seconds * (1 - share) / share
+            line += "  \(Int(left.rounded(.up))) s left"
+        }
+        return line
+    }
+}

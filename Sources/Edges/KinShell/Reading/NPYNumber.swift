@@ -1,0 +1,58 @@
+/// The number types of a `.npy` file that become floats: little-endian floats and integers.
+struct NPYNumber: Equatable {
+    /// Bytes per number.
+    let width: Int
+    private let kind: Kind
+
+    private enum Kind { case float, signed, unsigned }
+
+    /// Reads NumPy's type code, `<f4` or `|u1`; nil for a type that is not read.
+    init?(code: String) {
+        guard let order = code.first, let width = Int(code.dropFirst(2)), code.count >= 3 else { return nil }
+        guard order == "<" || order == "=" || (order == "|" && width == 1) else { return nil }
+        switch (code.dropFirst().first, width) {
+        case ("f", 4), ("f", 8): kind = .float
+        case ("i", 1), ("i", 2), ("i", 4), ("i", 8): kind = .signed
+        case ("u", 1), ("u", 2), ("u", 4), ("u", 8): kind = .unsigned
+        default: return nil
+        }
+        self.width = width
+    }
+
+    /// Decodes numbers and appends them.
+    ///
+    /// - Returns: the position of the first number that is no finite 32-bit float, or nil when all are.
+    func append(_ bytes: [UInt8], to elements: inout [Float]) -> Int? {
+        let first = elements.count
+        switch (kind, width) {
+        case (.float, 4): LittleEndian.forEach(UInt32.self, in: bytes) { elements.append(Float(bitPattern: $0)) }
+        case (.float, _): LittleEndian.forEach(UInt64.self, in: bytes) { elements.append(Float(Double(bitPattern: $0))) }
+        case (.signed, 1): LittleEndian.forEach(Int8.self, in: bytes) { elements.append(Float($0)) }
+        case (.signed, 2): LittleEndian.forEach(Int16.self, in: bytes) { elements.append(Float($0)) }
+        case (.signed, 4): LittleEndian.forEach(Int32.self, in: bytes) { elements.append(Float($0)) }
+        case (.signed, _): LittleEndian.forEach(Int64.self, in: bytes) { elements.append(Float($0)) }
+        case (.unsigned, 1): LittleEndian.forEach(UInt8.self, in: bytes) { elements.append(Float($0)) }
+        case (.unsigned, 2): LittleEndian.forEach(UInt16.self, in: bytes) { elements.append(Float($0)) }
+        case (.unsigned, 4): LittleEndian.forEach(UInt32.self, in: bytes) { elements.append(Float($0)) }
+        case (.unsigned, _): LittleEndian.forEach(UInt64.self, in: bytes) { elements.append(Float($0)) }
+        }
+        return elements[first...].firstIndex { !$0.isFinite }.map { $0 - first }
+    }
+}
+
+/// Whole numbers in little-endian byte order, wherever they lie.
+enum LittleEndian {
+    @inline(__always)
+    static func forEach<Number: FixedWidthInteger & BitwiseCopyable>(
+        _: Number.Type,
+        in bytes: [UInt8],
+        _ body: (Number) -> Void
+    ) {
+        let width = MemoryLayout<Number>.size
+        unsafe bytes.withUnsafeBytes { raw in
+            for index in 0..<raw.count / width {
+                body(Number(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: index * width, as: Number.self)))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Cuts a stream of bytes into blocks of whole CSV records, so that each block can be parsed alone.
+///
+/// A line end inside quotes belongs to a field; quotes are told apart by parity (RFC 4180 doubles a quote inside
+/// quotes, which leaves the parity as it was).
+struct RecordCutter {
+    let longestRecord: Int
+    private var rest: [UInt8] = []
+    private var restIsQuoted = false
+
+    init(longestRecord: Int) { self.longestRecord = longestRecord }
+
+    /// The records that are complete once `piece` is added; empty when none is.
+    ///
+    /// - Returns: nil when a record grows past `longestRecord`, or the input ends inside quotes.
+    mutating func records(adding piece: [UInt8], isLast: Bool) -> [UInt8]? {
+        var isQuoted = restIsQuoted
+        var end: Int?
+        for (index, byte) in piece.enumerated() {
+            if byte == 0x22 {
+                isQuoted.toggle()
+            } else if byte == 0x0A && !isQuoted {
+                end = index + 1
+            }
+        }
+        if isLast {
+            guard !isQuoted else { return nil }
+            var block = rest + piece
+            // SwiftCSV drops an empty last field where the last line lacks its line end.
+            if let last = block.last, last != 0x0A { block.append(0x0A) }
+            rest = []
+            return block
+        }
+        guard let end else {
+            rest += piece
+            restIsQuoted = isQuoted
+            return rest.count > longestRecord ? nil : []
+        }
+        let block = rest + piece[..<end]
+        rest = Array(piece[end...])
+        restIsQuoted = isQuoted
+        return block
+    }
+}

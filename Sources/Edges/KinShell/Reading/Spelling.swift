@@ -1,0 +1,37 @@
+/// "Did you mean": the known word that a misspelt one is closest to.
+enum Spelling {
+    /// The nearest of `words`, if it is near enough to be a likely slip of the finger.
+    ///
+    /// A word that begins with what was typed counts as near; otherwise up to one edit per three letters, at least one.
+    static func nearest(to typed: String, in words: [String]) -> String? {
+        let typed = typed.lowercased()
+        guard !typed.isEmpty else { return nil }
+        if typed.count >= 2, let whole = words.first(where: { $0.lowercased().hasPrefix(typed) }) { return whole }
+        let best =
+            words
+            .map { (word: $0, edits: edits(Array(typed), Array($0.lowercased()))) }
+            .min { $0.edits < $1.edits }
+        guard let best, best.edits <= max(1, typed.count / 3) else { return nil }
+        return best.word
+    }
+
+    /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours
+    /// (Damerau 1964, doi:10.1145/363958.363994; each part of the text edited once). O(|a| · |b|).
+    static func edits(_ a: [Character], _ b: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var current = [i + 1]
+            for j in b.indices {
+                var cost = min(current[j] + 1, last[j + 1] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                    cost = min(cost, beforeLast[j - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[b.count]
+    }
+}

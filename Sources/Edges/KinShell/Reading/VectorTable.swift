@@ -1,0 +1,34 @@
+import Kin
+
+/// Vectors as a file gave them, before they are an index.
+struct VectorTable {
+    /// Numbers per row.
+    var dimension: Int
+    /// Row after row, `dimension` numbers each; every one is finite.
+    var elements: [Float] = []
+    /// One id per row, or nil where the file has none and the row number stands in.
+    var ids: [VectorID]?
+    /// One label per row, where a label column was asked for.
+    var labels: [String]?
+    /// The names of the dimensions, where the file has them.
+    var columns: [String]?
+    /// What the user should know about how the file was read.
+    var notes: [String] = []
+
+    /// How many rows there are.
+    var count: Int { dimension == 0 ? 0 : elements.count / dimension }
+
+    /// The id of a row: the file's own, or the row number from 0.
+    func id(ofRow row: Int) -> VectorID { ids?[row] ?? VectorID(UInt64(row)) }
+
+    /// All ids in row order.
+    var allIDs: [VectorID] { ids ?? (0..<count).map { VectorID(UInt64($0)) } }
+
+    /// The numbers of one row.
+    func row(_ row: Int) -> [Float] { Array(elements[row * dimension..<(row + 1) * dimension]) }
+
+    /// The rows as a matrix.
+    func matrix() throws(KinError) -> Matrix<Float> {
+        try Matrix(rows: count, columns: dimension, elements: elements)
+    }
+}

@@ -1,0 +1,113 @@
+/// What the REPL knows about one of its commands: for `help`, for completion and for "did you mean".
+struct CommandGuide {
+    let name: String
+    let usage: String
+    let summary: String
+    /// What `help NAME` adds, line by line.
+    let details: [String]
+
+    static let settings = ["k", "metric", "threads"]
+
+    /// The guide of a command, by its exact name; upper and lower case are the same.
+    static func find(_ name: String) -> CommandGuide? {
+        let name = name.lowercased() == "exit" ? "quit" : name.lowercased()
+        return all.first { $0.name == name }
+    }
+
+    static let all: [CommandGuide] = [
+        CommandGuide(
+            name: "near",
+            usage: "near TARGET [k N] [among IDS]",
+            summary: "the nearest vectors",
+            details: [
+                "TARGET is one of", "  42                                    the vector with this id (itself left out)",
+                "  [0.1, 0.2, …]                         a vector, one number per dimension",
+                "  nature_mirror=0.9 mobility=0.7        some dimensions by name; the others are 0,",
+                "                                        or their column's mean in an index built with --scale",
+                "IDS limits the answer to a list such as 1,2,10-19.", "Examples:", "  near 42",
+                "  near 42 k 3 among 0-999", "  near nature_mirror=0.9 mobility=0.7",
+            ]
+        ),
+        CommandGuide(
+            name: "within",
+            usage: "within DISTANCE of TARGET [among IDS]",
+            summary: "every vector at most so far away",
+            details: [
+                "The distance is in the metric's own units, those of the distances that `near` prints:",
+                "  l2      the squared Euclidean distance", "  ip      the negated inner product, so -5 means 5 or more",
+                "  cosine  1 minus the cosine, from 0 to 2", "TARGET is as for `near`.", "Examples:", "  within 0.3 of 42",
+                "  within 0.5 of nature_mirror=0.9 mobility=0.7",
+            ]
+        ),
+        CommandGuide(
+            name: "get", usage: "get ID", summary: "one vector, number by number", details: ["Example:", "  get 42"]
+        ),
+        CommandGuide(
+            name: "upsert",
+            usage: "upsert ID VECTOR",
+            summary: "puts a vector in, or replaces it",
+            details: [
+                "VECTOR is [0.1, 0.2, …], or some dimensions by name as for `near`.",
+                "The file changes only with `save`.", "Example:", "  upsert 42 nature_mirror=0.9 mobility=0.7",
+            ]
+        ),
+        CommandGuide(
+            name: "remove",
+            usage: "remove IDS",
+            summary: "takes vectors out",
+            details: ["IDS is an id or a list such as 1,2,10-19.", "The file changes only with `save`.", "Example:", "  remove 42"]
+        ),
+        CommandGuide(
+            name: "save",
+            usage: "save [PATH]",
+            summary: "writes the index to its file, or to another",
+            details: [
+                "The file is replaced at once, when the new one is complete.", "A path with blanks goes in double quotes.",
+            ]
+        ),
+        CommandGuide(name: "info", usage: "info", summary: "what the index holds", details: []),
+        CommandGuide(
+            name: "set",
+            usage: "set [k N | metric l2|ip|cosine | threads N]",
+            summary: "changes a setting, or shows them all",
+            details: [
+                "A new metric builds the index anew from its vectors; `save` keeps it.", "Examples:", "  set k 20",
+                "  set metric cosine",
+            ]
+        ),
+        CommandGuide(
+            name: ":timing", usage: ":timing on|off", summary: "shows how long each search took", details: []
+        ),
+        CommandGuide(
+            name: ":explain",
+            usage: ":explain on|off",
+            summary: "shows what each `near` had to look at",
+            details: [
+                "blocks screened     blocks of 8-bit codes that were read and compared",
+                "survivors           vectors the codes could not rule out, compared exactly",
+                "memory read         bytes of codes and vectors that the search touched",
+            ]
+        ),
+        CommandGuide(
+            name: ":json", usage: ":json on|off", summary: "prints results as JSON, one object a line", details: []
+        ),
+        CommandGuide(
+            name: "help", usage: "help [COMMAND]", summary: "this list, or more about one command", details: []
+        ),
+        CommandGuide(
+            name: "quit", usage: "quit", summary: "leaves; also exit or Ctrl-D", details: ["Asks once if changes are unsaved."]
+        ),
+        CommandGuide(name: "quit!", usage: "quit!", summary: "leaves and drops unsaved changes", details: []),
+    ]
+
+    /// The lines of `help`, or of `help COMMAND`; nil for a command that does not exist.
+    static func help(on topic: String?, style: Style) -> [String]? {
+        guard let topic else {
+            var table = TextTable([("", .left), ("", .left)])
+            for guide in all { table.append([guide.usage, guide.summary]) }
+            return table.lines(style: style) + [style.faint("`help near` tells more; Tab completes; # starts a comment")]
+        }
+        guard let guide = find(topic) ?? find(":" + topic) else { return nil }
+        return ["\(style.strong(guide.usage))  \(guide.summary)"] + guide.details.map { "  " + $0 }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// What Tab offers: a pure function of the text before the cursor.
+struct Completion: Equatable {
+    /// How many characters before the cursor the candidates replace.
+    let typed: Int
+    /// The whole words that may stand there, sorted.
+    let candidates: [String]
+
+    /// The text that every candidate adds to what was typed.
+    var addition: String {
+        guard let first = candidates.first else { return "" }
+        let shared = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        return String(shared.dropFirst(typed))
+    }
+
+    /// - Parameters:
+    ///   - text: the line up to the cursor.
+    ///   - names: the names of the index's dimensions.
+    static func at(_ text: String, names: [String]) -> Completion {
+        let word = String(text.reversed().prefix { !$0.isWhitespace && $0 != "," && $0 != "=" && $0 != "[" }.reversed())
+        let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
+        let choices = choices(after: before, isValue: text.dropLast(word.count).last == "=", names: names)
+        return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
+    }
+
+    private static func choices(after before: [String], isValue: Bool, names: [String]) -> [String] {
+        guard let command = before.first else { return CommandGuide.all.map { $0.name + ($0.takesMore ? " " : "") } }
+        if isValue { return [] }
+        let named = names.map { $0 + "=" }
+        switch (command, before.count) {
+        case ("near", 1): return named
+        case ("near", _): return named + ["k ", "among "]
+        case ("within", 2): return ["of "]
+        case ("within", 3): return named
+        case ("within", 4...): return named + ["among "]
+        case ("upsert", 2...): return named
+        case ("set", 1): return CommandGuide.settings.map { $0 + " " }
+        case ("set", 2): return before[1] == "metric" ? ["cosine", "ip", "l2"] : []
+        case (":timing", 1), (":explain", 1), (":json", 1): return ["off", "on"]
+        case ("help", 1): return CommandGuide.all.map(\.name)
+        default: return []
+        }
+    }
+}
+
+extension CommandGuide {
+    /// Whether anything can follow the command's name.
+    var takesMore: Bool { usage != name && name != "help" && name != "save" }
+}

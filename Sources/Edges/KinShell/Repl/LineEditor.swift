@@ -1,0 +1,130 @@
+import CLibEdit
+import Foundation
+
+/// Line editing, history and completion at a terminal, by libedit.
+///
+/// Keys are libedit's emacs set and what the user's `~/.editrc` says. Ctrl-C drops the line; Ctrl-D on an empty line
+/// ends the input.
+@safe final class LineEditor {
+    private let editor: OpaquePointer
+    private let history: OpaquePointer
+    private let historyPath: String?
+    private let console: Console
+    /// What Tab offers for the text before the cursor.
+    private let complete: (String) -> Completion
+    private var prompt: UnsafeMutablePointer<CChar>?
+
+    /// - Parameters:
+    ///   - historyPath: the file that keeps lines from session to session; nil keeps none.
+    /// - Returns: nil where the terminal cannot be edited on.
+    init?(historyPath: String?, console: Console, complete: @escaping (String) -> Completion) {
+        unsafe setlocale(LC_CTYPE, "")
+        guard let editor = unsafe kin_edit_open("kin"), let history = unsafe history_init() else { return nil }
+        unsafe self.editor = unsafe editor
+        unsafe self.history = unsafe history
+        self.historyPath = historyPath
+        self.console = console
+        self.complete = complete
+        unsafe kin_history_set_size(history, 1000)
+        unsafe kin_history_set_unique(history, 1)
+        if let historyPath { unsafe kin_history_load(history, historyPath) }
+        unsafe kin_edit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
+        unsafe kin_edit_set_prompt(editor, { unsafe LineEditor.of($0)?.prompt }, 1)
+        unsafe kin_edit_set_emacs(editor)
+        unsafe kin_edit_set_history(editor, history)
+        unsafe kin_edit_add_function(editor, "kin-complete", "complete the word", { editor, _ in
+            unsafe LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
+        })
+        unsafe kin_edit_add_function(editor, "kin-drop-line", "drop the line", { editor, _ in
+            unsafe LineEditor.of(editor)?.dropLine() ?? UInt8(CC_ERROR)
+        })
+        unsafe kin_edit_bind(editor, "^I", "kin-complete")
+        unsafe kin_edit_free_terminal_key(editor, "intr=")
+        unsafe kin_edit_bind(editor, "^C", "kin-drop-line")
+        unsafe kin_edit_bind(editor, "^R", "em-inc-search-prev")
+        unsafe el_source(editor, nil)
+    }
+
+    deinit {
+        unsafe el_end(editor)
+        unsafe history_end(history)
+        unsafe free(prompt)
+    }
+
+    /// Asks for one line; nil at the end of the input.
+    func line(prompt text: String) -> String? {
+        console.flush()
+        unsafe free(prompt)
+        unsafe prompt = unsafe strdup(text)
+        var count: Int32 = 0
+        guard let raw = unsafe el_gets(editor, &count), count > 0 else { return nil }
+        let line = unsafe String(cString: raw)
+        let content = line.hasSuffix("\n") ? String(line.dropLast()) : line
+        if !content.allSatisfy(\.isWhitespace) { unsafe kin_history_enter(history, line) }
+        return content
+    }
+
+    /// Keeps the history for the next session.
+    func saveHistory() {
+        guard let historyPath else { return }
+        let folder = (historyPath as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        unsafe kin_history_save(history, historyPath)
+    }
+
+    /// Where the history lives: `$XDG_STATE_HOME/kin/history`, by default in `~/.local/state`.
+    static func defaultHistoryPath(_ environment: [String: String]) -> String? {
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/kin/history" }
+        return environment["HOME"].map { $0 + "/.local/state/kin/history" }
+    }
+
+    // MARK: - Keys
+
+    private static func of(_ editor: OpaquePointer?) -> LineEditor? {
+        guard let editor = unsafe editor, let client = unsafe kin_edit_client(editor) else { return nil }
+        return unsafe Unmanaged<LineEditor>.fromOpaque(client).takeUnretainedValue()
+    }
+
+    private func completeWord() -> UInt8 {
+        guard let line = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
+        let start = unsafe line.pointee.buffer
+        let length = unsafe line.pointee.cursor - line.pointee.buffer
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(bitPattern: $0) }
+        let completion = complete(String(decoding: bytes, as: UTF8.self))
+        guard !completion.candidates.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
+        if !completion.addition.isEmpty {
+            unsafe el_insertstr(editor, completion.addition)
+            return UInt8(CC_REFRESH)
+        }
+        guard completion.candidates.count > 1 else { return UInt8(CC_REFRESH) }
+        console.print()
+        for line in LineEditor.columns(completion.candidates, width: 78) { console.print(line) }
+        return UInt8(CC_REDISPLAY)
+    }
+
+    private func dropLine() -> UInt8 {
+        guard let line = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
+        let rest = unsafe Int32(line.pointee.lastchar - line.pointee.cursor)
+        let all = unsafe Int32(line.pointee.lastchar - line.pointee.buffer)
+        unsafe el_cursor(editor, rest)
+        unsafe el_deletestr(editor, all)
+        console.print("^C")
+        return UInt8(CC_REDISPLAY)
+    }
+
+    /// Words in as many equal columns as fit.
+    static func columns(_ words: [String], width: Int) -> [String] {
+        let cell = (words.map(\.count).max() ?? 0) + 2
+        let perLine = max(1, width / cell)
+        return stride(from: 0, to: words.count, by: perLine).map { first in
+            var line = "  "
+            for word in words[first..<min(first + perLine, words.count)] {
+                line += word + String(repeating: " ", count: cell - word.count)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

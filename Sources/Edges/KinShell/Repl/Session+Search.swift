@@ -1,0 +1,83 @@
+import Kin
+
+/// The commands that ask.
+extension Session {
+    func near(_ target: Command.Target, k: Int, among: IDList?) throws(KinError) {
+        let (query, excluded) = try query(target)
+        let filter = among?.filter ?? .all
+        // The vector itself is left out of its own neighbours: one more is asked for, so that k others remain.
+        let wanted = excluded == nil ? k : k + 1
+        var report: SearchReport?
+        let clock = ContinuousClock()
+        let start = clock.now
+        let found = try file.index.search(query, k: wanted, where: filter, threads: threads)
+        let time = clock.now - start
+        if switches.contains(.explain) { report = try file.index.explain(query, k: wanted, where: filter) }
+        show(Array(found.filter { $0.id != excluded }.prefix(k)), time: time, report: report)
+    }
+
+    func within(_ radius: Double, of target: Command.Target, among: IDList?) throws(KinError) {
+        let (query, excluded) = try query(target)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let found = try file.index.neighbors(of: query, within: radius, where: among?.filter ?? .all, threads: threads)
+        let time = clock.now - start
+        let neighbors = found.filter { $0.id != excluded }
+        show(neighbors, time: time, report: nil)
+        if !neighbors.isEmpty { say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))") }
+    }
+
+    func get(_ id: VectorID) throws(KinError) {
+        guard let stored = file.index.vector(for: id) else { throw unknown(id) }
+        let raw = file.space.raw(stored)
+        if switches.contains(.json) {
+            let names = file.space.names.isEmpty ? nil : file.space.names
+            return console.print(JSONText.line(VectorRecord(id: id.rawValue, names: names, vector: raw)))
+        }
+        guard !file.space.names.isEmpty else {
+            return console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
+        }
+        var table = TextTable([("", .left), ("", .left)] + (file.space.scaling == nil ? [] : [("", .left)]))
+        for (column, value) in raw.enumerated() {
+            let scaled = file.space.scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"]
+            table.append([file.space.names[column], NumberText.short(value)] + scaled)
+        }
+        console.print(table)
+    }
+
+    private func query(_ target: Command.Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
+        switch target {
+        case .vector(let text): return (file.space.stored(text), nil)
+        case .id(let id):
+            guard let vector = file.index.vector(for: id) else { throw unknown(id) }
+            return (vector, id)
+        }
+    }
+
+    private func unknown(_ id: VectorID) -> KinError {
+        let range = file.index.ids.min().flatMap { least in file.index.ids.max().map { "; ids here run from \(least) to \($0)" } }
+        return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
+    }
+
+    private func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?) {
+        let isTimed = switches.contains(.timing)
+        guard !switches.contains(.json) else {
+            let answer = AnswerRecord(
+                neighbors: neighbors.map(NeighborRecord.init),
+                explain: report.map(ExplainRecord.init),
+                seconds: isTimed ? time.seconds : nil
+            )
+            return console.print(JSONText.line(answer))
+        }
+        console.print(neighbors, in: file)
+        if let report { console.print(report) }
+        if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
+    }
+}
+
+/// One vector in JSON.
+struct VectorRecord: Encodable {
+    let id: UInt64
+    let names: [String]?
+    let vector: [Double]
+}

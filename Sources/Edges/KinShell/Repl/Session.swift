@@ -1,0 +1,157 @@
+import Foundation
+import Kin
+
+/// The REPL without its terminal: commands in, text out.
+final class Session {
+    enum Outcome: Equatable {
+        case done
+        case failed(ExitStatus)
+        case quit
+    }
+
+    private(set) var file: IndexFile
+    private(set) var path: String
+    /// Changes since the last save.
+    private(set) var unsavedChanges = 0
+
+    let console: Console
+    private let isInteractive: Bool
+    private(set) var k = 10
+    private(set) var threads: Int
+    private(set) var switches: Set<Command.Switch> = []
+    /// Whether the last command was a quit that was held back for unsaved changes.
+    private var hasWarned = false
+
+    init(_ file: IndexFile, path: String, threads: Int, isInteractive: Bool, console: Console) {
+        self.file = file
+        self.path = path
+        self.threads = threads
+        self.isInteractive = isInteractive
+        self.console = console
+    }
+
+    var prompt: String { unsavedChanges == 0 ? "kin> " : "kin*> " }
+
+    /// Does what one line says and writes the result, or the error with its place in the line.
+    func execute(_ line: String) -> Outcome {
+        do {
+            guard let command = try CommandParser(space: file.space).parse(line) else { return .done }
+            let warned = hasWarned
+            hasWarned = false
+            return try perform(command, hasWarned: warned)
+        } catch let error as CommandError {
+            console.note(error.report(line: line, style: console.style))
+            return .failed(.usage)
+        } catch let failure as Failure {
+            console.note(console.style.bad("error") + ": \(failure)")
+            return .failed(failure.status)
+        } catch {
+            let failure = Failure(error as? KinError ?? KinError(.inputOutput, "\(error)"))
+            console.note(console.style.bad("error") + ": \(failure)")
+            return .failed(failure.status)
+        }
+    }
+
+    /// Whether the end of the input may end the session: at a terminal, unsaved changes hold it back once.
+    func mayEnd() -> Bool { mayQuit(hasWarned: hasWarned) }
+
+    private func perform(_ command: Command, hasWarned: Bool) throws -> Outcome {
+        switch command {
+        case .near(let target, let k, let among): try near(target, k: k ?? self.k, among: among)
+        case .within(let radius, let target, let among): try within(radius, of: target, among: among)
+        case .get(let id): try get(id)
+        case .upsert(let id, let text): try upsert(id, text)
+        case .remove(let ids): try remove(ids)
+        case .save(let path): try save(to: path ?? self.path)
+        case .info: info()
+        case .set(let setting): try set(setting)
+        case .showSettings: showSettings()
+        case .turn(let toggle, let isOn):
+            if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
+            say("\(toggle.rawValue) is \(isOn ? "on" : "off")")
+        case .help(let topic): try help(topic)
+        case .quit(let isForced): return isForced || mayQuit(hasWarned: hasWarned) ? .quit : .done
+        }
+        return .done
+    }
+
+    private func mayQuit(hasWarned: Bool) -> Bool {
+        guard unsavedChanges > 0 else { return true }
+        let changes = NumberText.count(unsavedChanges, "change")
+        guard isInteractive, !hasWarned else {
+            console.note("\(changes) not saved")
+            return true
+        }
+        console.note("\(changes) not saved: `save` keeps them, `quit` again drops them")
+        self.hasWarned = true
+        return false
+    }
+
+    /// A remark for people, kept out of JSON.
+    func say(_ text: String) {
+        if !switches.contains(.json) { console.print("  " + text) }
+    }
+
+    // MARK: - Changes
+
+    private func upsert(_ id: VectorID, _ text: Command.VectorText) throws(KinError) {
+        let isNew = !file.index.contains(id)
+        try file.index.upsert(file.space.stored(text), id: id)
+        unsavedChanges += 1
+        say("\(isNew ? "added" : "replaced") \(id)")
+    }
+
+    private func remove(_ list: IDList) throws(KinError) {
+        let ids = list.members(of: file.index)
+        guard !ids.isEmpty else { throw KinError(.unknownID, "none of these ids is in the index") }
+        let removed = file.index.remove(ids)
+        unsavedChanges += removed
+        say("removed \(NumberText.count(removed, "vector"))")
+    }
+
+    private func save(to destination: String) throws(Failure) {
+        let clock = ContinuousClock()
+        var failure: Failure?
+        let time = clock.measure {
+            do throws(Failure) { try file.save(to: destination) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        path = destination
+        unsavedChanges = 0
+        say("saved \(NumberText.count(file.index.count, "vector")) to \(destination) in \(NumberText.duration(time))")
+    }
+
+    private func set(_ setting: Command.Setting) throws(KinError) {
+        switch setting {
+        case .k(let value): k = value
+        case .threads(let value): threads = value
+        case .metric(let metric):
+            guard metric != file.index.metric else { break }
+            file.index = try file.rebuilt(under: metric)
+            unsavedChanges += 1
+        }
+        showSettings()
+    }
+
+    // MARK: - Views
+
+    private func showSettings() {
+        say("k \(k), metric \(file.index.metric.rawValue), threads \(threads)")
+    }
+
+    private func info() {
+        if switches.contains(.json) {
+            console.print(JSONText.line(IndexRecord(file, path: path)))
+        } else {
+            console.print(file, path: path)
+        }
+    }
+
+    private func help(_ topic: String?) throws(Failure) {
+        guard let lines = CommandGuide.help(on: topic, style: console.style) else {
+            let near = Spelling.nearest(to: topic ?? "", in: CommandGuide.all.map(\.name))
+            throw .usage("there is no command '\(topic ?? "")'\(near.map { "; did you mean \($0)?" } ?? "")")
+        }
+        for line in lines { console.print(line) }
+    }
+}

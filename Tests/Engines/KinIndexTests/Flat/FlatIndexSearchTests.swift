@@ -1,0 +1,128 @@
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Flat search equals a double-precision scan")
+struct FlatIndexSearchTests {
+    @Test(
+        "one query and a batch, any dimension, size and k",
+        arguments: Metric.allCases, [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 48, 130])
+    func matchesScan(metric: Metric, dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let sizes = [0, 1, 2, 63, 64, 65, 255, 256, 257, 700] + ([3, 16, 48].contains(dimension) ? [9_000] : [])
+        for n in sizes {
+            let vectors: Matrix<Float> = random.uniformMatrix(rows: n, columns: dimension, in: -1...1)
+            let queries: Matrix<Float> = random.uniformMatrix(rows: 5, columns: dimension, in: -1...1)
+            let oracle = LaneOracle(vectors, metric: metric)
+            var index = FlatIndex(dimension: dimension, metric: metric)
+            try index.append(vectors)
+            let rankings = (0..<5).map { oracle.ranking(of: Array(queries.row($0))) }
+            for k in [0, 1, 10, n / 2, n, n + 7] {
+                let batch = try index.search(queries, k: k, threads: 2)
+                #expect(batch.count == 5)
+                for q in 0..<5 {
+                    let expected = Array(rankings[q].prefix(k))
+                    let single = try index.search(Array(queries.row(q)), k: k)
+                    expectSame(single, expected, "\(seed) n \(n) k \(k)")
+                    expectSame(batch[q], expected, "\(seed) n \(n) k \(k)")
+                }
+            }
+        }
+    }
+
+    @Test("ties are broken by ascending id, whatever the order of storage", arguments: Metric.allCases)
+    func ties(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 20_000
+        let vectors: Matrix<Float> = random.matrix(rows: n, columns: 16) { Double($0.below(3)) + 1 }
+        let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
+        var index = FlatIndex(dimension: 16, metric: metric)
+        try index.upsert(vectors, ids: ids)
+        let oracle = LaneOracle(vectors, ids: ids, metric: metric)
+        for _ in 0..<4 {
+            let query = (0..<16).map { _ in Float(random.below(3) + 1) }
+            let expected = oracle.ranking(of: query)
+            for k in [1, 10, 300, 2_000] {
+                expectSame(try index.search(query, k: k), expected.prefix(k), "\(seed) k \(k)")
+            }
+        }
+    }
+
+    @Test("the result does not depend on the number of threads", arguments: Metric.allCases)
+    func threads(metric: Metric) throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 300_000, columns: 16)
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 130, columns: 16)
+        var index = FlatIndex(dimension: 16, metric: metric)
+        try index.append(vectors)
+        let one = try index.search(queries, k: 10)
+        #expect(try index.search(queries, k: 10, threads: 2) == one)
+        #expect(try index.search(queries, k: 10, threads: 7) == one)
+        for q in 0..<4 {
+            let query = Array(queries.row(q))
+            expectSame(try index.search(query, k: 10, threads: 3), one[q], "query \(q)")
+            let radius = one[q].last!.distance
+            expectSame(try index.neighbors(of: query, within: radius, threads: 2), one[q], "query \(q)")
+        }
+    }
+
+    @Test("results are written into the caller's memory")
+    func callersMemory() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
+        var index = FlatIndex(dimension: 16)
+        try index.append(vectors)
+        let query = Array(vectors.row(17))
+        var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 12)
+        var span = places.mutableSpan
+        #expect(try index.search(query.span, into: &span) == 12)
+        #expect(places == (try index.search(query, k: 12)))
+
+        let untouched = places
+        var again = places.mutableSpan
+        #expect(errorCode { try index.search([Float](repeating: .nan, count: 16).span, into: &again) } == .notFinite)
+        #expect(places == untouched)
+    }
+
+    @Test("a search finds everything within a radius", arguments: Metric.allCases, [3, 16, 40])
+    func radius(metric: Metric, dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 12_000, columns: dimension)
+        var index = FlatIndex(dimension: dimension, metric: metric)
+        try index.append(vectors)
+        let oracle = LaneOracle(vectors, metric: metric)
+        let query = Array(vectors.row(5))
+        let ranking = oracle.ranking(of: query)
+        for m in [0, 1, 40, 3_000, 11_999] {
+            let radius = ranking[m].distance
+            let expected = ranking.filter { $0.distance <= radius }
+            expectSame(try index.neighbors(of: query, within: radius), expected, "\(seed)")
+        }
+        let below = ranking[0].distance.nextDown
+        #expect(try index.neighbors(of: query, within: below).isEmpty)
+        expectSame(try index.neighbors(of: query, within: .infinity), ranking, "\(seed)")
+        #expect(try index.neighbors(of: query, within: -.infinity).isEmpty)
+    }
+
+    @Test("the report tells what was done")
+    func report() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 50_000, columns: 16)
+        var index = FlatIndex(dimension: 16)
+        try index.append(vectors)
+        let query = Array(vectors.row(0))
+        let report = try index.explain(query, k: 10)
+        #expect(report.neighbors == (try index.search(query, k: 10)))
+        #expect(report.rows == 50_000)
+        #expect(report.blocksScreened == (50_000 + 63) / 64)
+        #expect((10...5_000).contains(report.survivors))
+        #expect(report.exactDistances >= report.survivors)
+        let few = try index.explain(query, k: 10, where: .ids([1, 2, 3]))
+        #expect(few.blocksScreened == 0 && few.exactDistances == 3)
+    }
+}
