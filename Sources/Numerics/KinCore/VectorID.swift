@@ -1,7 +1,7 @@
 /// The caller's name for a vector: any 64-bit number except ``VectorID/none``.
 ///
 /// A type of its own so that an id is never mistaken for a row number, a count or a rank.
-public struct VectorID: RawRepresentable, Hashable, Sendable {
+public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: UInt64
 
     @inlinable

@@ -3,7 +3,7 @@ public import KinCore
 /// One result of a search: which vector, and how far it is.
 ///
 /// Neighbours are ordered by distance, and equal distances by ascending id, so every search has one right answer.
-public struct Neighbor: Sendable, Hashable {
+public struct Neighbor: Sendable, Hashable, BitwiseCopyable {
     /// The vector's id.
     public var id: VectorID
 

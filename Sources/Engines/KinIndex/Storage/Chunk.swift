@@ -49,17 +49,20 @@ package final class Chunk: @unchecked Sendable {
 
     /// A chunk whose memory lies in a mapped file.
     ///
-    /// The caller has checked that each section is long enough for `capacity` rows and aligned to 64 bytes.
+    /// The caller has checked that each section is long enough for `capacity` rows and aligned to 64 bytes. Codes are there
+    /// when the chunk is coded.
     init(
         layout: RowLayout, capacity: Int, count: Int, coding: ChunkCoding?, rows: UnsafeMutablePointer<Float>,
-        codes: UnsafeMutablePointer<UInt8>, ids: UnsafeMutablePointer<VectorID>, mapping: any AnyObject & Sendable
+        codes: UnsafeMutablePointer<UInt8>?, ids: UnsafeMutablePointer<VectorID>, mapping: any AnyObject & Sendable
     ) {
+        unsafe precondition(coding == nil || codes != nil, "a coded chunk has codes")
         self.layout = layout
         self.capacity = capacity
         self.count = count
         self.coding = coding
         unsafe self.rows = rows
-        unsafe self.codes = codes
+        // Never read while the chunk has no coding.
+        unsafe self.codes = codes ?? UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt8.self)
         unsafe self.ids = ids
         self.mapping = mapping
     }
@@ -82,7 +85,7 @@ package final class Chunk: @unchecked Sendable {
         let other = Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count))
         let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
         unsafe other.rows.update(from: rows, count: count * layout.stride)
-        unsafe other.codes.update(from: codes, count: blocks * layout.blockBytes)
+        if coding != nil { unsafe other.codes.update(from: codes, count: blocks * layout.blockBytes) }
         unsafe other.ids.update(from: ids, count: count)
         other.count = count
         other.coding = coding

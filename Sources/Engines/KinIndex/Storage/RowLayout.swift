@@ -12,10 +12,26 @@ package struct RowLayout: Sendable, Hashable {
     package let dimension: Int
     package let metric: Metric
 
+    /// log₂ of ``chunkRows``.
+    package let chunkShift: Int
+
+    /// The layout of a new index.
     package init(dimension: Int, metric: Metric) {
+        let affordable = (2 << 20) / (((dimension + 7) & ~7) * MemoryLayout<Float>.stride)
+        var shift = Self.chunkShifts.lowerBound
+        while shift < 13 && (1 << (shift + 1)) <= affordable { shift += 1 }
+        self.init(dimension: dimension, metric: metric, chunkShift: shift)
+    }
+
+    /// The layout of an index in a file, which another release may have divided differently.
+    init(dimension: Int, metric: Metric, chunkShift: Int) {
         self.dimension = dimension
         self.metric = metric
+        self.chunkShift = chunkShift
     }
+
+    /// What ``chunkShift`` can be.
+    static let chunkShifts = 8...20
 
     package static let largestDimension = 65_536
 
@@ -30,14 +46,6 @@ package struct RowLayout: Sendable, Hashable {
 
     /// Bytes of codes in one block of 64 rows.
     var blockBytes: Int { Kernels.blockRows * 4 * groups }
-
-    /// log₂ of ``chunkRows``.
-    package var chunkShift: Int {
-        let affordable = (2 << 20) / (stride * MemoryLayout<Float>.stride)
-        var shift = 8
-        while shift < 13 && (1 << (shift + 1)) <= affordable { shift += 1 }
-        return shift
-    }
 
     /// Rows in a full chunk.
     package var chunkRows: Int { 1 << chunkShift }

@@ -155,10 +155,14 @@ package struct RowStore: Sendable {
 }
 
 extension Chunk {
-    /// Takes the last row away.
+    /// Takes the last row away and wipes its place: nothing of a removed vector stays in memory or reaches a file.
     func dropLast() {
         count -= 1
         unsafe row(count).update(repeating: 0, count: layout.stride)
+        unsafe ids[count] = .none
+        for group in 0..<layout.groups {
+            unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
+        }
         coding?.removeException(count)
         if count < Chunk.smallestCoded { coding = nil }
     }

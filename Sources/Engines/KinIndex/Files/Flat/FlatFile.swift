@@ -1,0 +1,45 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The words of a flat index's file, in the order of `FORMAT.md`.
+enum FlatFile {
+    static let kind: FourCharacterCode = "FLAT"
+    static let version = FormatVersion(major: 1, minor: 0)
+    /// What to call the kind in an error.
+    static let name = "a flat index"
+
+    static let settings: FourCharacterCode = "META"
+    static let chunks: FourCharacterCode = "CHNK"
+    static let grid: FourCharacterCode = "GRID"
+    static let rows: FourCharacterCode = "ROWS"
+    static let ids: FourCharacterCode = "IDS "
+    static let codes: FourCharacterCode = "CODE"
+    static let exceptions: FourCharacterCode = "EXCP"
+    static let tableIDs: FourCharacterCode = "MAPI"
+    static let tableSlots: FourCharacterCode = "MAPS"
+}
+
+/// The six numbers of section `META`.
+struct FlatSettings: BitwiseCopyable {
+    var dimension: UInt64
+    /// 0 squared L2, 1 inner product, 2 cosine.
+    var metric: UInt64
+    var chunkShift: UInt64
+    var count: UInt64
+    var nextID: UInt64
+    /// Entries of `MAPI` and `MAPS`.
+    var tableCount: UInt64
+
+    static let metrics: [Metric] = [.squaredL2, .innerProduct, .cosine]
+}
+
+/// One entry of section `CHNK`.
+struct FlatChunkEntry: BitwiseCopyable {
+    var rows: UInt64
+    /// The number of the chunk's `GRID`, or ``uncoded``.
+    var grid: UInt64
+    var eightBitError: Double
+    var sixBitError: Double
+
+    static let uncoded = UInt64.max
+}

@@ -1,0 +1,82 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension FlatIndex {
+    /// Saves the index to a file, all or nothing.
+    ///
+    /// The file that was at `path` stays as it is, for everyone who has it open too, until the new one is complete and on
+    /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
+    ///
+    /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.
+    /// - Complexity: O(n · dimension), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    public func save(to path: String) throws(KinError) {
+        try save(to: path, files: SystemFiles())
+    }
+
+    package func save(to path: String, files: some FileOperations) throws(KinError) {
+        try SectionFileWriter.write(to: path, kind: FlatFile.kind, kindVersion: FlatFile.version, files: files) {
+            (writer) throws(KinError) in
+            let table = SortedIDTable(store: store)
+            try writeSettings(tableCount: table.count, to: &writer)
+            try writeGrids(to: &writer)
+            for (number, chunk) in store.chunks.enumerated() {
+                try chunk.write(UInt32(number), to: &writer)
+            }
+            guard table.count > 0 else { return }
+            try writer.begin(FlatFile.tableIDs, stride: 8)
+            try writer.append(unsafe Span(_unsafeStart: table.ids, count: table.count))
+            try writer.begin(FlatFile.tableSlots, stride: 4)
+            try writer.append(unsafe Span(_unsafeStart: table.slots, count: table.count))
+        }
+    }
+
+    private func writeSettings(tableCount: Int, to writer: inout SectionFileWriter) throws(KinError) {
+        let settings = FlatSettings(
+            dimension: UInt64(dimension), metric: UInt64(FlatSettings.metrics.firstIndex(of: metric)!),
+            chunkShift: UInt64(store.layout.chunkShift), count: UInt64(count), nextID: nextID,
+            tableCount: UInt64(tableCount))
+        try writer.begin(FlatFile.settings, stride: MemoryLayout<FlatSettings>.size)
+        try writer.append([settings].span)
+    }
+
+    /// Writes the table of chunks, and each grid once however many chunks share it.
+    private func writeGrids(to writer: inout SectionFileWriter) throws(KinError) {
+        var grids: [CodeGrid] = []
+        var numbers: [ObjectIdentifier: UInt64] = [:]
+        let entries = store.chunks.map { chunk in
+            guard let coding = chunk.coding else {
+                return FlatChunkEntry(
+                    rows: UInt64(chunk.count), grid: FlatChunkEntry.uncoded, eightBitError: 0, sixBitError: 0)
+            }
+            let number = numbers[ObjectIdentifier(coding.grid)] ?? UInt64(grids.count)
+            if number == grids.count {
+                numbers[ObjectIdentifier(coding.grid)] = number
+                grids.append(coding.grid)
+            }
+            return FlatChunkEntry(
+                rows: UInt64(chunk.count), grid: number, eightBitError: coding.errors.eightBits,
+                sixBitError: coding.errors.sixBits)
+        }
+        try writer.begin(FlatFile.chunks, stride: MemoryLayout<FlatChunkEntry>.size)
+        try writer.append(entries.span)
+        for (number, grid) in grids.enumerated() {
+            try writer.begin(FlatFile.grid, UInt32(number), stride: 8)
+            try writer.append(([grid.scale] + grid.offsets).span)
+        }
+    }
+}
+
+extension Chunk {
+    fileprivate func write(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
+        try writer.begin(FlatFile.rows, number, stride: layout.stride * 4)
+        try writer.append(unsafe Span(_unsafeStart: rows, count: count * layout.stride))
+        try writer.begin(FlatFile.ids, number, stride: 8)
+        try writer.append(unsafe Span(_unsafeStart: ids, count: count))
+        guard let coding else { return }
+        try writer.begin(FlatFile.codes, number, stride: layout.blockBytes)
+        try writer.append(unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes))
+        guard !coding.exceptions.isEmpty else { return }
+        try writer.begin(FlatFile.exceptions, number, stride: 4)
+        try writer.append(coding.exceptions.span)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Saving and opening a flat index")
+struct FlatIndexFileTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "kin-flat-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    @Test("what is opened is what was saved", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
+    func roundTrip(metric: Metric, count: Int) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 5)
+        let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
+        var index = FlatIndex(dimension: 5, metric: metric)
+        try index.upsert(vectors, ids: ids)
+        try index.save(to: path("a.kin"))
+        let opened = try FlatIndex(mapping: path("a.kin"))
+        #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
+        #expect(opened.ids == ids)
+        #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
+        #expect(!opened.contains(4))
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
+        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
+        let report = try FlatIndex.verify(path("a.kin"))
+        #expect(report.isIntact, "\(String(describing: report.damage))")
+
+        try opened.save(to: path("b.kin"))
+        let first = try Data(contentsOf: URL(filePath: path("a.kin")))
+        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
+    }
+
+    @Test("a mapped index can be changed; its file stays, and may be replaced by it")
+    func changeMapped() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
+        var index = FlatIndex(dimension: 16)
+        try index.append(vectors)
+        try index.save(to: path("a.kin"))
+        let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
+
+        var opened = try FlatIndex(mapping: path("a.kin"))
+        opened.remove([3, 19_999, 8_192])
+        try opened.upsert(Array(vectors.row(0)), id: 77)
+        let fresh = try opened.append(Matrix(rows: 1, columns: 16, repeating: 0.5))
+        #expect(fresh == 20_000)
+        #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == bytes)
+        #expect(try opened.search(Array(vectors.row(0)), k: 2).map(\.id) == [0, 77])
+
+        let reader = try FlatIndex(mapping: path("a.kin"))
+        try opened.save(to: path("a.kin"))
+        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
+        #expect(reader.contains(3), "who has the old file open keeps it")
+        let again = try FlatIndex(mapping: path("a.kin"))
+        #expect(!again.contains(3) && again.contains(20_000) && again.count == 19_998)
+    }
+
+    @Test("nothing of a removed vector is in the file")
+    func removedVectorsLeaveNoTrace() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        var index = FlatIndex(dimension: 16)
+        try index.append(random.uniformMatrix(rows: 700, columns: 16))
+        let secret = (0..<16).map { 0.3 + Float($0) / 64 }
+        try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
+        try index.append(random.uniformMatrix(rows: 50, columns: 16))
+        index.remove(0xDEAD_BEEF_F00D)
+        try index.save(to: path("a.kin"))
+        let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
+        let vector = Data(secret.flatMap { number in (0..<4).map { UInt8(number.bitPattern >> (8 * $0) & 255) } })
+        let id = Data((0..<8).map { UInt8(UInt64(0xDEAD_BEEF_F00D) >> (8 * $0) & 255) })
+        #expect(bytes.range(of: vector.prefix(16)) == nil)
+        #expect(bytes.range(of: id) == nil)
+    }
+
+    @Test("the file of today's release is the one committed, and opens")
+    func golden() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = SeededGenerator(seed: 42)
+        var index = FlatIndex(dimension: 6, metric: .squaredL2)
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
+        try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7 % 1_000) })
+        try index.save(to: path("golden.kin"))
+        let golden = try #require(
+            Bundle.module.url(forResource: "flat-v1", withExtension: "kin", subdirectory: "Golden"))
+        let expected = try Data(contentsOf: golden)
+        let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
+        #expect(written == expected, "FORMAT.md says when a format may change, and how its version is raised")
+        let opened = try FlatIndex(mapping: golden.path)
+        #expect(opened.ids == index.ids)
+        #expect(try opened.search(vectors, k: 5) == index.search(vectors, k: 5))
+        #expect(try FlatIndex.verify(golden.path).isIntact)
+    }
+
+    @Test("any damage to a table gives an error or an index that stays within the file")
+    func hostileBytes() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = FlatIndex(dimension: 6)
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
+        try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7) })
+        try index.save(to: path("a.kin"))
+        let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
+        let file = try SectionFile(mapping: path("a.kin"))
+        // Sections that are read when the file is opened: every bit of these is flipped, with right checksums around.
+        for tag in [FlatFile.settings, FlatFile.chunks, FlatFile.grid] {
+            let section = try #require(file.section(tag)).section
+            for byte in section.offset..<section.end {
+                for bit in 0..<8 {
+                    var bytes = good
+                    bytes[byte] ^= 1 << UInt8(bit)
+                    openAndSearch(bytes, query: Array(vectors.row(0)))
+                }
+            }
+        }
+        for _ in 0..<400 {
+            var bytes = good
+            for _ in 0..<8 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+            openAndSearch(bytes, query: Array(vectors.row(0)))
+        }
+    }
+
+    /// Opening may throw, and a search may find anything; what counts is that neither leaves the bytes it was given.
+    private func openAndSearch(_ bytes: [UInt8], query: [Float]) {
+        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? FlatIndex(file: file)
+        else {
+            return
+        }
+        let found = try? index.search(query, k: 10, where: .ids([7, 14]))
+        #expect((found?.count ?? 0) <= 10)
+        _ = try? index.search(query, k: 10)
+        index.remove(index.ids.prefix(3))
+    }
+
+    @Test("opening says what is wrong and where")
+    func errors() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(errorCode { try FlatIndex(mapping: path("none.kin")) } == .inputOutput)
+        try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
+            .write(to: URL(filePath: path("words.kin")))
+        let error = #expect(throws: KinError.self) { try FlatIndex(mapping: path("words.kin")) }
+        #expect(error?.description.contains("words.kin") == true)
+        #expect(error?.context.filter { $0.name == "file" }.count == 1)
+        #expect(errorCode { try FlatIndex(dimension: 3).save(to: path("no/such/folder/a.kin")) } == .inputOutput)
+    }
+
+    @Test("verify finds a flipped bit and names its section")
+    func verify() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        var index = FlatIndex(dimension: 16)
+        try index.append(random.uniformMatrix(rows: 1_000, columns: 16))
+        try index.save(to: path("a.kin"))
+        let url = URL(filePath: path("a.kin"))
+        let good = try Data(contentsOf: url)
+        for section in try FlatIndex.verify(path("a.kin")).sections {
+            var bad = good
+            bad[section.offset + section.length / 2] ^= 0x10
+            try bad.write(to: url)
+            let report = try FlatIndex.verify(path("a.kin"))
+            #expect(!report.isIntact && report.damage?.section == section.name)
+        }
+    }
+}
