@@ -28,6 +28,23 @@ static void add_level(void (*overlay)(kin_kernels *)) {
     levels.count += 1;
 }
 
+#if defined(__x86_64__)
+
+static void add_levels_of_cpu(void) {
+    // The compiler's run-time library reads CPUID and, for registers wider than SSE's, asks the operating system
+    // through XGETBV whether it saves them.
+    __builtin_cpu_init();
+    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("sse4.2")))
+        return;
+    add_level(kin_overlay_avx2);
+}
+
+#else
+
+static void add_levels_of_cpu(void) {}
+
+#endif
+
 static const kin_kernels *table_named(const char *name) {
     for (size_t i = 0; i < levels.count; i++)
         if (strcmp(levels.tables[i].name, name) == 0)
@@ -37,6 +54,7 @@ static const kin_kernels *table_named(const char *name) {
 
 static void detect(void) {
     add_level(kin_overlay_serial);
+    add_levels_of_cpu();
     levels.active = &levels.tables[levels.count - 1];
     const char *wanted = getenv("KIN_SIMD");
     if (wanted == NULL || wanted[0] == '\0')

@@ -31,8 +31,10 @@ void kin_overlay_avx512vnni(kin_kernels *table);
 #elif defined(__aarch64__)
 void kin_overlay_neon(kin_kernels *table);
 void kin_overlay_neondot(kin_kernels *table);
-void kin_overlay_arm_crc(kin_kernels *table);
 #endif
+
+/// The checksum by its instruction (SSE4.2, ARM CRC32).
+void kin_overlay_crc32c(kin_kernels *table);
 
 /// The order of addition that `distances` and `encode` promise for their eight lanes.
 KIN_INLINE double kin_sum_lanes(const double lane[8]) {
@@ -51,11 +53,11 @@ KIN_INLINE float kin_float_above(double x) {
     if (x > FLT_MAX)
         return INFINITY;
     float rounded = (float)x;
-    if ((double)rounded >= x)
-        return rounded;
     uint32_t bits;
     memcpy(&bits, &rounded, sizeof bits);
-    bits += 1; // the next float up: the order of positive floats is that of their bits
+    // The next float up, as the order of positive floats is that of their bits. An addition, not a branch: which way
+    // the conversion rounds cannot be predicted.
+    bits += (double)rounded < x;
     memcpy(&rounded, &bits, sizeof bits);
     return rounded;
 }

@@ -1,0 +1,92 @@
+// avx2_one.c: one query against rows of any dimension, 6-bit codes, AVX2.
+//
+// With a single query there is nothing to spread the cost of a row term over, so it is folded into the weights:
+//
+//     floor(sum u (u - 64) / 2) + sum u w <= limit   if and only if   sum u (u + 2 w - 64) <= 2 limit + 1
+//
+// u + 2 w - 64 fits a signed byte (|w| <= 32, u <= 63), and one vpmaddubsw adds two products of at most 4095 in
+// magnitude, so four groups of dimensions fit 16 bits (8 * 4095 = 32760) before they have to be widened.
+//
+// Codes are read once, in ascending order: at 16 dimensions this runs at the speed of the memory. The prefetch a page
+// ahead matters because the CPU's own prefetchers stop where a page ends (measured on Zen 3, 16 MB of codes read while
+// a neighbour evicts them: 440 microseconds with it, 760 without).
+
+#if defined(__x86_64__)
+
+#include "avx2.h"
+
+enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4, PAGE = 4096 };
+
+/// Adds the products of up to four groups in 16 bits, then widens them into the sums of eight rows a vector.
+KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const int8_t *weights, size_t groups, int squared,
+                                  __m256i *sums) {
+    __m256i slab[VECTORS];
+    for (size_t v = 0; v < VECTORS; v++)
+        slab[v] = _mm256_setzero_si256();
+    for (size_t g = 0; g < groups; g++) {
+        for (size_t line = 0; line < 256; line += 64)
+            _mm_prefetch((const char *)codes + g * 256 + PAGE + line, _MM_HINT_T0);
+        int32_t four;
+        memcpy(&four, weights + 4 * g, sizeof four);
+        __m256i weight = _mm256_set1_epi32(four);
+        __m256i addend = _mm256_sub_epi8(_mm256_add_epi8(weight, weight), _mm256_set1_epi8(64));
+        for (size_t v = 0; v < VECTORS; v++) {
+            __m256i code = _mm256_load_si256((const __m256i *)(codes + g * 256 + v * 32));
+            __m256i u = _mm256_and_si256(_mm256_srli_epi16(code, 2), _mm256_set1_epi8(0x3F));
+            __m256i factor = squared ? _mm256_add_epi8(u, addend) : weight;
+            slab[v] = _mm256_add_epi16(slab[v], _mm256_maddubs_epi16(u, factor));
+        }
+    }
+    for (size_t v = 0; v < VECTORS; v++)
+        sums[v] = _mm256_add_epi32(sums[v], _mm256_madd_epi16(slab[v], _mm256_set1_epi16(1)));
+}
+
+/// The rows of one block that pass.
+KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *weights, size_t groups, int squared,
+                                          __m256i bound) {
+    __m256i sums[VECTORS];
+    for (size_t v = 0; v < VECTORS; v++)
+        sums[v] = _mm256_setzero_si256();
+    size_t g = 0;
+    for (; g + SLAB <= groups; g += SLAB)
+        add_slab(codes + g * 256, weights + g * 4, SLAB, squared, sums);
+    if (g < groups)
+        add_slab(codes + g * 256, weights + g * 4, groups - g, squared, sums);
+
+    __m256i fail[VECTORS], all = _mm256_set1_epi8(-1);
+    for (size_t v = 0; v < VECTORS; v++) {
+        fail[v] = _mm256_cmpgt_epi32(sums[v], bound);
+        all = _mm256_and_si256(all, fail[v]);
+    }
+    if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
+        return 0;
+    uint64_t rows = 0;
+    for (size_t v = 0; v < VECTORS; v++)
+        rows |= (uint64_t)(~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(fail[v])) & 0xFF) << (8 * v);
+    return rows;
+}
+
+KIN_AVX2 KIN_INLINE size_t screen_one(const kin_screen_job *job, size_t groups, int squared, size_t *block,
+                                      kin_hit *hits, size_t capacity) {
+    int64_t limit = squared ? 2 * (int64_t)job->limits[0] + 1 : job->limits[0];
+    // No sum reaches the ends of 32 bits, so a bound past them says the same as the end.
+    __m256i bound = _mm256_set1_epi32((int32_t)(limit < INT32_MIN ? INT32_MIN : limit > INT32_MAX ? INT32_MAX : limit));
+    size_t count = 0, b = *block;
+    for (; b < job->end_block && count < capacity; b++) {
+        uint64_t rows = screen_block(job->codes + b * groups * 256, job->weights, groups, squared, bound);
+        if (rows != 0)
+            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+    }
+    *block = b;
+    return count;
+}
+
+KIN_AVX2 size_t kin_avx2_screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    if (job->groups == 4)
+        return job->squared ? screen_one(job, 4, 1, block, hits, capacity)
+                            : screen_one(job, 4, 0, block, hits, capacity);
+    return job->squared ? screen_one(job, job->groups, 1, block, hits, capacity)
+                        : screen_one(job, job->groups, 0, block, hits, capacity);
+}
+
+#endif

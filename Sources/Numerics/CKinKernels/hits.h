@@ -1,0 +1,29 @@
+// hits.h: collects the rows of one block that passed, part by part, and writes them out as hits.
+
+#ifndef KIN_HITS_H
+#define KIN_HITS_H
+
+#include "levels.h"
+
+typedef struct {
+    uint64_t rows[KIN_TILE_QUERIES]; // only the entries of `queries` are meant
+    uint64_t queries;                // bit q is set when rows[q] is not empty
+} kin_marks;
+
+/// Adds rows that passed for one query; `rows` is not empty.
+KIN_INLINE void kin_mark(kin_marks *marks, size_t query, uint64_t rows) {
+    uint64_t bit = (uint64_t)1 << query;
+    marks->rows[query] = (marks->queries & bit ? marks->rows[query] : 0) | rows;
+    marks->queries |= bit;
+}
+
+/// Writes the marks of one block by ascending query, forgets them, and returns the new number of hits.
+KIN_INLINE size_t kin_write_hits(kin_marks *marks, size_t block, kin_hit *hits, size_t count) {
+    for (; marks->queries != 0; marks->queries &= marks->queries - 1) {
+        uint32_t query = (uint32_t)__builtin_ctzll(marks->queries);
+        hits[count++] = (kin_hit){.query = query, .block = (uint32_t)block, .rows = marks->rows[query]};
+    }
+    return count;
+}
+
+#endif

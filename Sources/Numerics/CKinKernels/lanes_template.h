@@ -1,0 +1,190 @@
+// lanes_template.h: the functions in double precision, for every level: include it after defining
+//
+//     TARGET        the function attribute of the level
+//
+// Written with the compilers' vector types, eight lanes wide, so that one text serves registers of 2, 4 and 8 doubles;
+// the order of every addition is that of serial.c, and so are the bits.
+
+#include "levels.h"
+
+typedef double lanes_f64 __attribute__((vector_size(64)));
+typedef int64_t lanes_i64 __attribute__((vector_size(64)));
+typedef float lanes_f32 __attribute__((vector_size(32)));
+typedef uint8_t lanes_u8 __attribute__((vector_size(8)));
+typedef int32_t lanes_i32 __attribute__((vector_size(64)));
+typedef double half_f64 __attribute__((vector_size(32)));
+typedef double quarter_f64 __attribute__((vector_size(16)));
+
+// Vectors are passed by address: by value, the calling convention would depend on the instruction set.
+
+TARGET KIN_INLINE void load_lanes(const float *from, lanes_f64 *lanes) {
+    lanes_f32 floats;
+    memcpy(&floats, from, sizeof floats);
+    *lanes = __builtin_convertvector(floats, lanes_f64);
+}
+
+/// ((0+4)+(2+6)) + ((1+5)+(3+7)), as kin_sum_lanes does.
+TARGET KIN_INLINE double add_lanes(const lanes_f64 *lanes) {
+    half_f64 half =
+        __builtin_shufflevector(*lanes, *lanes, 0, 1, 2, 3) + __builtin_shufflevector(*lanes, *lanes, 4, 5, 6, 7);
+    quarter_f64 quarter = __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
+    return quarter[0] + quarter[1];
+}
+
+// MARK: - Exact distances
+
+enum { PICKS_AHEAD = 8 };
+
+TARGET KIN_INLINE double dot_product(const float *a, const float *b, size_t n) {
+    lanes_f64 sum = {0}, x, y;
+    for (size_t j = 0; j < n; j += 8) {
+        load_lanes(a + j, &x);
+        load_lanes(b + j, &y);
+        sum += x * y;
+    }
+    return add_lanes(&sum);
+}
+
+TARGET KIN_INLINE double squared_distance(const float *a, const float *b, size_t n) {
+    lanes_f64 sum = {0}, x, y;
+    for (size_t j = 0; j < n; j += 8) {
+        load_lanes(a + j, &x);
+        load_lanes(b + j, &y);
+        lanes_f64 difference = x - y;
+        sum += difference * difference;
+    }
+    return add_lanes(&sum);
+}
+
+TARGET KIN_INLINE void distances_of(kin_metric metric, const float *query, const float *rows, size_t stride,
+                                    const uint32_t *picks, size_t n, double *out) {
+    double query_square = metric == KIN_COSINE ? dot_product(query, query, stride) : 0;
+    for (size_t i = 0; i < n; i++) {
+        // Picked rows lie anywhere in memory: ask for a row's first lines some rows ahead; the rest follows in order.
+        if (picks != NULL && i + PICKS_AHEAD < n) {
+            const float *ahead = rows + picks[i + PICKS_AHEAD] * stride;
+            __builtin_prefetch(ahead);
+            if (stride > 16)
+                __builtin_prefetch(ahead + 16);
+        }
+        const float *row = rows + (picks != NULL ? picks[i] : i) * stride;
+        if (metric == KIN_SQUARED_L2)
+            out[i] = squared_distance(row, query, stride);
+        else if (metric == KIN_INNER_PRODUCT)
+            out[i] = -dot_product(row, query, stride);
+        else
+            out[i] = kin_cosine_distance(dot_product(row, query, stride), dot_product(row, row, stride), query_square);
+    }
+}
+
+// One copy a metric, and for 16 dimensions one that keeps the query in registers.
+TARGET static void distances(kin_metric metric, const float *query, const float *rows, size_t stride,
+                             const uint32_t *picks, size_t n, double *out) {
+    switch (metric) {
+    case KIN_SQUARED_L2:
+        if (stride == 16)
+            distances_of(KIN_SQUARED_L2, query, rows, 16, picks, n, out);
+        else
+            distances_of(KIN_SQUARED_L2, query, rows, stride, picks, n, out);
+        break;
+    case KIN_INNER_PRODUCT:
+        if (stride == 16)
+            distances_of(KIN_INNER_PRODUCT, query, rows, 16, picks, n, out);
+        else
+            distances_of(KIN_INNER_PRODUCT, query, rows, stride, picks, n, out);
+        break;
+    case KIN_COSINE:
+        distances_of(KIN_COSINE, query, rows, stride, picks, n, out);
+        break;
+    }
+}
+
+// MARK: - Coding
+
+/// Eight dimensions of one row: their codes, and their squared errors added to both sums. Dimensions from `valid` on do
+/// not exist: code 1, error 0.
+TARGET KIN_INLINE void code_lanes(const lanes_f64 *t, size_t valid, lanes_u8 *codes, lanes_f64 *sum8, lanes_f64 *sum6) {
+    const lanes_f64 rounder = {0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52};
+    const lanes_f64 least = {1, 1, 1, 1, 1, 1, 1, 1}, most = {255, 255, 255, 255, 255, 255, 255, 255};
+    lanes_i64 below = *t<least, above = *t> most;
+    lanes_i64 inside = ~(below | above);
+    lanes_i64 clamped = ((lanes_i64)*t & inside) | ((lanes_i64)least & below) | ((lanes_i64)most & above);
+    // 1.5 * 2^52 + u holds the integer u in its low bits; without the last two of them it is 1.5 * 2^52 + 4 (u >> 2).
+    lanes_i64 shifted = (lanes_i64)((lanes_f64)clamped + rounder);
+    lanes_f64 u = (lanes_f64)shifted - rounder;
+    lanes_f64 centre = ((lanes_f64)(shifted & ~(lanes_i64){3, 3, 3, 3, 3, 3, 3, 3}) - rounder) + 1.5;
+    lanes_f64 error8 = *t - u, error6 = *t - centre;
+    error8 *= error8;
+    error6 *= error6;
+    if (valid < 8) {
+        const lanes_i64 position = {0, 1, 2, 3, 4, 5, 6, 7}, one = {1, 1, 1, 1, 1, 1, 1, 1};
+        lanes_i64 exists = position < (int64_t)valid * one;
+        shifted = (shifted & exists) | (one & ~exists);
+        error8 = (lanes_f64)((lanes_i64)error8 & exists);
+        error6 = (lanes_f64)((lanes_i64)error6 & exists);
+    }
+    *sum8 += error8;
+    *sum6 += error6;
+    *codes = __builtin_convertvector(shifted & 0xFF * (lanes_i64){1, 1, 1, 1, 1, 1, 1, 1}, lanes_u8);
+}
+
+/// Codes one row; its codes of group g go to out + 256 g.
+TARGET KIN_INLINE void encode_row(const float *row, size_t dimension, double length, int normalise,
+                                  const double *offsets, double scale, uint8_t *out, float *errors) {
+    lanes_f64 sum8 = {0}, sum6 = {0}, t, offset;
+    for (size_t j = 0; j < dimension; j += 8) {
+        size_t valid = dimension - j < 8 ? dimension - j : 8;
+        offset = (lanes_f64){0};
+        memcpy(&offset, offsets + j, valid < 8 ? valid * sizeof *offsets : sizeof offset);
+        load_lanes(row + j, &t);
+        if (normalise)
+            t /= length;
+        t = (t - offset) / scale;
+        lanes_u8 codes;
+        code_lanes(&t, valid, &codes, &sum8, &sum6);
+        memcpy(out + j / 4 * 256, &codes, 4);
+        if (valid > 4)
+            memcpy(out + (j / 4 + 1) * 256, (const uint8_t *)&codes + 4, 4);
+    }
+    errors[0] = kin_error_bound(add_lanes(&sum8), dimension, normalise, scale);
+    errors[1] = kin_error_bound(add_lanes(&sum6), dimension, normalise, scale);
+}
+
+TARGET static void encode(const float *rows, size_t n, size_t stride, size_t dimension, int normalise,
+                          const double *offsets, double scale, uint8_t *codes, size_t first_row, float *errors) {
+    size_t groups = (dimension + 3) / 4;
+    for (size_t i = 0; i < n; i++) {
+        const float *row = rows + i * stride;
+        size_t position = first_row + i;
+        uint8_t *out = codes + position / KIN_BLOCK_ROWS * groups * 256 + position % KIN_BLOCK_ROWS * 4;
+        double length = normalise ? sqrt(dot_product(row, row, stride)) : 1;
+        if (dimension == 16)
+            encode_row(row, 16, length, normalise, offsets, scale, out, errors + 2 * i);
+        else
+            encode_row(row, dimension, length, normalise, offsets, scale, out, errors + 2 * i);
+    }
+}
+
+// MARK: - Finite numbers
+
+TARGET static size_t first_not_finite(const float *values, size_t n) {
+    enum { CHUNK = 1024 };
+    const lanes_i32 exponent = (lanes_i32){0} + 0x7F800000;
+    size_t i = 0;
+    for (; i + CHUNK <= n; i += CHUNK) {
+        lanes_i32 found = {0}, bits;
+        for (size_t j = 0; j < CHUNK; j += 16) {
+            memcpy(&bits, values + i + j, sizeof bits);
+            found |= (bits & exponent) == exponent;
+        }
+        int any = 0;
+        for (size_t lane = 0; lane < 16; lane++)
+            any |= found[lane];
+        if (any)
+            break; // the loop below finds which
+    }
+    for (; i < n; i++)
+        if (!isfinite(values[i]))
+            return i;
+    return n;
+}
