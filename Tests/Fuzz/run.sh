@@ -3,7 +3,7 @@
 #
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
 #
-# A target is one Swift file with a function `@c(LLVMFuzzerTestOneInput)`, which may use everything of `package`
+# A target is one Swift file (compiled together with those in Support) with a function `@c(LLVMFuzzerTestOneInput)`, which may use everything of `package`
 # access. Its first two lines tell what to build and with which files to begin:
 #
 #   // module: KinIndex
@@ -38,7 +38,7 @@ compile() { # FILE TARGET
     # shellcheck disable=SC2086
     swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
         -package-name "$package" -I "$products/Modules" $maps \
-        "$1" "$build/modules.a" -o "$build/fuzz-$2"
+        "$1" Tests/Fuzz/Support/*.swift "$build/modules.a" -o "$build/fuzz-$2"
 }
 
 status=0
@@ -51,7 +51,7 @@ for file in Tests/Fuzz/*.swift; do
     mkdir -p "$build/corpus/$target" "$build/crashes"
     echo "fuzzing $target for $seconds s"
     # shellcheck disable=SC2046
-    "$build/fuzz-$target" -max_total_time="$seconds" -max_len=4096 -malloc_limit_mb=16 -timeout=5 \
+    "$build/fuzz-$target" -max_total_time="$seconds" -max_len=32768 -malloc_limit_mb=16 -timeout=5 \
         -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/crashes/$target-" \
         "$build/corpus/$target" $(setting seeds "$file") || status=1
 done

@@ -10,13 +10,22 @@ import KinLinearAlgebra
 ///
 /// A chunk is shared between an index and its snapshots. It is changed only by an index that holds the only reference
 /// (``RowStore`` copies it first otherwise), which is what makes `@unchecked Sendable` true: a chunk that two
-/// threads can see is never written.
+/// threads can see is never written. It is also why the compiler's checks for overlapping access are switched off for its
+/// variables: they cost a call into the run time at every row that a search looks at, and a writer is alone by construction.
 @safe
 package final class Chunk: @unchecked Sendable {
     package let layout: RowLayout
     package let capacity: Int
-    package internal(set) var count: Int
-    package internal(set) var coding: ChunkCoding?
+    package internal(set) var count: Int {
+        get { unsafe uncheckedCount }
+        set { unsafe uncheckedCount = newValue }
+    }
+    package internal(set) var coding: ChunkCoding? {
+        get { unsafe uncheckedCoding }
+        set { unsafe uncheckedCoding = newValue }
+    }
+    @exclusivity(unchecked) private var uncheckedCount = 0
+    @exclusivity(unchecked) private var uncheckedCoding: ChunkCoding?
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 
@@ -37,7 +46,6 @@ package final class Chunk: @unchecked Sendable {
     init(layout: RowLayout, minimumCapacity: Int) {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
-        count = 0
         mapping = nil
         unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
         unsafe codes = Self.allocate(UInt8.self, capacity * 4 * layout.groups)
@@ -58,13 +66,13 @@ package final class Chunk: @unchecked Sendable {
         unsafe precondition(coding == nil || codes != nil, "a coded chunk has codes")
         self.layout = layout
         self.capacity = capacity
-        self.count = count
-        self.coding = coding
         unsafe self.rows = rows
         // Never read while the chunk has no coding.
         unsafe self.codes = codes ?? UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt8.self)
         unsafe self.ids = ids
         self.mapping = mapping
+        self.count = count
+        self.coding = coding
     }
 
     deinit {
