@@ -1,0 +1,124 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinLinearAlgebra
+
+/// The bound itself, apart from kernels and indexes: for rows and queries of every kind, a row within a distance never
+/// has a code sum above the limit for that distance.
+@Suite("The screen never loses a row")
+struct QueryBoundTests {
+    struct Scene: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Spread of the rows, spread of queries around them, and how far queries are pushed away.
+        let spread: Double
+        let offset: Double
+        let push: Double
+    }
+
+    static let scenes = [
+        Scene(testDescription: "queries among the rows", spread: 1, offset: 0, push: 0),
+        Scene(testDescription: "queries just outside", spread: 1, offset: 0, push: 1),
+        Scene(testDescription: "queries far away", spread: 1, offset: 0, push: 1e6),
+        Scene(testDescription: "rows far from the origin", spread: 1e-3, offset: 1e5, push: 1e-3),
+        Scene(testDescription: "tiny rows", spread: 1e-40, offset: 0, push: 1e-40),
+        Scene(testDescription: "huge rows", spread: 1e37, offset: 0, push: 1e37),
+    ]
+
+    @Test("for each metric and reading", arguments: scenes, Metric.allCases)
+    func certified(scene: Scene, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for dimension in [1, 2, 4, 7, 16, 33] {
+            for _ in 0..<6 {
+                let grid = try CodedRows(
+                    rows: random.matrix(rows: 64, columns: dimension) {
+                        scene.offset + scene.spread * $0.gaussian()
+                    }, metric: metric)
+                let query = (0..<dimension).map { _ in
+                    Float(scene.offset + scene.spread * random.gaussian() + scene.push * random.gaussian())
+                }
+                for reading in [CodeReading.eightBits, .sixBits] {
+                    grid.check(query, reading: reading, note: "\(seed) dimension \(dimension) \(reading)")
+                }
+            }
+        }
+    }
+}
+
+/// Rows coded by plain arithmetic, without the kernels.
+private struct CodedRows {
+    let rows: Matrix<Float>
+    let metric: Metric
+    let grid: CodeGrid
+    private var codes: [[Int]] = []
+    private var errors = CodeErrors()
+
+    init(rows: Matrix<Float>, metric: Metric) throws {
+        self.rows = rows
+        self.metric = metric
+        let points = (0..<rows.rows).map { Self.point(Array(rows.row($0)), metric) }
+        let low = (0..<rows.columns).map { j in points.map { $0[j] }.min()! }
+        let high = (0..<rows.columns).map { j in points.map { $0[j] }.max()! }
+        let scale = max(zip(low, high).map { $1 - $0 }.max()! / 254, .leastNormalMagnitude)
+        let padding = [Double](repeating: 0, count: (rows.columns + 3) / 4 * 4 - rows.columns)
+        grid = CodeGrid(offsets: low.map { $0 - scale } + padding, scale: scale)
+        for point in points {
+            var eight = 0.0
+            var six = 0.0
+            var row: [Int] = []
+            for j in 0..<rows.columns {
+                let t = (point[j] - grid.offsets[j]) / scale
+                let u = min(max(t.rounded(.toNearestOrEven), 1), 255)
+                eight += (t - u) * (t - u)
+                let centre = Double(4 * (Int(u) / 4)) + 1.5
+                six += (t - centre) * (t - centre)
+                row.append(Int(u))
+            }
+            row += padding.map { _ in 1 }
+            codes.append(row)
+            // As much wider as the kernels' bounds are for rounding.
+            let slack = 1 + 0x1p-40
+            errors.formUnion(
+                CodeErrors(
+                    eightBits: eight.squareRoot() * slack + 1e-9, sixBits: six.squareRoot() * slack + 1e-9))
+        }
+    }
+
+    private static func point(_ row: [Float], _ metric: Metric) -> [Double] {
+        let row = row.map(Double.init)
+        guard metric == .cosine else { return row }
+        let length = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return row.map { $0 / length }
+    }
+
+    /// For every row: asks for the limit at its very distance, and holds its sum against it.
+    func check(_ query: [Float], reading: CodeReading, note: String) {
+        var weights = [Int8](repeating: 0, count: (query.count + 3) / 4 * 4)
+        let bound = unsafe weights.withUnsafeMutableBufferPointer { weights in
+            unsafe query.withUnsafeBufferPointer { query in
+                unsafe QueryBound(
+                    coding: query.baseAddress!, dimension: query.count, metric: metric, grid: grid, reading: reading,
+                    weights: weights.baseAddress!)
+            }
+        }
+        let largest = Int(reading.largestWeight)
+        #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
+        for r in 0..<rows.rows {
+            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            let limit = Int(bound.limit(distance: distance, errors: errors))
+            #expect(sum(codes[r], weights, reading) <= limit, "\(note) row \(r)")
+        }
+    }
+
+    /// What the kernels compute for a row, by its definition in kin_kernels.h.
+    private func sum(_ codes: [Int], _ weights: [Int8], _ reading: CodeReading) -> Int {
+        let shift = reading == .sixBits ? 2 : 0
+        let middle = Int(reading.middle)
+        let u = codes.map { $0 >> shift }
+        let product = zip(u, weights).reduce(0) { $0 + $1.0 * Int($1.1) }
+        guard metric == .squaredL2 else { return product }
+        let term = u.reduce(0) { $0 + $1 * ($1 - 2 * middle) }
+        return (term >> 1) + product
+    }
+}
