@@ -39,19 +39,29 @@ package final class Chunk: @unchecked Sendable {
     /// Keeps the mapped file alive that rows, codes and ids point into; nil when the chunk owns them.
     private let mapping: (any AnyObject & Sendable)?
 
+    /// Keeps the memory of the codes alive when it is part of a slab; nil when the chunk owns it.
+    private let slab: CodeSlab?
+
     /// Whether the memory is a read-only mapping.
     var isMapped: Bool { mapping != nil }
 
-    /// An empty chunk with room for at least `minimumCapacity` rows.
-    init(layout: RowLayout, minimumCapacity: Int) {
+    /// An empty chunk with room for at least `minimumCapacity` rows, its codes in a slab if there is room in that.
+    init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil) {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
         mapping = nil
         unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
-        unsafe codes = Self.allocate(UInt8.self, capacity * 4 * layout.groups)
+        let codeBytes = capacity * 4 * layout.groups
+        if let slab, let piece = unsafe slab.take(codeBytes) {
+            self.slab = slab
+            unsafe codes = piece.bindMemory(to: UInt8.self, capacity: codeBytes)
+        } else {
+            self.slab = nil
+            unsafe codes = Self.allocate(UInt8.self, codeBytes)
+        }
         unsafe ids = Self.allocate(VectorID.self, capacity)
         unsafe rows.initialize(repeating: 0, count: capacity * layout.stride)
-        unsafe codes.initialize(repeating: 0, count: capacity * 4 * layout.groups)
+        unsafe codes.initialize(repeating: 0, count: codeBytes)
         unsafe ids.initialize(repeating: .none, count: capacity)
     }
 
@@ -71,6 +81,7 @@ package final class Chunk: @unchecked Sendable {
         unsafe self.codes = codes ?? UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt8.self)
         unsafe self.ids = ids
         self.mapping = mapping
+        slab = nil
         self.count = count
         self.coding = coding
     }
@@ -78,7 +89,7 @@ package final class Chunk: @unchecked Sendable {
     deinit {
         guard mapping == nil else { return }
         unsafe UnsafeMutableRawPointer(rows).deallocate()
-        unsafe UnsafeMutableRawPointer(codes).deallocate()
+        if slab == nil { unsafe UnsafeMutableRawPointer(codes).deallocate() }
         unsafe UnsafeMutableRawPointer(ids).deallocate()
     }
 

@@ -13,6 +13,8 @@ package struct RowStore: Sendable {
     package let layout: RowLayout
     package private(set) var chunks: [Chunk] = []
     package private(set) var count = 0
+    /// Where the codes of new chunks go once there are enough of them.
+    private var slab: CodeSlab?
 
     init(layout: RowLayout) { self.layout = layout }
 
@@ -111,13 +113,24 @@ package struct RowStore: Sendable {
     /// - Returns: How many rows can be added to the last chunk.
     private mutating func openLastChunk(adding wanted: Int) -> Int {
         if chunks.last.map({ $0.count == layout.chunkRows }) ?? true {
-            let first = chunks.isEmpty ? wanted : layout.chunkRows
-            chunks.append(Chunk(layout: layout, minimumCapacity: min(first, layout.chunkRows)))
+            chunks.append(newChunk(for: chunks.isEmpty ? min(wanted, layout.chunkRows) : layout.chunkRows))
         }
         let used = chunks[chunks.count - 1].count
         let needed = min(used + wanted, layout.chunkRows)
         let chunk = writableChunk(chunks.count - 1, minimumCapacity: needed)
         return min(chunk.capacity, layout.chunkRows) - used
+    }
+
+    /// An empty chunk with room for some rows.
+    ///
+    /// Its codes lie in a slab when the chunks before it would fill one: a small index does not touch 2 MB for its codes.
+    private mutating func newChunk(for rows: Int) -> Chunk {
+        let codeBytes = layout.chunkRows * 4 * layout.groups
+        guard chunks.count * codeBytes >= CodeSlab.byteCount, codeBytes <= CodeSlab.byteCount / 2 else {
+            return Chunk(layout: layout, minimumCapacity: rows)
+        }
+        if slab?.hasRoom(for: codeBytes) != true { slab = CodeSlab() }
+        return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab)
     }
 
     /// A chunk that only this store holds, with room for `minimumCapacity` rows.
