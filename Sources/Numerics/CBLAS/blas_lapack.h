@@ -1,2 +1,38 @@
-// CBLAS from the system (OpenBLAS recommended) and the LAPACK routines that Kin calls, by their Fortran names.
+// The dense algebra of the system: CBLAS (OpenBLAS recommended) and the LAPACK routines that Kin calls.
+//
+// LAPACK is called by its Fortran names, because every LAPACK has those while not every one brings LAPACKE. All
+// integers are 32 bits (LP64). A Fortran CHARACTER argument is a pointer, and its length follows the last argument as a
+// size_t by value, as gfortran, flang and ifx do it; leaving the lengths out is undefined behaviour.
+// On Apple systems Swift imports Accelerate in place of this file.
+
+#ifndef KIN_BLAS_LAPACK_H
+#define KIN_BLAS_LAPACK_H
+
 #include <cblas.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Eigenvalues (ascending, in w) and with jobz = 'V' eigenvectors (in the columns of a) of a symmetric matrix, by divide
+/// and conquer. lwork = liwork = -1 asks for the sizes of the work arrays, given in work[0] and iwork[0].
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
+             const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
+
+/// Cholesky factor of a symmetric positive definite matrix, in place. info = k > 0: the leading minor of order k is not
+/// positive.
+void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info, size_t uplo_length);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
+
+/// Solves A X = B for the columns of b, from the Cholesky factor of A.
+void spotrs_(const char *uplo, const int *n, const int *nrhs, const float *a, const int *lda, float *b, const int *ldb,
+             int *info, size_t uplo_length);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t uplo_length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

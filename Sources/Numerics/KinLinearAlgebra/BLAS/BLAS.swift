@@ -1,0 +1,141 @@
+package import KinCore
+
+/// The matrix products of the system's BLAS, with their shapes checked.
+///
+/// Dongarra et al. 1990, "A set of level 3 basic linear algebra subprograms", ACM TOMS 16(1), doi:10.1145/77626.79170.
+/// The order of summation is the BLAS's own: results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with
+/// γ_k = k u ∕ (1 − k u), and are the same for the same BLAS, CPU and number of BLAS threads.
+package enum BLAS {
+    /// C ← α op(A) op(B) + β C. With β = 0 the old C is not read.
+    ///
+    /// - Throws: ``KinError/Code/dimensionMismatch`` unless op(A) is m × k, op(B) k × n and C m × n,
+    ///   ``KinError/Code/capacityExceeded`` when a size is beyond the BLAS's 32 bits.
+    package static func gemm<Scalar: BLASScalar>(
+        alpha: Scalar = 1,
+        _ a: Matrix<Scalar>,
+        opA operationA: MatrixOperation = .none,
+        _ b: Matrix<Scalar>,
+        opB operationB: MatrixOperation = .none,
+        beta: Scalar = 0,
+        into c: inout Matrix<Scalar>
+    ) throws(KinError) {
+        let (m, k) = operationA.shape(of: a)
+        let (innerB, n) = operationB.shape(of: b)
+        guard k == innerB, c.rows == m, c.columns == n else {
+            throw KinError(
+                .dimensionMismatch,
+                "a \(m) × \(k) matrix times a \(innerB) × \(n) matrix does not give a \(c.rows) × \(c.columns) matrix"
+            )
+        }
+        let (m32, n32, k32) = (try size(m), try size(n), try size(k))
+        guard !c.isEmpty else { return }
+        let (lda, ldb) = (try size(a.columns), try size(b.columns))
+        guard k > 0 else { return c.scale(by: beta) }
+        unsafe c.withUnsafeMutableBufferPointer { c in
+            unsafe a.withUnsafeBufferPointer { a in
+                unsafe b.withUnsafeBufferPointer { b in
+                    unsafe Scalar.gemm(
+                        operationA, operationB, m: m32, n: n32, k: k32, alpha: alpha, a: a.baseAddress!, lda: lda,
+                        b: b.baseAddress!, ldb: ldb, beta: beta, c: c.baseAddress!, ldc: n32)
+                }
+            }
+        }
+    }
+
+    /// C ← α op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
+    ///
+    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the work of ``gemm``.
+    ///
+    /// - Throws: As ``gemm``.
+    package static func syrk<Scalar: BLASScalar>(
+        alpha: Scalar = 1,
+        _ a: Matrix<Scalar>,
+        op operation: MatrixOperation = .none,
+        beta: Scalar = 0,
+        into c: inout Matrix<Scalar>
+    ) throws(KinError) {
+        let (n, k) = operation.shape(of: a)
+        guard c.rows == n, c.columns == n else {
+            throw KinError(
+                .dimensionMismatch,
+                "a \(n) × \(k) matrix times its transpose does not give a \(c.rows) × \(c.columns) matrix"
+            )
+        }
+        let (n32, k32, lda) = (try size(n), try size(k), try size(a.columns))
+        guard !c.isEmpty else { return }
+        guard k > 0 else { return c.scale(by: beta) }
+        unsafe c.withUnsafeMutableBufferPointer { c in
+            unsafe a.withUnsafeBufferPointer { a in
+                unsafe Scalar.syrk(
+                    operation, n: n32, k: k32, alpha: alpha, a: a.baseAddress!, lda: lda, beta: beta,
+                    c: c.baseAddress!, ldc: n32)
+            }
+            unsafe mirrorUpperTriangle(of: c, order: n)
+        }
+    }
+
+    /// y ← α op(A) x + β y. With β = 0 the old y is not read.
+    ///
+    /// - Throws: As ``gemm``.
+    package static func gemv<Scalar: BLASScalar>(
+        alpha: Scalar = 1,
+        _ a: Matrix<Scalar>,
+        op operation: MatrixOperation = .none,
+        _ x: [Scalar],
+        beta: Scalar = 0,
+        into y: inout [Scalar]
+    ) throws(KinError) {
+        let (m, n) = operation.shape(of: a)
+        guard x.count == n, y.count == m else {
+            throw KinError(
+                .dimensionMismatch,
+                "a \(m) × \(n) matrix times a vector of \(x.count) does not give a vector of \(y.count)"
+            )
+        }
+        let (rows, columns) = (try size(a.rows), try size(a.columns))
+        guard m > 0 else { return }
+        guard n > 0 else {
+            for i in y.indices { y[i] = beta == 0 ? 0 : beta * y[i] }
+            return
+        }
+        unsafe y.withUnsafeMutableBufferPointer { y in
+            unsafe a.withUnsafeBufferPointer { a in
+                unsafe x.withUnsafeBufferPointer { x in
+                    unsafe Scalar.gemv(
+                        operation, m: rows, n: columns, alpha: alpha, a: a.baseAddress!, lda: columns,
+                        x: x.baseAddress!, beta: beta, y: y.baseAddress!)
+                }
+            }
+        }
+    }
+
+    /// The size as the BLAS's integer.
+    static func size(_ n: Int) throws(KinError) -> Int32 {
+        guard let size = Int32(exactly: n) else {
+            throw KinError(.capacityExceeded, "the BLAS takes sizes up to \(Int32.max), not \(n); split the matrix")
+        }
+        return size
+    }
+}
+
+extension MatrixOperation {
+    /// Rows and columns of op(A).
+    fileprivate func shape<Scalar>(of a: Matrix<Scalar>) -> (rows: Int, columns: Int) {
+        self == .none ? (a.rows, a.columns) : (a.columns, a.rows)
+    }
+}
+
+extension Matrix {
+    /// C ← β C, where 0 clears even NaN as the BLAS does.
+    fileprivate mutating func scale(by beta: Scalar) {
+        var all = mutableSpan
+        for i in all.indices { all[i] = beta == 0 ? 0 : beta * all[i] }
+    }
+}
+
+/// Copies the upper triangle of a square row-major matrix to its lower one.
+func mirrorUpperTriangle<Scalar>(of c: UnsafeMutableBufferPointer<Scalar>, order n: Int) {
+    for i in 0..<n {
+        for j in 0..<i { unsafe c[i * n + j] = c[j * n + i] }
+    }
+}

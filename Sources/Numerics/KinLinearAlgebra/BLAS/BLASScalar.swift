@@ -1,0 +1,36 @@
+/// A number that the system's BLAS and LAPACK compute with.
+///
+/// The requirements are the routines themselves, row-major, on raw memory, without any check: only ``BLAS``,
+/// ``SymmetricEigen``, ``Cholesky`` and the scatter accumulator call them, after they have checked the shapes.
+package protocol BLASScalar: MatrixScalar {
+    /// C ← α op(A) op(B) + β C, with op(A) m × k and op(B) k × n.
+    static func gemm(
+        _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
+        alpha: Self, a: UnsafePointer<Self>, lda: Int32, b: UnsafePointer<Self>, ldb: Int32,
+        beta: Self, c: UnsafeMutablePointer<Self>, ldc: Int32
+    )
+
+    /// The upper triangle of C ← α op(A) op(A)ᵀ + β C, with op(A) n × k.
+    static func syrk(
+        _ operation: MatrixOperation, n: Int32, k: Int32, alpha: Self, a: UnsafePointer<Self>, lda: Int32,
+        beta: Self, c: UnsafeMutablePointer<Self>, ldc: Int32
+    )
+
+    /// y ← α op(A) x + β y, with A m × n.
+    static func gemv(
+        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Self, a: UnsafePointer<Self>, lda: Int32,
+        x: UnsafePointer<Self>, beta: Self, y: UnsafeMutablePointer<Self>
+    )
+
+    /// Replaces the lower triangle of A by its Cholesky factor and returns LAPACK's `info`.
+    static func potrf(order: Int32, a: UnsafeMutablePointer<Self>) -> Int32
+
+    /// Replaces every one of the `count` rows of b by the solution x of A x = b, from the factor of A.
+    static func potrs(order: Int32, count: Int32, factor: UnsafePointer<Self>, b: UnsafeMutablePointer<Self>)
+}
+
+/// What a routine does to a matrix before it multiplies: op(A) is A or Aᵀ.
+package enum MatrixOperation: Sendable {
+    case none
+    case transposed
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension BLAS {
+    /// Runs `body` while the BLAS computes on the calling thread only, and gives it its threads back afterwards.
+    ///
+    /// For work that is split here: two levels of threads would fight for the cores, and a sum that the BLAS splits
+    /// differently has other last bits. Scopes nest and overlap freely; the last one out restores what the first one in
+    /// found. OpenBLAS has one number of threads for the whole process, so other users of it in the process run
+    /// single-threaded meanwhile. A BLAS without that switch (the reference BLAS has no threads, Accelerate decides by
+    /// itself on the pool that we use too) just runs `body`.
+    package static func withOneThread<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let openBLAS = OpenBLAS.inThisProcess else { return try body() }
+        oneThreadScopes.withLock { $0.enter(threads: &openBLAS.threads) }
+        defer { oneThreadScopes.withLock { $0.leave(threads: &openBLAS.threads) } }
+        return try body()
+    }
+
+    /// The number of threads that the BLAS may use now; nil when it does not tell.
+    package static var threadCount: Int? { OpenBLAS.inThisProcess.map { Int($0.threads) } }
+
+    /// Mirrors OpenBLAS's own process-wide setting, which is why it is process-wide itself.
+    private static let oneThreadScopes = Mutex(OneThreadScopes())
+}
+
+/// Counts open scopes and remembers what to restore.
+package struct OneThreadScopes: Sendable {
+    private var open = 0
+    private var threadsBefore: Int32 = 1
+
+    package init() {}
+
+    package mutating func enter(threads: inout Int32) {
+        if open == 0 {
+            threadsBefore = threads
+            threads = 1
+        }
+        open += 1
+    }
+
+    package mutating func leave(threads: inout Int32) {
+        open -= 1
+        if open == 0 { threads = threadsBefore }
+    }
+}
+
+/// OpenBLAS's thread switch, looked up by name at run time so that any other BLAS links as well.
+@safe
+private struct OpenBLAS: Sendable {
+    private let getThreads: @convention(c) () -> Int32
+    private let setThreads: @convention(c) (Int32) -> Void
+
+    /// Nil when the BLAS in this process is another one.
+    static let inThisProcess: OpenBLAS? = {
+        let process = unsafe dlopen(nil, RTLD_NOW)
+        guard let get = unsafe dlsym(process, "openblas_get_num_threads"),
+            let set = unsafe dlsym(process, "openblas_set_num_threads")
+        else { return nil }
+        return unsafe OpenBLAS(
+            getThreads: unsafeBitCast(get, to: (@convention(c) () -> Int32).self),
+            setThreads: unsafeBitCast(set, to: (@convention(c) (Int32) -> Void).self))
+    }()
+
+    var threads: Int32 {
+        get { getThreads() }
+        nonmutating set { setThreads(newValue) }
+    }
+}

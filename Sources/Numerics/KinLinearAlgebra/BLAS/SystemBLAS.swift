@@ -1,0 +1,134 @@
+// The one file that knows which BLAS and LAPACK the system has.
+//
+// CBLAS is the same everywhere. LAPACK is column-major: it sees a row-major matrix as its transpose, so the lower
+// triangle of ours is the upper one of its, and the columns of its are the rows of ours.
+
+#if canImport(Accelerate)
+    import Accelerate
+#else
+    import CBLAS
+#endif
+
+extension MatrixOperation {
+    fileprivate var cblas: CBLAS_TRANSPOSE { self == .none ? CblasNoTrans : CblasTrans }
+}
+
+extension Float: BLASScalar {
+    package static func gemm(
+        _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
+        alpha: Float, a: UnsafePointer<Float>, lda: Int32, b: UnsafePointer<Float>, ldb: Int32,
+        beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
+    ) {
+        unsafe cblas_sgemm(
+            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+    }
+
+    package static func syrk(
+        _ operation: MatrixOperation, n: Int32, k: Int32, alpha: Float, a: UnsafePointer<Float>, lda: Int32,
+        beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
+    ) {
+        unsafe cblas_ssyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, alpha, a, lda, beta, c, ldc)
+    }
+
+    package static func gemv(
+        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Float, a: UnsafePointer<Float>, lda: Int32,
+        x: UnsafePointer<Float>, beta: Float, y: UnsafeMutablePointer<Float>
+    ) {
+        unsafe cblas_sgemv(CblasRowMajor, operation.cblas, m, n, alpha, a, lda, x, 1, beta, y, 1)
+    }
+
+    package static func potrf(order: Int32, a: UnsafeMutablePointer<Float>) -> Int32 {
+        var (n, info) = (order, Int32(0))
+        var uplo = upper
+        #if canImport(Accelerate)
+            unsafe _ = spotrf_(&uplo, &n, a, &n, &info)
+        #else
+            unsafe spotrf_(&uplo, &n, a, &n, &info, 1)
+        #endif
+        return info
+    }
+
+    package static func potrs(
+        order: Int32, count: Int32, factor: UnsafePointer<Float>, b: UnsafeMutablePointer<Float>
+    ) {
+        var (n, columns, info) = (order, count, Int32(0))
+        var uplo = upper
+        #if canImport(Accelerate)
+            unsafe _ = spotrs_(&uplo, &n, &columns, UnsafeMutablePointer(mutating: factor), &n, b, &n, &info)
+        #else
+            unsafe spotrs_(&uplo, &n, &columns, factor, &n, b, &n, &info, 1)
+        #endif
+        precondition(info == 0, "potrs refused argument \(-info)")
+    }
+}
+
+extension Double: BLASScalar {
+    package static func gemm(
+        _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
+        alpha: Double, a: UnsafePointer<Double>, lda: Int32, b: UnsafePointer<Double>, ldb: Int32,
+        beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
+    ) {
+        unsafe cblas_dgemm(
+            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+    }
+
+    package static func syrk(
+        _ operation: MatrixOperation, n: Int32, k: Int32, alpha: Double, a: UnsafePointer<Double>, lda: Int32,
+        beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
+    ) {
+        unsafe cblas_dsyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, alpha, a, lda, beta, c, ldc)
+    }
+
+    package static func gemv(
+        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Double, a: UnsafePointer<Double>, lda: Int32,
+        x: UnsafePointer<Double>, beta: Double, y: UnsafeMutablePointer<Double>
+    ) {
+        unsafe cblas_dgemv(CblasRowMajor, operation.cblas, m, n, alpha, a, lda, x, 1, beta, y, 1)
+    }
+
+    package static func potrf(order: Int32, a: UnsafeMutablePointer<Double>) -> Int32 {
+        var (n, info) = (order, Int32(0))
+        var uplo = upper
+        #if canImport(Accelerate)
+            unsafe _ = dpotrf_(&uplo, &n, a, &n, &info)
+        #else
+            unsafe dpotrf_(&uplo, &n, a, &n, &info, 1)
+        #endif
+        return info
+    }
+
+    package static func potrs(
+        order: Int32, count: Int32, factor: UnsafePointer<Double>, b: UnsafeMutablePointer<Double>
+    ) {
+        var (n, columns, info) = (order, count, Int32(0))
+        var uplo = upper
+        #if canImport(Accelerate)
+            unsafe _ = dpotrs_(&uplo, &n, &columns, UnsafeMutablePointer(mutating: factor), &n, b, &n, &info)
+        #else
+            unsafe dpotrs_(&uplo, &n, &columns, factor, &n, b, &n, &info, 1)
+        #endif
+        precondition(info == 0, "potrs refused argument \(-info)")
+    }
+}
+
+/// LAPACK's syevd: the eigenvalues of the symmetric matrix `a`, ascending, into `values`, and its eigenvectors into the
+/// rows of `a`. The sizes of the work arrays are `work.count` and `integers.count`, or -1 to ask for them.
+func systemSymmetricEigen(
+    order: Int32, a: UnsafeMutablePointer<Double>, values: UnsafeMutablePointer<Double>,
+    work: UnsafeMutablePointer<Double>, workCount: Int32,
+    integers: UnsafeMutablePointer<Int32>, integerCount: Int32
+) -> Int32 {
+    var (n, info, workCount, integerCount) = (order, Int32(0), workCount, integerCount)
+    var (jobz, uplo) = (CChar(bitPattern: UInt8(ascii: "V")), upper)
+    #if canImport(Accelerate)
+        unsafe _ = dsyevd_(
+            &jobz, &uplo, &n, a, &n, values, work, &workCount, integers, &integerCount, &info)
+    #else
+        unsafe dsyevd_(
+            &jobz, &uplo, &n, a, &n, values, work, &workCount, integers, &integerCount, &info, 1, 1)
+    #endif
+    return info
+}
+
+/// The upper triangle in LAPACK's eyes, the lower one of a row-major matrix.
+private let upper = CChar(bitPattern: UInt8(ascii: "U"))

@@ -1,0 +1,74 @@
+public import KinCore
+
+/// Principal component analysis: the orthogonal directions in which data varies most.
+///
+/// With m the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance, component i is the unit
+/// eigenvector wᵢ of the i-th largest eigenvalue λᵢ of C (Pearson 1901, doi:10.1080/14786440109462720; Hotelling 1933,
+/// doi:10.1037/h0071325). A vector x becomes the coordinates yᵢ = ⟨wᵢ, x − m⟩, whose variances are the λᵢ and which are
+/// uncorrelated. Keeping the first k of them is the best approximation of the data by k numbers a row, in mean squared
+/// error.
+///
+/// Mean, covariance and eigenvectors are computed in double precision. All rows count, none are sampled. A component's
+/// sign is arbitrary in theory; here the component's element of largest magnitude is positive (the first such element),
+/// so the same data gives the same bits at any number of threads. Components of equal variance span a subspace in which
+/// any basis is as good.
+///
+/// Time O(n d² + d³), memory O(d²) beside the data.
+public struct PCA: Sendable, Equatable {
+    /// m, the mean of each of the d columns.
+    public let mean: [Double]
+
+    /// k × d: row i is component i, largest variance first; the rows are orthonormal.
+    public let components: Matrix<Double>
+
+    /// λᵢ, the variance of the data along each of the k components (divided by n − 1), in descending order.
+    public let explainedVariance: [Double]
+
+    /// The sum of the variances of all d columns.
+    public let totalVariance: Double
+
+    /// The number d of columns of the data.
+    public var dimension: Int { components.columns }
+
+    /// The share of the total variance along each component, in 0…1; zeros for data that does not vary at all.
+    public var explainedVarianceRatio: [Double] {
+        explainedVariance.map { totalVariance > 0 ? min($0 / totalVariance, 1) : 0 }
+    }
+
+    /// Finds the first components of a table.
+    ///
+    /// - Parameters:
+    ///   - data: n × d, one vector per row, at least two rows and one column.
+    ///   - count: k, how many components to keep, 1 … min(n, d); as many as there are when left out.
+    ///   - threads: The most threads to use, at least 1. The result does not depend on it.
+    /// - Throws: ``KinError/Code/invalidArgument`` for too few rows or columns, a count out of range or less than one
+    ///   thread, ``KinError/Code/notFinite`` naming the row and column of a NaN or an infinity,
+    ///   ``KinError/Code/capacityExceeded`` for more than 32,766 columns.
+    public init(
+        fitting data: Matrix<Float>,
+        components count: Int? = nil,
+        threads: Int = 1
+    ) throws(KinError) {
+        let (n, d) = (data.rows, data.columns)
+        guard n >= 2, d >= 1 else {
+            throw KinError(.invalidArgument, "PCA needs at least 2 rows and 1 column, not \(n) × \(d)")
+        }
+        guard threads >= 1 else { throw KinError(.invalidArgument, "PCA needs at least 1 thread, not \(threads)") }
+        let k = count ?? min(n, d)
+        guard k >= 1, k <= min(n, d) else {
+            throw KinError(
+                .invalidArgument, "\(n) rows of \(d) columns have 1 to \(min(n, d)) components, not \(k)")
+        }
+        let scatter = try Scatter(rows: data, threads: threads)
+        guard let covariance = scatter.covariance else {
+            preconditionFailure("two rows or more have a covariance")
+        }
+        let eigen = try BLAS.withOneThread { () throws(KinError) in try SymmetricEigen(covariance) }
+
+        mean = scatter.mean
+        components = try Matrix(rows: k, columns: d, elements: Array(eigen.vectors.elements.prefix(k * d)))
+        // A covariance has no negative eigenvalue; rounding may leave one of about −2⁻⁵² of the largest.
+        explainedVariance = eigen.values.prefix(k).map { max($0, 0) }
+        totalVariance = (0..<d).reduce(0) { $0 + covariance[$1, $1] }
+    }
+}

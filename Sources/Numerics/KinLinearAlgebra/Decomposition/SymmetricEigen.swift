@@ -1,0 +1,86 @@
+package import KinCore
+
+/// The eigenvalues and eigenvectors of a real symmetric matrix: A = Vᵀ diag(λ) V with the eigenvectors in the rows of V.
+///
+/// LAPACK's syevd: reduction to tridiagonal form, then divide and conquer (Cuppen 1981, doi:10.1007/BF01396757;
+/// Gu and Eisenstat 1995, doi:10.1137/S0895479892241287). O(n³). Backward stable: the values are those of a matrix
+/// within about n · 2⁻⁵³ · ‖A‖ of A. An eigenvector is determined as well as its value is separated from the others;
+/// of equal values only the subspace is.
+package struct SymmetricEigen: Sendable {
+    /// The eigenvalues, largest first.
+    package let values: [Double]
+
+    /// Row i is the unit eigenvector of `values[i]`. Its sign is the one that makes its component of largest magnitude
+    /// positive (the first such component when several tie), so that the same matrix always gives the same vectors.
+    package let vectors: Matrix<Double>
+
+    /// - Parameter matrix: n × n; only its lower triangle is read.
+    /// - Throws: ``KinError/Code/dimensionMismatch`` for a matrix that is not square, ``KinError/Code/notFinite`` for a
+    ///   NaN or an infinity in it, ``KinError/Code/capacityExceeded`` beyond 32,766 rows,
+    ///   ``KinError/Code/numericalFailure`` when the iteration does not converge.
+    package init(_ matrix: Matrix<Double>) throws(KinError) {
+        let n = matrix.rows
+        try matrix.checkSymmetricInput(for: "an eigendecomposition")
+        guard n <= Self.maximumOrder else {
+            throw KinError(.capacityExceeded, "LAPACK finds eigenvectors up to order \(Self.maximumOrder), not \(n)")
+        }
+        guard n > 0 else {
+            values = []
+            vectors = matrix
+            return
+        }
+        var rows = matrix
+        var ascending = [Double](repeating: 0, count: n)
+        try Self.solve(&rows, &ascending)
+
+        values = ascending.reversed()
+        vectors = unsafe Matrix(rows: n, columns: n) { descending in
+            for i in 0..<n {
+                let row = rows.row(n - 1 - i)
+                let sign = Self.sign(of: row)
+                for (j, x) in row.enumerated() { unsafe descending.initializeElement(at: i * n + j, to: sign * x) }
+            }
+        }
+    }
+
+    /// The work array holds 1 + 6n + 2n² doubles, counted in 32 bits.
+    private static let maximumOrder = 32_766
+
+    /// Overwrites the matrix by its eigenvectors, in rows, and fills in the eigenvalues, ascending.
+    private static func solve(_ rows: inout Matrix<Double>, _ values: inout [Double]) throws(KinError) {
+        let n = rows.rows
+        var work = [Double](repeating: 0, count: 1 + 6 * n + 2 * n * n)
+        var integers = [Int32](repeating: 0, count: 3 + 5 * n)
+        let (order, workCount, integerCount) = (Int32(n), Int32(work.count), Int32(integers.count))
+        let info = unsafe rows.withUnsafeMutableBufferPointer { a in
+            unsafe systemSymmetricEigen(
+                order: order, a: a.baseAddress!, values: &values, work: &work, workCount: workCount,
+                integers: &integers, integerCount: integerCount)
+        }
+        guard info == 0 else {
+            throw KinError(.numericalFailure, "the eigenvalues of a matrix of order \(n) did not converge")
+        }
+    }
+
+    /// −1 when the component of largest magnitude is negative, else 1.
+    private static func sign(of vector: ArraySlice<Double>) -> Double {
+        var largest = 0.0
+        for x in vector where x.magnitude > largest.magnitude { largest = x }
+        return largest < 0 ? -1 : 1
+    }
+}
+
+extension Matrix {
+    /// Throws unless the matrix is square and its lower triangle finite.
+    func checkSymmetricInput(for purpose: String) throws(KinError) {
+        guard rows == columns else {
+            throw KinError(.dimensionMismatch, "\(purpose) needs a square matrix, not \(rows) × \(columns)")
+        }
+        for i in 0..<rows {
+            let row = row(i).prefix(i + 1)
+            guard let j = row.firstIndex(where: { !$0.isFinite }) else { continue }
+            throw KinError(.notFinite, "\(purpose) needs finite numbers, and one is \(row[j])")
+                .within("column", j - row.startIndex).within("row", i)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// Some consecutive rows of a matrix of floats, few enough to stay in the cache while they are gone over several times
+/// in double precision.
+///
+/// The loops run along the rows on raw memory, one pointer to a row at a time, which is the form that the compiler turns
+/// into vector instructions; spans, and indices that are products, keep it from that.
+@safe
+struct RowBlock {
+    let rows: Int
+    let columns: Int
+    private let base: UnsafePointer<Float>
+
+    /// About this many doubles of rows (128 KiB) leave room in the second-level cache for what is made of them.
+    static func rowsInCache(columns: Int, atLeast least: Int) -> Int {
+        max(least, 16_384 / max(columns, 1))
+    }
+
+    /// Rows `range` of a matrix of that many columns, at least one of each, whose block is `matrix`. The matrix has to
+    /// outlive the view.
+    init(_ range: Range<Int>, of matrix: UnsafeBufferPointer<Float>, columns: Int) {
+        precondition(!range.isEmpty && columns > 0 && range.lowerBound >= 0)
+        precondition(range.upperBound * columns <= matrix.count)
+        rows = range.count
+        self.columns = columns
+        unsafe base = matrix.baseAddress! + range.lowerBound * columns
+    }
+
+    /// The mean of each column.
+    func columnMeans() -> [Double] {
+        let d = columns
+        var means = [Double](repeating: 0, count: d)
+        unsafe means.withUnsafeMutableBufferPointer { buffer in
+            let sums = buffer.baseAddress!
+            for i in 0..<rows {
+                let x = unsafe base + i * d
+                for j in 0..<d { unsafe sums[j] += Double(x[j]) }
+            }
+            for j in 0..<d { unsafe sums[j] /= Double(rows) }
+        }
+        return means
+    }
+
+    /// Σ (x − centre)² of each column.
+    func squaredDeviations(from centre: [Double]) -> [Double] {
+        let d = columns
+        precondition(centre.count == d)
+        var squares = [Double](repeating: 0, count: d)
+        unsafe squares.withUnsafeMutableBufferPointer { buffer in
+            unsafe centre.withUnsafeBufferPointer { centre in
+                let (sums, centre) = (buffer.baseAddress!, centre.baseAddress!)
+                for i in 0..<rows {
+                    let x = unsafe base + i * d
+                    for j in 0..<d {
+                        let deviation = unsafe Double(x[j]) - centre[j]
+                        unsafe sums[j] += deviation * deviation
+                    }
+                }
+            }
+        }
+        return squares
+    }
+
+    /// The smallest and the largest number of each column.
+    func columnRanges() -> (minima: [Float], maxima: [Float]) {
+        let d = columns
+        var minima = unsafe [Float](UnsafeBufferPointer(start: base, count: d))
+        var maxima = minima
+        unsafe minima.withUnsafeMutableBufferPointer { minima in
+            unsafe maxima.withUnsafeMutableBufferPointer { maxima in
+                let (low, high) = (minima.baseAddress!, maxima.baseAddress!)
+                for i in 1..<rows {
+                    let x = unsafe base + i * d
+                    for j in 0..<d {
+                        unsafe low[j] = x[j] < low[j] ? x[j] : low[j]
+                        unsafe high[j] = x[j] > high[j] ? x[j] : high[j]
+                    }
+                }
+            }
+        }
+        return (minima, maxima)
+    }
+
+    /// Writes x − centre for every row, row after row: rows × columns doubles.
+    func write(minus centre: [Double], to result: UnsafeMutableBufferPointer<Double>) {
+        let d = columns
+        precondition(centre.count == d && result.count >= rows * d)
+        unsafe centre.withUnsafeBufferPointer { centre in
+            let centre = centre.baseAddress!
+            for i in 0..<rows {
+                let (x, y) = unsafe (base + i * d, result.baseAddress! + i * d)
+                for j in 0..<d { unsafe y[j] = Double(x[j]) - centre[j] }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import KinCore
+
+extension Scatter {
+    /// The scatter of the rows of a table, in double precision throughout.
+    ///
+    /// A block of rows that fits in the cache is read for its means, then written as doubles, centred on them, and added
+    /// to the scatter by the BLAS (syrk). Fixed runs of blocks are summed up on their own and merged in order, so the
+    /// result has the same bits at any number of threads. Any constant column has a scatter of exactly 0. O(n d²) time;
+    /// d² doubles for each of at most 64 runs.
+    ///
+    /// - Parameter threads: The most threads to use, at least 1.
+    /// - Throws: ``KinError/Code/notFinite`` naming the first NaN or infinity, ``KinError/Code/capacityExceeded`` when
+    ///   the dimension is beyond the BLAS's 32 bits.
+    package init(rows data: Matrix<Float>, threads: Int = 1) throws(KinError) {
+        let d = data.columns
+        _ = try BLAS.size(d)
+        self.init(dimension: d, count: data.isEmpty ? data.rows : 0)
+        guard !data.isEmpty else { return }
+
+        let plan = ScatterPlan(rows: data.rows, dimension: d)
+        var runs = [Scatter?](repeating: nil, count: plan.runs)
+        let workers = max(1, min(threads, plan.runs))
+        unsafe runs.withUnsafeMutableBufferPointer { runs in
+            unsafe data.withUnsafeBufferPointer { x in
+                BLAS.withOneThread {
+                    concurrently(workers) { worker in
+                        for run in stride(from: worker, to: plan.runs, by: workers) {
+                            unsafe runs[run] = plan.scatter(ofRun: run, of: x)
+                        }
+                    }
+                }
+            }
+        }
+        for case let run? in runs { merge(run) }
+        // A NaN or an infinity anywhere in a column shows in its mean, and finite floats cannot overflow a double: so
+        // the data itself is searched only when there is something to find.
+        if !mean.allSatisfy(\.isFinite) { try data.checkFinite() }
+    }
+}
+
+/// How the rows of a table are cut into blocks and runs of blocks: by its shape alone, never by the threads.
+private struct ScatterPlan {
+    let rows: Int
+    let dimension: Int
+    /// Rows centred at a time, at least 256, because with fewer syrk would load and store S more than multiply.
+    let blockRows: Int
+    /// Rows summed up as one part: whole blocks, at most 64 parts.
+    let runRows: Int
+
+    init(rows: Int, dimension: Int) {
+        self.rows = rows
+        self.dimension = dimension
+        blockRows = RowBlock.rowsInCache(columns: dimension, atLeast: 256)
+        let blocks = (rows + blockRows - 1) / blockRows
+        runRows = max(1, (blocks + 63) / 64) * blockRows
+    }
+
+    var runs: Int { (rows + runRows - 1) / runRows }
+
+    /// The scatter of one run of blocks.
+    func scatter(ofRun run: Int, of data: UnsafeBufferPointer<Float>) -> Scatter {
+        let first = run * runRows
+        let end = min(first + runRows, rows)
+        var total = RunningScatter(dimension: dimension, blockRows: min(blockRows, end - first))
+        for start in stride(from: first, to: end, by: blockRows) {
+            let range = start..<min(start + blockRows, end)
+            unsafe total.add(RowBlock(range, of: data, columns: dimension))
+        }
+        return Scatter(count: total.count, mean: total.mean, upperTriangle: total.upperTriangle)
+    }
+}
+
+/// The scatter of one run, added up block by block. Only the upper triangle is kept until the end.
+private struct RunningScatter {
+    private(set) var count = 0
+    private(set) var mean: [Double]
+    private(set) var upperTriangle: Matrix<Double>
+    private var centred: Matrix<Double>
+
+    init(dimension: Int, blockRows: Int) {
+        mean = Array(repeating: 0, count: dimension)
+        upperTriangle = Matrix(rows: dimension, columns: dimension)
+        centred = Matrix(rows: blockRows, columns: dimension)
+    }
+
+    mutating func add(_ block: RowBlock) {
+        let d = Int32(mean.count)
+        let blockMean = block.columnMeans()
+        unsafe centred.withUnsafeMutableBufferPointer { x in
+            unsafe block.write(minus: blockMean, to: x)
+            unsafe upperTriangle.withUnsafeMutableBufferPointer { s in
+                unsafe Double.syrk(
+                    .transposed, n: d, k: Int32(block.rows), alpha: 1, a: x.baseAddress!, lda: d, beta: 1,
+                    c: s.baseAddress!, ldc: d)
+            }
+        }
+        merge(blockMean, rows: block.rows)
+    }
+
+    /// Moves the mean, and adds to S what the distance of the two means adds.
+    private mutating func merge(_ blockMean: [Double], rows n: Int) {
+        let d = mean.count
+        let (old, new) = (Double(count), Double(n))
+        let share = new / (old + new)
+        let delta = (0..<d).map { blockMean[$0] - mean[$0] }
+        var s = upperTriangle.mutableSpan
+        for i in 0..<d {
+            let factor = delta[i] * (old * share)
+            for j in i..<d { s[i * d + j] += factor * delta[j] }
+        }
+        for j in 0..<d { mean[j] += delta[j] * share }
+        count += n
+    }
+}

@@ -1,0 +1,84 @@
+/// Count, mean and scatter matrix of the rows of a table: what covariance, correlation and principal components are
+/// made of.
+///
+/// The scatter matrix is S = Σ (x − m)(x − m)ᵀ with m the mean. Two sets of rows are merged by
+///
+///     S = S₁ + S₂ + (n₁ n₂ ∕ n) (m₂ − m₁)(m₂ − m₁)ᵀ
+///
+/// (Chan, Golub and LeVeque 1983, doi:10.1080/00031305.1983.10483115), which, unlike Σ x xᵀ − n m mᵀ, subtracts nothing
+/// large.
+package struct Scatter: Sendable, Equatable {
+    /// How many rows were seen.
+    package private(set) var count: Int
+
+    /// The mean of each column, zeros when no row was seen.
+    package private(set) var mean: [Double]
+
+    /// S, d × d and symmetric.
+    package private(set) var matrix: Matrix<Double>
+
+    /// The scatter of no rows of `dimension` columns.
+    package init(dimension: Int) {
+        self.init(dimension: dimension, count: 0)
+    }
+
+    /// The scatter of `count` rows that are all 0.
+    init(dimension: Int, count: Int) {
+        self.count = count
+        mean = Array(repeating: 0, count: dimension)
+        matrix = Matrix(rows: dimension, columns: dimension)
+    }
+
+    /// The scatter of rows that were already summed up; `upperTriangle` has the lower one not yet filled in.
+    init(count: Int, mean: [Double], upperTriangle: Matrix<Double>) {
+        self.count = count
+        self.mean = mean
+        matrix = upperTriangle
+        unsafe matrix.withUnsafeMutableBufferPointer { unsafe mirrorUpperTriangle(of: $0, order: mean.count) }
+    }
+
+    /// Takes all rows of another set into account. O(d²).
+    ///
+    /// - Precondition: The dimensions are equal.
+    package mutating func merge(_ other: Scatter) {
+        precondition(mean.count == other.mean.count, "only scatters of one dimension are merged")
+        guard other.count > 0 else { return }
+        guard count > 0 else { return self = other }
+        let d = mean.count
+        let (n, m) = (Double(count), Double(other.count))
+        let delta = (0..<d).map { other.mean[$0] - mean[$0] }
+        let added = other.matrix.span
+        var sum = matrix.mutableSpan
+        for i in 0..<d {
+            let factor = delta[i] * (n * m / (n + m))
+            for j in 0..<d { sum[i * d + j] += added[i * d + j] + factor * delta[j] }
+        }
+        for j in 0..<d { mean[j] += delta[j] * (m / (n + m)) }
+        count += other.count
+    }
+
+    /// The unbiased estimate of the covariance, S ∕ (n − 1); nil for fewer than two rows.
+    package var covariance: Matrix<Double>? {
+        guard count > 1 else { return nil }
+        var result = matrix
+        var all = result.mutableSpan
+        for i in all.indices { all[i] /= Double(count - 1) }
+        return result
+    }
+
+    /// Pearson's correlation of every pair of columns, Sᵢⱼ ∕ √(Sᵢᵢ Sⱼⱼ), in −1…1, with ones on the diagonal.
+    ///
+    /// A constant column varies with nothing: its correlation with any other column is given as 0.
+    package var correlation: Matrix<Double> {
+        let d = mean.count
+        let deviations = (0..<d).map { matrix[$0, $0].squareRoot() }
+        var result = Matrix<Double>(rows: d, columns: d)
+        for i in 0..<d {
+            for j in 0..<d where deviations[i] > 0 && deviations[j] > 0 {
+                result[i, j] = min(max(matrix[i, j] / deviations[i] / deviations[j], -1), 1)
+            }
+            result[i, i] = 1
+        }
+        return result
+    }
+}

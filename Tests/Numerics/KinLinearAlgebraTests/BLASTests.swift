@@ -1,0 +1,172 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite struct BLASTests {
+    private static let shapes = [(1, 1, 1), (2, 3, 4), (5, 1, 7), (16, 16, 1), (33, 17, 40), (10, 7, 130)]
+
+    /// op(A) of an oracle matrix.
+    private func apply(_ operation: MatrixOperation, _ a: WideMatrix) -> WideMatrix {
+        operation == .none ? a : a.transposed
+    }
+
+    /// γ_k Σ|a||b| in the scalar's precision, with two more roundings for α and β.
+    private func tolerance(_ terms: Int, _ ulp: Wide, _ magnitudes: WideMatrix) -> Wide {
+        Wide(terms + 3) * ulp * magnitudes.largest
+    }
+
+    private func checkGemm<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
+        var random = seed.generator
+        for (m, n, k) in Self.shapes {
+            for operationA in [MatrixOperation.none, .transposed] {
+                for operationB in [MatrixOperation.none, .transposed] {
+                    let a: Matrix<Scalar> = random.gaussianMatrix(
+                        rows: operationA == .none ? m : k, columns: operationA == .none ? k : m)
+                    let b: Matrix<Scalar> = random.gaussianMatrix(
+                        rows: operationB == .none ? k : n, columns: operationB == .none ? n : k)
+                    let before: Matrix<Scalar> = random.gaussianMatrix(rows: m, columns: n)
+                    var c = before
+                    try BLAS.gemm(alpha: 0.5, a, opA: operationA, b, opB: operationB, beta: -2, into: &c)
+                    let (opA, opB) = (apply(operationA, WideMatrix(a)), apply(operationB, WideMatrix(b)))
+                    let expected = 0.5 * (opA * opB) + -2 * WideMatrix(before)
+                    let magnitudes = 0.5 * (opA.magnitude * opB.magnitude) + 2 * WideMatrix(before).magnitude
+                    #expect(
+                        expected.distance(to: c) <= tolerance(k, Wide(Scalar.ulpOfOne), magnitudes),
+                        "\(type) \(m) × \(n) × \(k) \(operationA) \(operationB), \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test func gemmAgreesWithPlainLoops() throws {
+        try checkGemm(Float.self, seed: TestSeed())
+        try checkGemm(Double.self, seed: TestSeed())
+    }
+
+    private func checkSyrk<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
+        var random = seed.generator
+        for (n, k, _) in Self.shapes {
+            for operation in [MatrixOperation.none, .transposed] {
+                let a: Matrix<Scalar> = random.gaussianMatrix(
+                    rows: operation == .none ? n : k, columns: operation == .none ? k : n)
+                var c = Matrix<Scalar>(rows: n, columns: n, repeating: 3)
+                try BLAS.syrk(alpha: 2, a, op: operation, beta: 0.5, into: &c)
+                let op = apply(operation, WideMatrix(a))
+                let constant = WideMatrix(Matrix<Scalar>(rows: n, columns: n, repeating: 1.5))
+                let expected = 2 * (op * op.transposed) + constant
+                let magnitudes = 2 * (op.magnitude * op.transposed.magnitude) + constant
+                #expect(
+                    expected.distance(to: c) <= tolerance(k, Wide(Scalar.ulpOfOne), magnitudes),
+                    "\(type) \(n) × \(k) \(operation), \(seed)")
+                for i in 0..<n {
+                    for j in 0..<i { #expect(c[i, j] == c[j, i]) }
+                }
+            }
+        }
+    }
+
+    @Test func syrkAgreesWithPlainLoopsAndIsSymmetric() throws {
+        try checkSyrk(Float.self, seed: TestSeed())
+        try checkSyrk(Double.self, seed: TestSeed())
+    }
+
+    private func checkGemv<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
+        var random = seed.generator
+        for (m, n, _) in Self.shapes {
+            for operation in [MatrixOperation.none, .transposed] {
+                let a: Matrix<Scalar> = random.gaussianMatrix(rows: m, columns: n)
+                let op = apply(operation, WideMatrix(a))
+                let x: Matrix<Scalar> = random.gaussianMatrix(rows: op.columns, columns: 1)
+                var y = [Scalar](repeating: 2, count: op.rows)
+                try BLAS.gemv(alpha: -1, a, op: operation, x.elements, beta: 0.25, into: &y)
+                let half = WideMatrix(Matrix<Scalar>(rows: op.rows, columns: 1, repeating: 0.5))
+                let expected = -1 * (op * WideMatrix(x)) + half
+                let magnitudes = op.magnitude * WideMatrix(x).magnitude + half
+                #expect(
+                    expected.distance(to: try Matrix(rows: op.rows, columns: 1, elements: y))
+                        <= tolerance(op.columns, Wide(Scalar.ulpOfOne), magnitudes),
+                    "\(type) \(m) × \(n) \(operation), \(seed)")
+            }
+        }
+    }
+
+    @Test func gemvAgreesWithPlainLoops() throws {
+        try checkGemv(Float.self, seed: TestSeed())
+        try checkGemv(Double.self, seed: TestSeed())
+    }
+
+    @Test func betaZeroDoesNotReadTheOldResult() throws {
+        let a = try Matrix<Double>(rows: [[1, 2], [3, 4]])
+        var c = Matrix<Double>(rows: 2, columns: 2, repeating: .nan)
+        try BLAS.gemm(a, a, into: &c)
+        #expect(c.elements == [7, 10, 15, 22])
+        c = Matrix(rows: 2, columns: 2, repeating: .nan)
+        try BLAS.syrk(a, into: &c)
+        #expect(c.elements == [5, 11, 11, 25])
+        var y = [Double.nan, .nan]
+        try BLAS.gemv(a, [1, 1], into: &y)
+        #expect(y == [3, 7])
+    }
+
+    @Test func aMatrixMayAppearOnBothSides() throws {
+        var c = try Matrix<Float>(rows: [[1, 2], [3, 4]])
+        try BLAS.gemm(c, c, into: &c)
+        #expect(c.elements == [7, 10, 15, 22])
+    }
+
+    @Test func emptySumsScaleTheOldResult() throws {
+        let (tall, wide) = (Matrix<Float>(rows: 2, columns: 0), Matrix<Float>(rows: 0, columns: 3))
+        var c = Matrix<Float>(rows: 2, columns: 3, repeating: 4)
+        try BLAS.gemm(tall, wide, beta: 0.5, into: &c)
+        #expect(c == Matrix(rows: 2, columns: 3, repeating: 2))
+        c = Matrix(rows: 2, columns: 3, repeating: .nan)
+        try BLAS.gemm(tall, wide, into: &c)
+        #expect(c == Matrix(rows: 2, columns: 3))
+        var square = Matrix<Float>(rows: 2, columns: 2, repeating: 4)
+        try BLAS.syrk(tall, beta: 0.5, into: &square)
+        #expect(square == Matrix(rows: 2, columns: 2, repeating: 2))
+        var y: [Float] = [4, .nan]
+        try BLAS.gemv(tall, [], into: &y)
+        #expect(y == [0, 0])
+        var nothing = Matrix<Float>(rows: 0, columns: 3)
+        try BLAS.gemm(Matrix<Float>(rows: 0, columns: 2), Matrix<Float>(rows: 2, columns: 3), into: &nothing)
+        #expect(nothing.isEmpty)
+    }
+
+    @Test func wrongShapesAreRefused() {
+        let a = Matrix<Float>(rows: 2, columns: 3)
+        var c = Matrix<Float>(rows: 2, columns: 2)
+        var y: [Float] = [0, 0]
+        #expect(errorCode { try BLAS.gemm(a, a, into: &c) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemm(a, opA: .transposed, a, into: &c) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemm(a, a, opB: .transposed, into: &c) } == nil)
+        #expect(errorCode { try BLAS.syrk(a, op: .transposed, into: &c) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemv(a, [1, 2], into: &y) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemv(a, op: .transposed, [1, 2], into: &y) } == .dimensionMismatch)
+    }
+
+    @Test func oneThreadScopesOverlapAndRestore() {
+        var scopes = OneThreadScopes()
+        var threads: Int32 = 8
+        scopes.enter(threads: &threads)
+        #expect(threads == 1)
+        scopes.enter(threads: &threads)
+        scopes.leave(threads: &threads)
+        #expect(threads == 1)
+        scopes.leave(threads: &threads)
+        #expect(threads == 8)
+    }
+
+    @Test func oneThreadScopesPassResultsAndErrors() throws {
+        #expect(BLAS.withOneThread { BLAS.withOneThread { 4 } } == 4)
+        #expect(errorCode { try BLAS.withOneThread { throw KinError(.notFinite, "passes through") } } == .notFinite)
+    }
+
+    @Test(.enabled(if: BLAS.threadCount != nil, "the BLAS of this machine has no switch for its threads"))
+    func theBLASHasOneThreadInside() {
+        concurrently(4) { _ in
+            for _ in 0..<100 { BLAS.withOneThread { #expect(BLAS.threadCount == 1) } }
+        }
+    }
+}

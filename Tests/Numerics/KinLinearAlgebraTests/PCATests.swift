@@ -1,0 +1,181 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite struct PCATests {
+    /// Rows of standard normals stretched along the axes and then rotated in the first two.
+    private func ellipsoid(
+        rows: Int,
+        deviations: [Double],
+        angle: (cosine: Double, sine: Double),
+        _ random: inout SeededGenerator
+    ) -> Matrix<Float> {
+        let d = deviations.count
+        var data = Matrix<Float>(rows: rows, columns: d)
+        for i in 0..<rows {
+            var x = (0..<d).map { deviations[$0] * random.gaussian() }
+            (x[0], x[1]) = (angle.cosine * x[0] - angle.sine * x[1], angle.sine * x[0] + angle.cosine * x[1])
+            for j in 0..<d { data[i, j] = Float(x[j] + Double(10 * j)) }
+        }
+        return data
+    }
+
+    @Test func findsTheAxesOfAnEllipsoid() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ellipsoid(rows: 4_000, deviations: [5, 1, 0.2], angle: (0.8, 0.6), &random)
+        let pca = try PCA(fitting: data)
+        #expect(pca.dimension == 3 && pca.components.rows == 3)
+        for (j, m) in pca.mean.enumerated() { #expect(abs(m - Double(10 * j)) < 0.4, "\(seed)") }
+        #expect(abs(pca.components[0, 0] - 0.8) < 0.02 && abs(pca.components[0, 1] - 0.6) < 0.02, "\(seed)")
+        #expect(abs(pca.components[1, 0] + 0.6) < 0.02 && abs(pca.components[1, 1] - 0.8) < 0.02, "\(seed)")
+        #expect(abs(pca.components[2, 2] - 1) < 0.02, "\(seed)")
+        for (found, expected) in zip(pca.explainedVariance, [25, 1, 0.04]) {
+            #expect(abs(found / expected - 1) < 0.15, "\(seed)")
+        }
+    }
+
+    @Test func eigenpairsOfTheExactCovariance() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (n, d) in [(2, 1), (2, 2), (50, 6), (600, 16), (3, 8)] {
+            let data: Matrix<Float> = random.uniformMatrix(rows: n, columns: d, in: 5...6)
+            let pca = try PCA(fitting: data)
+            let k = min(n, d)
+            #expect(pca.components.rows == k && pca.explainedVariance.count == k)
+
+            var centred = WideMatrix(data)
+            for j in 0..<d {
+                let mean = (0..<n).reduce(Wide(0)) { $0 + centred[$1, j] } / Wide(n)
+                for i in 0..<n { centred[i, j] -= mean }
+            }
+            let covariance = (1 / Wide(n - 1)) * (centred.transposed * centred)
+            let w = WideMatrix(pca.components)
+            var scaled = w
+            for i in 0..<k {
+                for j in 0..<d { scaled[i, j] *= Wide(pca.explainedVariance[i]) }
+            }
+            #expect(
+                (w * covariance + -1 * scaled).largest <= 1e-13 * covariance.largest * Wide(d), "\(n) × \(d), \(seed)")
+            var identity = Matrix<Double>(rows: k, columns: k)
+            for i in 0..<k { identity[i, i] = 1 }
+            #expect((w * w.transposed).distance(to: identity) < 1e-13, "\(n) × \(d), \(seed)")
+            #expect(abs(pca.explainedVarianceRatio.reduce(0, +) - 1) < 1e-12, "all components explain all, \(seed)")
+            #expect(zip(pca.explainedVariance, pca.explainedVariance.dropFirst()).allSatisfy { $0 >= $1 }, "\(seed)")
+        }
+    }
+
+    @Test func transformedDataIsUncorrelatedWithTheExplainedVariances() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ellipsoid(rows: 1_500, deviations: [3, 2, 1, 0.5], angle: (0.6, -0.8), &random)
+        let pca = try PCA(fitting: data, components: 3)
+        let coordinates = try pca.transform(data)
+        #expect(coordinates.rows == 1_500 && coordinates.columns == 3)
+        let covariance = try #require(try Scatter(rows: coordinates).covariance)
+        for i in 0..<3 {
+            for j in 0..<3 {
+                let expected = i == j ? pca.explainedVariance[i] : 0
+                #expect(abs(covariance[i, j] - expected) < 1e-5, "\(seed)")
+            }
+        }
+    }
+
+    @Test func coordinatesAreTheInnerProductsToFloatPrecision() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var data: Matrix<Float> = random.gaussianMatrix(rows: 700, columns: 9)
+        for i in 0..<700 { data[i, 4] += 100_000 }
+        let pca = try PCA(fitting: data, components: 5)
+        let coordinates = try pca.transform(data)
+        for i in 0..<700 {
+            for c in 0..<5 {
+                let expected = (0..<9).reduce(Wide(0)) {
+                    $0 + Wide(pca.components[c, $1]) * (Wide(data[i, $1]) - Wide(pca.mean[$1]))
+                }
+                let error = (Wide(coordinates[i, c]) - expected).magnitude
+                #expect(error <= 0x1p-24 * expected.magnitude + 1e-9, "\(seed)")
+            }
+        }
+    }
+
+    @Test func allComponentsRebuildTheData() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (n, d) in [(2, 1), (9, 4), (2_000, 16)] {
+            let data: Matrix<Float> = random.uniformMatrix(rows: n, columns: d, in: -3...3)
+            let pca = try PCA(fitting: data)
+            let back = try pca.inverseTransform(pca.transform(data))
+            #expect(WideMatrix(data).distance(to: back) < 2e-6, "\(n) × \(d), \(seed)")
+        }
+    }
+
+    @Test func fewComponentsLoseTheVarianceThatTheyDoNotExplain() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ellipsoid(rows: 800, deviations: [3, 2, 1], angle: (0.6, 0.8), &random)
+        let pca = try PCA(fitting: data, components: 1)
+        let back = try pca.inverseTransform(pca.transform(data))
+        var lost = 0.0
+        for i in 0..<800 {
+            for j in 0..<3 { lost += Double(data[i, j] - back[i, j]) * Double(data[i, j] - back[i, j]) }
+        }
+        let unexplained = pca.totalVariance - pca.explainedVariance[0]
+        #expect(abs(lost / 799 / unexplained - 1) < 1e-4, "\(seed)")
+    }
+
+    @Test func anyNumberOfThreadsGivesTheSameBits() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data: Matrix<Float> = random.gaussianMatrix(rows: 7_000, columns: 16)
+        let one = try PCA(fitting: data)
+        for threads in [2, 5] { #expect(try PCA(fitting: data, threads: threads) == one, "\(seed)") }
+    }
+
+    @Test func signsAreFixed() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data: Matrix<Float> = random.gaussianMatrix(rows: 300, columns: 6)
+        let mirrored = try Matrix<Float>(rows: 300, columns: 6, elements: data.elements.map { -$0 })
+        let pca = try PCA(fitting: data)
+        #expect(try PCA(fitting: mirrored).components == pca.components, "\(seed)")
+    }
+
+    @Test func duplicatesAndConstantColumns() throws {
+        let pca = try PCA(fitting: Matrix(rows: [[1, 7], [1, 7], [3, 7], [3, 7]]))
+        #expect(pca.mean == [2, 7])
+        #expect(pca.components.elements == [1, 0, 0, 1])
+        #expect(abs(pca.explainedVariance[0] - 4.0 / 3) < 1e-15 && pca.explainedVariance[1] == 0)
+        #expect(pca.explainedVarianceRatio == [1, 0])
+    }
+
+    @Test func dataThatDoesNotVary() throws {
+        let data = Matrix<Float>(rows: 5, columns: 3, repeating: 0.1)
+        let pca = try PCA(fitting: data)
+        #expect(pca.totalVariance == 0 && pca.explainedVarianceRatio == [0, 0, 0])
+        #expect(try pca.transform(data) == Matrix(rows: 5, columns: 3))
+        #expect(try pca.inverseTransform(pca.transform(data)) == data)
+    }
+
+    @Test func noRowsMapToNoRows() throws {
+        let pca = try PCA(fitting: Matrix(rows: [[1, 2, 3], [4, 5, 7]]), components: 1)
+        #expect(try pca.transform(Matrix(rows: 0, columns: 3)) == Matrix(rows: 0, columns: 1))
+        #expect(try pca.inverseTransform(Matrix(rows: 0, columns: 1)) == Matrix(rows: 0, columns: 3))
+    }
+
+    @Test func badInputIsRefused() throws {
+        let data = try Matrix<Float>(rows: [[1, 2, 3], [4, 5, 7]])
+        #expect(errorCode { try PCA(fitting: Matrix(rows: 1, columns: 3)) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: Matrix(rows: 0, columns: 3)) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: Matrix(rows: 3, columns: 0)) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: data, components: 0) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: data, components: 3) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: data, threads: 0) } == .invalidArgument)
+        #expect(errorCode { try PCA(fitting: Matrix(rows: [[1], [.infinity]])) } == .notFinite)
+        let pca = try PCA(fitting: data, components: 1)
+        #expect(errorCode { try pca.transform(Matrix(rows: 1, columns: 2)) } == .dimensionMismatch)
+        #expect(errorCode { try pca.transform(Matrix(rows: [[1, .nan, 2]])) } == .notFinite)
+        #expect(errorCode { try pca.inverseTransform(data) } == .dimensionMismatch)
+    }
+}
