@@ -12,7 +12,7 @@
 
 enum { SLAB_GROUPS = 8, STEP = 2, VECTORS = KIN_BLOCK_ROWS / 8, HALF = VECTORS / 2 };
 
-KIN_AVX2 static void load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
+KIN_AVX2 static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
     for (size_t v = 0; v < VECTORS; v++) {
         __m256i square = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
@@ -27,6 +27,7 @@ KIN_AVX2 static void load_slab(const uint8_t *codes, size_t groups, uint8_t *sla
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(square, _mm256_set1_epi16(1)));
         }
     }
+    return slab;
 }
 
 /// Half a block (32 rows in four registers) and up to two queries at a time: eight sums in registers.
@@ -55,6 +56,10 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
             }
         }
     }
+}
+
+KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
+    return job->limits[query];
 }
 
 KIN_AVX2 KIN_INLINE uint64_t passing(const int32_t *sums, const int32_t *terms, int32_t limit) {

@@ -8,6 +8,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#if defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#elif defined(__aarch64__) && defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
+
 #define MOST_LEVELS 4
 
 static struct {
@@ -37,6 +44,43 @@ static void add_levels_of_cpu(void) {
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("sse4.2")))
         return;
     add_level(kin_overlay_avx2);
+    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")))
+        return;
+    add_level(kin_overlay_avx512);
+    if (__builtin_cpu_supports("avx512vnni"))
+        add_level(kin_overlay_avx512vnni);
+}
+
+#elif defined(__aarch64__)
+
+#if defined(__APPLE__)
+static int has_feature(const char *name) {
+    int value = 0;
+    size_t size = sizeof value;
+    return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
+}
+#define HAS_DOT_PRODUCT has_feature("hw.optional.arm.FEAT_DotProd")
+#define HAS_CRC has_feature("hw.optional.armv8_crc32")
+#elif defined(__linux__)
+#define HAS_DOT_PRODUCT ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)
+#define HAS_CRC ((getauxval(AT_HWCAP) & HWCAP_CRC32) != 0)
+#else
+#define HAS_DOT_PRODUCT 0
+#define HAS_CRC 0
+#endif
+
+/// NEON, and the checksum instruction where there is one: it belongs to no level of its own.
+static void overlay_neon(kin_kernels *table) {
+    kin_overlay_neon(table);
+    if (HAS_CRC)
+        kin_overlay_crc32c(table);
+}
+
+static void add_levels_of_cpu(void) {
+    add_level(overlay_neon);
+    if (HAS_DOT_PRODUCT)
+        add_level(kin_overlay_neondot);
 }
 
 #else

@@ -3,11 +3,12 @@
 //     SLAB_GROUPS   groups of dimensions that are worked on at a time
 //     STEP          queries that share one pass over a slab
 //     TARGET        the function attribute of the level
-//     load_slab     (codes, groups, slab, squares): the codes of a block, ready for multiplication; adds the
-//                   sum of u (u - 2^bits) of each row to squares unless that is NULL
-//     add_products  (slab, groups, weights, weights_stride, queries, first, sums): for 1 or STEP queries adds each
-//     row's
-//                   sum of u w to sums[query] (or stores it there if `first`); always inline
+//     load_slab     (codes, groups, slab, squares): returns the codes of a block ready for multiplication, in `slab` if
+//                   they had to change; adds each row's sum of u (u - 2^bits) to squares unless that is NULL
+//     add_products  (slab, groups, weights, stride, queries, first, sums): for 1 or STEP queries, whose weights are
+//                   `stride` apart, adds each row's sum of products to sums[query], or stores it there if `first`;
+//                   always inline
+//     sum_limit     (job, query): what a row's sum of products, plus its term, must not exceed
 //     passing       (sums, terms, limit): bit r is set when sums[r] + terms[r] <= limit
 //
 // A block's slab (2 KB) stays in the first-level cache while every query of the tile passes over it, and so do the
@@ -31,22 +32,25 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
     _Alignas(64) int32_t sums[KIN_TILE_QUERIES][KIN_BLOCK_ROWS];
     _Alignas(64) int32_t terms[KIN_BLOCK_ROWS];
     _Alignas(64) uint8_t slab[SLAB_GROUPS * 4 * KIN_BLOCK_ROWS];
+    int32_t limits[KIN_TILE_QUERIES];
+    for (size_t query = 0; query < job->queries; query++)
+        limits[query] = sum_limit(job, query);
     size_t count = 0, b = *block;
     for (; b < job->end_block && count + job->queries <= capacity; b++) {
         const uint8_t *codes = job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS;
         memset(terms, 0, sizeof terms);
         for (size_t g = 0; g < job->groups; g += SLAB_GROUPS) {
             size_t groups = job->groups - g < SLAB_GROUPS ? job->groups - g : SLAB_GROUPS;
-            load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
-            if (groups == SLAB_GROUPS)
-                add_slab_products(job, slab, g, SLAB_GROUPS, sums);
+            const uint8_t *ready = load_slab(codes + g * 4 * KIN_BLOCK_ROWS, groups, slab, job->squared ? terms : NULL);
+            if (groups == SLAB_GROUPS) // a copy of its own, with the loop over the groups unrolled
+                add_slab_products(job, ready, g, SLAB_GROUPS, sums);
             else
-                add_slab_products(job, slab, g, groups, sums);
+                add_slab_products(job, ready, g, groups, sums);
         }
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
             terms[row] >>= 1; // an arithmetic shift in every compiler we build with: floor(sum / 2)
         for (size_t query = 0; query < job->queries; query++) {
-            uint64_t rows = passing(sums[query], terms, job->limits[query]);
+            uint64_t rows = passing(sums[query], terms, limits[query]);
             if (rows != 0)
                 hits[count++] = (kin_hit){.query = (uint32_t)query, .block = (uint32_t)b, .rows = rows};
         }

@@ -1,4 +1,5 @@
 import CKinKernels
+import Foundation
 import Testing
 
 /// One table of kernels that this CPU runs, by name.
@@ -24,6 +25,9 @@ struct KernelTable: CustomTestStringConvertible, Sendable {
     }
 
     static let serial = KernelTable(name: "serial")
+
+    /// The name of the last table.
+    static var best: String { all.last?.name ?? "none" }
 }
 
 @Suite("The choice of a table")
@@ -49,5 +53,46 @@ struct KernelTableTests {
         }
         #expect(seen == [first])
         #expect(KernelTable.all.indices.contains { unsafe UInt(bitPattern: kin_kernels_at($0)) == first })
+    }
+
+    // The choice is made once a process, so each of these asks in a process of its own.
+
+    @Test("KIN_SIMD names the table to use")
+    func forced() async {
+        await #expect(processExitsWith: .success) {
+            #expect(Choice(forcing: "serial") == Choice(active: "serial", refused: nil))
+        }
+    }
+
+    @Test("a KIN_SIMD that names no table is reported, and the best one used")
+    func refused() async {
+        await #expect(processExitsWith: .success) {
+            #expect(Choice(forcing: "abacus") == Choice(active: KernelTable.best, refused: "abacus"))
+        }
+    }
+
+    @Test("an empty KIN_SIMD is none")
+    func empty() async {
+        await #expect(processExitsWith: .success) {
+            #expect(Choice(forcing: "") == Choice(active: KernelTable.best, refused: nil))
+        }
+    }
+}
+
+/// What a process with a certain KIN_SIMD makes of it.
+struct Choice: Equatable {
+    var active: String
+    var refused: String?
+
+    init(active: String, refused: String?) {
+        self.active = active
+        self.refused = refused
+    }
+
+    /// Sets KIN_SIMD and asks for the first time in this process.
+    init(forcing simd: String) {
+        unsafe setenv("KIN_SIMD", simd, 1)
+        active = unsafe String(cString: kin_kernels_active().pointee.name)
+        refused = unsafe kin_kernels_refused().map { unsafe String(cString: $0) }
     }
 }

@@ -1,0 +1,31 @@
+// avx512.h: what the AVX-512 files share.
+
+#ifndef KIN_AVX512_H
+#define KIN_AVX512_H
+
+#include "levels.h"
+
+#include <immintrin.h>
+
+#define KIN_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi2,popcnt")))
+#define KIN_AVX512VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,bmi2,popcnt")))
+
+enum { KIN_ZMM_ROWS = 16, KIN_BLOCK_ZMMS = KIN_BLOCK_ROWS / KIN_ZMM_ROWS };
+
+/// The rows of a block whose sum, plus its term, does not exceed the limit.
+KIN_AVX512 KIN_INLINE uint64_t kin_avx512_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
+    __m512i bound = _mm512_set1_epi32(limit);
+    uint64_t rows = 0;
+    for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
+        __m512i sum = _mm512_load_si512(sums + v * KIN_ZMM_ROWS);
+        __m512i term = _mm512_load_si512(terms + v * KIN_ZMM_ROWS);
+        uint64_t pass = _mm512_cmple_epi32_mask(_mm512_add_epi32(sum, term), bound);
+        rows |= pass << (v * KIN_ZMM_ROWS);
+    }
+    return rows;
+}
+
+/// A tile of up to 64 queries against up to 16 dimensions in 6-bit codes.
+size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
+#endif

@@ -1,0 +1,108 @@
+// neon_tile.c: a tile of queries against up to 16 dimensions, 6-bit codes, NEON without the dot product.
+//
+// ld4 takes 16 rows x 4 dimensions apart into four registers, one a dimension; sixteen of them hold 16 rows. Each is
+// multiplied by one weight into 16-bit sums, eight rows a register. That the sums fit 16 bits is part of the contract
+// of `screen` (and for groups < 4 they always do: at most 12 * (63 * 32 + 512) = 30336).
+
+#if defined(__aarch64__)
+
+#include "hits.h"
+#include "neon.h"
+
+enum { ROWS = 16, QUERIES_AT_ONCE = 2 };
+
+typedef struct {
+    int8_t weights[16];
+    int16_t limit;
+} tile_query;
+
+/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
+static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
+    size_t dimension = 4 * job->groups, n = 0;
+    for (; n < job->queries; n++) {
+        memcpy(queries[n].weights, job->weights + n * dimension, dimension);
+        // Sums lie within -32767 ... 32767, so a limit past either end says the same as the end.
+        int32_t limit = job->limits[n];
+        queries[n].limit = (int16_t)(limit < INT16_MIN ? INT16_MIN : limit > INT16_MAX ? INT16_MAX : limit);
+    }
+    for (; n % QUERIES_AT_ONCE != 0; n++)
+        queries[n] = (tile_query){.weights = {0}, .limit = INT16_MIN};
+    return n;
+}
+
+/// 16 rows: their dimensions, and floor(sum of u (u - 64) / 2) of each.
+typedef struct {
+    int8x16_t dimensions[16];
+    int16x8_t low_terms, high_terms;
+} loaded_rows;
+
+KIN_INLINE void load_rows(const uint8_t *codes, size_t groups, int squared, loaded_rows *rows) {
+    int16x8_t low = vdupq_n_s16(0), high = vdupq_n_s16(0);
+    for (size_t g = 0; g < groups; g++) {
+        uint8x16x4_t four = vld4q_u8(codes + g * 256);
+        for (size_t d = 0; d < 4; d++) {
+            int8x16_t u = vreinterpretq_s8_u8(vshrq_n_u8(four.val[d], 2));
+            int8x16_t shifted = vsubq_s8(u, vdupq_n_s8(64));
+            rows->dimensions[4 * g + d] = u;
+            low = vmlal_s8(low, vget_low_s8(u), vget_low_s8(shifted));
+            high = vmlal_high_s8(high, u, shifted);
+        }
+    }
+    rows->low_terms = squared ? vshrq_n_s16(low, 1) : vdupq_n_s16(0);
+    rows->high_terms = squared ? vshrq_n_s16(high, 1) : vdupq_n_s16(0);
+}
+
+/// All ones in the bytes of the rows that pass.
+KIN_INLINE uint8x16_t passing_rows(const tile_query *query, const loaded_rows *rows, size_t groups) {
+    int16x8_t low = rows->low_terms, high = rows->high_terms;
+    for (size_t d = 0; d < 4 * groups; d++) {
+        int8x16_t weight = vld1q_dup_s8(&query->weights[d]);
+        low = vmlal_s8(low, vget_low_s8(rows->dimensions[d]), vget_low_s8(weight));
+        high = vmlal_high_s8(high, rows->dimensions[d], weight);
+    }
+    int16x8_t limit = vld1q_dup_s16(&query->limit);
+    // A passing lane is all ones; with the sums in 16 bits, two registers narrow into one of bytes.
+    return vcombine_u8(vmovn_u16(vcleq_s16(low, limit)), vmovn_u16(vcleq_s16(high, limit)));
+}
+
+KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits, size_t capacity) {
+    tile_query queries[KIN_TILE_QUERIES];
+    size_t n = copy_tile(job, queries), count = 0, b = *block;
+    kin_marks marks = {.queries = 0};
+    for (; b < job->end_block && count + job->queries <= capacity; b++) {
+        for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
+            loaded_rows rows;
+            load_rows(job->codes + b * groups * 256 + first * 4, groups, job->squared, &rows);
+            for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+                uint8x16_t pass = passing_rows(&queries[q], &rows, groups);
+                uint8x16_t next = passing_rows(&queries[q + 1], &rows, groups);
+                if (__builtin_expect(vmaxvq_u8(vorrq_u8(pass, next)) == 0, 1))
+                    continue;
+                uint64_t bits = kin_neon_bits(pass), next_bits = kin_neon_bits(next);
+                if (bits != 0)
+                    kin_mark(&marks, q, bits << first);
+                if (next_bits != 0)
+                    kin_mark(&marks, q + 1, next_bits << first);
+            }
+        }
+        count = kin_write_hits(&marks, b, hits, count);
+    }
+    *block = b;
+    return count;
+}
+
+// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
+size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    switch (job->groups) {
+    case 1:
+        return screen_tile(job, 1, block, hits, capacity);
+    case 2:
+        return screen_tile(job, 2, block, hits, capacity);
+    case 3:
+        return screen_tile(job, 3, block, hits, capacity);
+    default:
+        return screen_tile(job, 4, block, hits, capacity);
+    }
+}
+
+#endif

@@ -1,0 +1,197 @@
+// neondot.c: the NEON level with the dot product: 8-bit codes.
+//
+// sdot adds four products of signed bytes to each 32-bit lane. In the blocks' layout a lane is a row and its bytes are
+// four dimensions; flipping a code's top bit makes it the signed s = u - 128, and then
+//
+//     sum u w = sum s w + 128 sum w             the last term is the query's own and moves into its limit
+//     sum u (u - 256) = sum s s - 16384 d       over d dimensions
+//
+// In up to 16 dimensions 16 rows fill 16 registers and their terms four. A query starts four sums at (term - limit -
+// 1), adds its products, and a row passes if its sum is negative.
+
+#if defined(__aarch64__)
+
+#include "hits.h"
+#include "neon.h"
+
+#if defined(__clang__)
+#define TARGET __attribute__((target("dotprod")))
+#else
+#define TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
+#endif
+
+enum { ROWS = 16, QUERIES_AT_ONCE = 2, SLAB_GROUPS = 8, STEP = 2 };
+
+/// The limit of sum s w + term, kept within 32 bits.
+static int32_t sum_limit(const kin_screen_job *job, size_t query) {
+    const int8_t *weights = job->weights + query * 4 * job->groups;
+    int64_t limit = job->limits[query];
+    for (size_t j = 0; j < 4 * job->groups; j++)
+        limit -= 128 * weights[j];
+    return (int32_t)(limit < INT32_MIN ? INT32_MIN : limit > INT32_MAX ? INT32_MAX : limit);
+}
+
+TARGET KIN_INLINE int8x16_t load_signed(const uint8_t *codes) {
+    return vreinterpretq_s8_u8(veorq_u8(vld1q_u8(codes), vdupq_n_u8(0x80)));
+}
+
+/// The four weights of one group, for every row.
+TARGET KIN_INLINE int8x16_t load_weights(const int8_t *weights) {
+    int32_t four;
+    memcpy(&four, weights, sizeof four);
+    return vreinterpretq_s8_s32(vdupq_n_s32(four));
+}
+
+// MARK: - Up to 16 dimensions
+
+typedef struct {
+    int8_t weights[16];
+    int32_t limit; // limit + 1
+} tile_query;
+
+/// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
+static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
+    // Sums lie well within 2^20, so a limit past either end says the same as the end.
+    const int32_t end = 1 << 28;
+    size_t n = 0;
+    for (; n < job->queries; n++) {
+        int32_t limit = sum_limit(job, n);
+        memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
+        queries[n].limit = (limit < -end ? -end : limit > end ? end : limit) + 1;
+    }
+    for (; n % QUERIES_AT_ONCE != 0; n++)
+        queries[n] = (tile_query){.weights = {0}, .limit = -end};
+    return n;
+}
+
+typedef struct {
+    int8x16_t codes[4][4]; // by group, then four rows each
+    int32x4_t terms[4];
+} loaded_rows;
+
+TARGET KIN_INLINE void load_rows(const uint8_t *codes, size_t groups, int squared, loaded_rows *rows) {
+    for (size_t v = 0; v < 4; v++) {
+        int32x4_t square = vdupq_n_s32(-16384 * 4 * (int32_t)groups);
+        for (size_t g = 0; g < groups; g++) {
+            rows->codes[g][v] = load_signed(codes + g * 256 + v * 16);
+            square = vdotq_s32(square, rows->codes[g][v], rows->codes[g][v]);
+        }
+        rows->terms[v] = squared ? vshrq_n_s32(square, 1) : vdupq_n_s32(0);
+    }
+}
+
+/// Negative in the lanes of the rows that pass; returns all four registers or-ed.
+TARGET KIN_INLINE int32x4_t add_query(const tile_query *query, const loaded_rows *rows, size_t groups,
+                                      int32x4_t sums[4]) {
+    int32x4_t limit = vld1q_dup_s32(&query->limit);
+    for (size_t v = 0; v < 4; v++)
+        sums[v] = vsubq_s32(rows->terms[v], limit);
+    for (size_t g = 0; g < groups; g++) {
+        int8x16_t weights = load_weights(query->weights + 4 * g);
+        for (size_t v = 0; v < 4; v++)
+            sums[v] = vdotq_s32(sums[v], rows->codes[g][v], weights);
+    }
+    return vorrq_s32(vorrq_s32(sums[0], sums[1]), vorrq_s32(sums[2], sums[3]));
+}
+
+TARGET KIN_INLINE void mark_negative(const int32x4_t sums[4], size_t query, size_t first, kin_marks *marks) {
+    uint32x4_t pass[4];
+    for (size_t v = 0; v < 4; v++)
+        pass[v] = vcltzq_s32(sums[v]);
+    uint64_t rows = kin_neon_bits(kin_neon_narrow(pass));
+    if (rows != 0)
+        kin_mark(marks, query, rows << first);
+}
+
+TARGET KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
+                                     size_t capacity) {
+    tile_query queries[KIN_TILE_QUERIES];
+    size_t n = copy_tile(job, queries), count = 0, b = *block;
+    kin_marks marks = {.queries = 0};
+    for (; b < job->end_block && count + job->queries <= capacity; b++) {
+        for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
+            loaded_rows rows;
+            load_rows(job->codes + b * groups * 256 + first * 4, groups, job->squared, &rows);
+            for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+                int32x4_t sums[4], next[4];
+                int32x4_t any = vorrq_s32(add_query(&queries[q], &rows, groups, sums),
+                                          add_query(&queries[q + 1], &rows, groups, next));
+                if (__builtin_expect(vmaxvq_u32(vreinterpretq_u32_s32(any)) >> 31 == 0, 1))
+                    continue;
+                mark_negative(sums, q, first, &marks);
+                mark_negative(next, q + 1, first, &marks);
+            }
+        }
+        count = kin_write_hits(&marks, b, hits, count);
+    }
+    *block = b;
+    return count;
+}
+
+// MARK: - Any dimension
+
+enum { VECTORS = KIN_BLOCK_ROWS / 4, HALF = VECTORS / 2 };
+
+TARGET static const uint8_t *load_slab(const uint8_t *codes, size_t groups, uint8_t *slab, int32_t *squares) {
+    for (size_t v = 0; v < VECTORS; v++) {
+        int32x4_t square = vdupq_n_s32(-16384 * 4 * (int32_t)groups);
+        for (size_t g = 0; g < groups; g++) {
+            int8x16_t code = load_signed(codes + g * 256 + v * 16);
+            vst1q_u8(slab + g * 256 + v * 16, vreinterpretq_u8_s8(code));
+            square = vdotq_s32(square, code, code);
+        }
+        if (squares != NULL)
+            vst1q_s32(squares + v * 4, vaddq_s32(vld1q_s32(squares + v * 4), square));
+    }
+    return slab;
+}
+
+/// Half a block (32 rows) and up to two queries at a time: sixteen sums in registers.
+TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const int8_t *weights, size_t stride,
+                                    size_t queries, int first, int32_t (*sums)[KIN_BLOCK_ROWS]) {
+    for (size_t half = 0; half < VECTORS; half += HALF) {
+        int32x4_t products[STEP][HALF];
+        for (size_t q = 0; q < queries; q++)
+            for (size_t v = 0; v < HALF; v++)
+                products[q][v] = first ? vdupq_n_s32(0) : vld1q_s32(sums[q] + (half + v) * 4);
+        for (size_t g = 0; g < groups; g++)
+            for (size_t q = 0; q < queries; q++) {
+                int8x16_t weight = load_weights(weights + q * stride + 4 * g);
+                for (size_t v = 0; v < HALF; v++) {
+                    int8x16_t code = vreinterpretq_s8_u8(vld1q_u8(slab + g * 256 + (half + v) * 16));
+                    products[q][v] = vdotq_s32(products[q][v], code, weight);
+                }
+            }
+        for (size_t q = 0; q < queries; q++)
+            for (size_t v = 0; v < HALF; v++)
+                vst1q_s32(sums[q] + (half + v) * 4, products[q][v]);
+    }
+}
+
+#define passing kin_neon_passing
+
+#include "slabs_template.h"
+
+// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
+TARGET static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    switch (job->groups) {
+    case 1:
+        return screen_tile(job, 1, block, hits, capacity);
+    case 2:
+        return screen_tile(job, 2, block, hits, capacity);
+    case 3:
+        return screen_tile(job, 3, block, hits, capacity);
+    case 4:
+        return screen_tile(job, 4, block, hits, capacity);
+    default:
+        return screen_slabs(job, block, hits, capacity);
+    }
+}
+
+void kin_overlay_neondot(kin_kernels *table) {
+    table->name = "neondot";
+    table->code_bits = 8;
+    table->screen = screen;
+}
+
+#endif

@@ -1,0 +1,196 @@
+// compare_levels.c: holds kernel levels that this CPU may lack, emulated, against the serial reference.
+//
+// On x86-64 the tables are put together here and not by dispatch.c, which would ask the CPU. Prints one line a level
+// and exits with 1 at the first difference, naming the seed that gave it.
+
+#include "levels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_BLOCKS = 3, MOST_DIMENSION = 132, ROWS = 150 };
+
+typedef struct {
+    uint64_t state;
+} generator;
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+static uint64_t draw(generator *random) {
+    uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static int below(generator *random, int bound) {
+    return (int)(draw(random) % (uint64_t)bound);
+}
+
+static void require(int holds, const char *level, const char *what, uint64_t seed) {
+    if (holds)
+        return;
+    fprintf(stderr, "%s differs from the serial reference in %s, seed %llu\n", level, what, (unsigned long long)seed);
+    exit(1);
+}
+
+// MARK: - Screening
+
+typedef struct {
+    _Alignas(64) uint8_t codes[MOST_BLOCKS * MOST_DIMENSION * KIN_BLOCK_ROWS];
+    int8_t weights[KIN_TILE_QUERIES * MOST_DIMENSION];
+    int32_t limits[KIN_TILE_QUERIES];
+} screen_input;
+
+/// All hits of all calls, `capacity` at a time.
+static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_screen_job *job, size_t capacity,
+                         kin_hit *hits) {
+    size_t block = 0, count = 0;
+    while (block < job->end_block)
+        count += table != NULL ? table->screen(job, &block, hits + count, capacity)
+                               : kin_reference_screen(bits, job, &block, hits + count, capacity);
+    return count;
+}
+
+/// A sum that some row has exactly, or one next to it, or a limit that lets all or none pass.
+static int32_t draw_limit(generator *random, uint32_t bits, const kin_screen_job *job, size_t query) {
+    static const int32_t ends[] = {INT32_MAX, INT32_MIN, 32767, -32768, 40000, -40000};
+    if (below(random, 4) == 0)
+        return ends[below(random, 6)];
+    int64_t square = 0, product = 0;
+    size_t block = (size_t)below(random, (int)job->end_block), row = (size_t)below(random, KIN_BLOCK_ROWS);
+    for (size_t j = 0; j < 4 * job->groups; j++) {
+        int64_t u = job->codes[(block * job->groups + j / 4) * 256 + row * 4 + j % 4] >> (8 - bits);
+        square += u * (u - (1 << bits));
+        product += u * job->weights[query * 4 * job->groups + j];
+    }
+    return (int32_t)((job->squared ? square >> 1 : 0) + product) + below(random, 3) - 1;
+}
+
+static void compare_screens(const kin_kernels *table, size_t groups, size_t queries, uint64_t seed) {
+    static screen_input input;
+    static kin_hit expected[MOST_BLOCKS * KIN_TILE_QUERIES], found[MOST_BLOCKS * KIN_TILE_QUERIES];
+    generator random = {seed};
+    int squared = below(&random, 3) != 0, code_temper = below(&random, 5), weight_temper = below(&random, 4);
+    int most = table->code_bits == 8 ? 127 : 32;
+    int least = table->code_bits == 8 ? -127 : squared ? -31 : -32; // 32 - v of a 6-bit v, so that 16-bit sums fit
+    kin_screen_job job = {.codes = input.codes,
+                          .groups = groups,
+                          .end_block = 1 + (size_t)below(&random, MOST_BLOCKS),
+                          .weights = input.weights,
+                          .limits = input.limits,
+                          .queries = queries,
+                          .squared = squared};
+    for (size_t i = 0; i < job.end_block * groups * 256; i++)
+        input.codes[i] = code_temper == 0   ? 255
+                         : code_temper == 1 ? (uint8_t)(-below(&random, 2))
+                                            : (uint8_t)below(&random, 256);
+    for (size_t i = 0; i < queries * groups * 4; i++)
+        input.weights[i] = (int8_t)(weight_temper == 0   ? most
+                                    : weight_temper == 1 ? (below(&random, 2) ? most : least)
+                                                         : least + below(&random, most - least + 1));
+    for (size_t q = 0; q < queries; q++)
+        input.limits[q] = draw_limit(&random, table->code_bits, &job, q);
+    size_t capacity = queries + (size_t)below(&random, 2 * (int)queries);
+    size_t wanted = screen_all(NULL, table->code_bits, &job, KIN_TILE_QUERIES, expected);
+    size_t count = screen_all(table, table->code_bits, &job, capacity, found);
+    require(count == wanted, table->name, "the number of hits of screen", seed);
+    require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);
+}
+
+// MARK: - The other functions
+
+static float rows[ROWS * (MOST_DIMENSION + 8)];
+
+static void draw_rows(generator *random, size_t dimension, size_t stride, double magnitude) {
+    for (size_t i = 0; i < ROWS * stride; i++)
+        rows[i] = i % stride < dimension ? (float)(((double)(draw(random) >> 11) * 0x1p-53 - 0.45) * magnitude) : 0;
+}
+
+static void compare_distances(const kin_kernels *table, const kin_kernels *serial, size_t dimension, uint64_t seed) {
+    static double expected[ROWS], found[ROWS];
+    static uint32_t picks[ROWS];
+    generator random = {seed};
+    size_t stride = (dimension + 7) / 8 * 8;
+    draw_rows(&random, dimension, stride, below(&random, 2) ? 1 : 1e20);
+    for (size_t i = 0; i < ROWS; i++)
+        picks[i] = (uint32_t)below(&random, ROWS);
+    for (int metric = KIN_SQUARED_L2; metric <= KIN_COSINE; metric++)
+        for (int picked = 0; picked < 2; picked++) {
+            serial->distances((kin_metric)metric, rows + stride, rows, stride, picked ? picks : NULL, ROWS, expected);
+            table->distances((kin_metric)metric, rows + stride, rows, stride, picked ? picks : NULL, ROWS, found);
+            require(memcmp(expected, found, sizeof found) == 0, table->name, "distances", seed);
+        }
+}
+
+static void compare_codes(const kin_kernels *table, const kin_kernels *serial, size_t dimension, uint64_t seed) {
+    enum { BYTES = 4 * KIN_BLOCK_ROWS * (MOST_DIMENSION + 4) };
+    static uint8_t expected[BYTES], found[BYTES];
+    static float expected_errors[2 * ROWS], errors[2 * ROWS];
+    static double offsets[MOST_DIMENSION];
+    generator random = {seed};
+    size_t stride = (dimension + 7) / 8 * 8, first_row = (size_t)below(&random, 100);
+    int normalise = below(&random, 2);
+    draw_rows(&random, dimension, stride, normalise ? 1 : 300);
+    for (size_t j = 0; j < dimension; j++)
+        offsets[j] = -0.45 * (normalise ? 1 : 300);
+    double scale = (normalise ? 1 : 300) / (double)(20 + below(&random, 500));
+    serial->encode(rows, ROWS, stride, dimension, normalise, offsets, scale, expected, first_row, expected_errors);
+    table->encode(rows, ROWS, stride, dimension, normalise, offsets, scale, found, first_row, errors);
+    require(memcmp(expected, found, sizeof found) == 0, table->name, "the codes of encode", seed);
+    require(memcmp(expected_errors, errors, sizeof errors) == 0, table->name, "the errors of encode", seed);
+}
+
+static void compare_scans(const kin_kernels *table, const kin_kernels *serial, uint64_t seed) {
+    enum { COUNT = 13000 };
+    static float values[COUNT];
+    generator random = {seed};
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = (float)below(&random, 1000);
+    size_t n = (size_t)below(&random, COUNT), bad = (size_t)below(&random, COUNT);
+    values[bad] = below(&random, 2) ? INFINITY : NAN;
+    require(table->first_not_finite(values, n) == (bad < n ? bad : n), table->name, "first_not_finite", seed);
+    size_t bytes = (size_t)below(&random, COUNT * 4 - 3);
+    const uint8_t *start = (const uint8_t *)values + below(&random, 3);
+    require(table->crc32c(7, start, bytes) == serial->crc32c(7, start, bytes), table->name, "crc32c", seed);
+}
+
+static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
+    static const size_t dimensions[] = {1, 4, 7, 8, 13, 16, 33, 48, 130};
+    for (uint64_t seed = 0; seed < 400; seed++)
+        compare_screens(table, 4, 1 + (size_t)(seed % KIN_TILE_QUERIES), seed);
+    for (uint64_t seed = 1000; seed < 1400; seed++)
+        compare_screens(table, 1 + (size_t)(seed % 33), 1 + (size_t)(seed * 7 % 11), seed);
+    for (uint64_t seed = 2000; seed < 2090; seed++) {
+        size_t dimension = dimensions[seed % (sizeof dimensions / sizeof *dimensions)];
+        compare_distances(table, serial, dimension, seed);
+        compare_codes(table, serial, dimension, seed);
+        compare_scans(table, serial, seed);
+    }
+    printf("%s agrees with the serial reference\n", table->name);
+}
+
+#if defined(__x86_64__)
+
+int main(void) {
+    kin_kernels serial, table;
+    kin_overlay_serial(&serial);
+    table = serial;
+    kin_overlay_avx512(&table);
+    compare_level(&table, &serial);
+    kin_overlay_avx512vnni(&table);
+    compare_level(&table, &serial);
+    return 0;
+}
+
+#else
+
+/// The argument is the level that detection should find best on the emulated CPU.
+int main(int count, char **arguments) {
+    require(count == 2 && strcmp(kin_kernels_active()->name, arguments[1]) == 0, kin_kernels_active()->name,
+            "its choice: not the expected level", 0);
+    for (size_t i = 1; kin_kernels_at(i) != NULL; i++)
+        compare_level(kin_kernels_at(i), kin_kernels_at(0));
+    return 0;
+}
+
+#endif
