@@ -31,10 +31,13 @@ static inline int kin_edit_bind(EditLine *editor, const char *key, const char *f
     return el_set(editor, EL_BIND, key, function, NULL);
 }
 
-// Takes a control character of the terminal away while a line is edited, so that its key can be bound.
-static inline int kin_edit_free_terminal_key(EditLine *editor, const char *assignment) {
-    return el_set(editor, EL_SETTY, "-d", assignment, NULL);
+// Lets Ctrl-C and Ctrl-Z reach the editor as keys while a line is edited, instead of as signals.
+static inline int kin_edit_free_signal_keys(EditLine *editor) {
+    return el_set(editor, EL_SETTY, "-d", "-isig", NULL);
 }
+
+// Gives the terminal back to its usual mode, or takes it for editing again.
+static inline int kin_edit_take_terminal(EditLine *editor, int on) { return el_set(editor, EL_PREP_TERM, on); }
 
 static inline int kin_edit_set_history(EditLine *editor, History *lines) {
     return el_set(editor, EL_HIST, history, lines);

@@ -21,7 +21,8 @@ struct GenerateCommand: ParsableCommand {
     )
 
     struct Uniform: ShellCommand {
-        static let configuration = CommandConfiguration(abstract: "Independent uniform coordinates: no structure at all.")
+        static let configuration = CommandConfiguration(
+            abstract: "Independent uniform coordinates: no structure at all.")
 
         @OptionGroup var options: GenerateOptions
 
@@ -93,6 +94,7 @@ struct GenerateOptions: ParsableArguments {
         let time = NumberText.duration(ContinuousClock.now - start)
         let rows = NumberText.count(count, "profile")
         console.print("\(output): \(rows) of \(NumberText.count(dimension, "dimension")), seed \(seed), in \(time)")
-        console.print(console.style.faint("next: kin index build \(output) -o \((output as NSString).deletingPathExtension).kin"))
+        console.print(
+            console.style.faint("next: kin index build \(output) -o \((output as NSString).deletingPathExtension).kin"))
     }
 }

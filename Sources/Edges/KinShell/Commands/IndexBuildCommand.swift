@@ -55,7 +55,8 @@ struct IndexBuildCommand: ShellCommand {
         }
         try file.save(to: output)
         if json { return console.print(JSONText.line(IndexRecord(file, path: output))) }
-        let size = "\(NumberText.count(file.index.count, "vector")) of \(NumberText.count(table.dimension, "dimension"))"
+        let size =
+            "\(NumberText.count(file.index.count, "vector")) of \(NumberText.count(table.dimension, "dimension"))"
         let time = NumberText.duration(ContinuousClock.now - start)
         console.print("\(output): \(size), metric \(chosen.metric.rawValue), built in \(time)")
         if file.space.needsColumnsFile {

@@ -28,7 +28,9 @@ struct IndexSearchCommand: ShellCommand {
     @Option(help: "The vector with this id is the query.")
     var id: UInt64?
 
-    @Option(help: ArgumentHelp("The query: \"0.1,0.2,…\", or dimensions by name, \"path=0.4 food=0.9\".", valueName: "vector"))
+    @Option(
+        help: ArgumentHelp(
+            "The query: \"0.1,0.2,…\", or dimensions by name, \"path=0.4 food=0.9\".", valueName: "vector"))
     var vector: String?
 
     @Option(help: ArgumentHelp("A file of queries, one per row; - is standard input.", valueName: "file"))
@@ -109,7 +111,8 @@ struct IndexSearchCommand: ShellCommand {
     private func singleQuery(in file: IndexFile) throws(Failure) -> [Float] {
         if let id {
             guard let vector = file.index.vector(for: VectorID(id)) else {
-                throw Failure(KinError(.unknownID, "there is no vector with id \(id); `kin index info` shows the range"))
+                throw Failure(
+                    KinError(.unknownID, "there is no vector with id \(id); `kin index info` shows the range"))
             }
             return vector
         }
@@ -130,7 +133,8 @@ struct IndexSearchCommand: ShellCommand {
         guard table.dimension == file.index.dimension else {
             let counts = "the queries have \(table.dimension) columns, the index has \(file.index.dimension)"
             throw Failure(
-                KinError(.dimensionMismatch, "\(counts) dimensions; choose with --columns or --exclude").within("file", path)
+                KinError(.dimensionMismatch, "\(counts) dimensions; choose with --columns or --exclude").within(
+                    "file", path)
             )
         }
         file.space.scale(&table)

@@ -32,12 +32,10 @@ struct IndexVerifyCommand: ShellCommand {
     }
 
     private func show(_ report: FileReport, on console: Console) {
-        var table = TextTable([("section", .left), ("at byte", .right), ("length", .right), ("checksum", .left)])
-        for section in report.sections {
-            table.append([
-                section.name, NumberText.count(section.offset), NumberText.count(section.length),
-                section.checksumMatches ? "matches" : "DIFFERS",
-            ])
+        var table = TextTable([("sections", .left), ("", .right), ("bytes", .right), ("checksums", .left)])
+        for group in SectionGroup.groups(of: report.sections) {
+            let checksums = group.damaged == 0 ? "match" : "\(NumberText.count(group.damaged)) DIFFER"
+            table.append([group.kind, NumberText.count(group.count), NumberText.count(group.bytes), checksums])
         }
         console.print(table)
         for fact in report.facts { console.print("  \(fact.name): \(fact.value)") }
@@ -46,8 +44,32 @@ struct IndexVerifyCommand: ShellCommand {
             console.print("\(console.style.bad("damaged")): \(index), \(place): \(damage.description)")
             console.print("restore the file from a copy, or build it again with `kin index build`")
         } else {
-            console.print("\(console.style.good("intact")): \(index), \(NumberText.bytes(report.totalBytes)), every checksum matches")
+            console.print(
+                "\(console.style.good("intact")): \(index), \(NumberText.bytes(report.totalBytes)), every checksum matches"
+            )
         }
+    }
+}
+
+/// The sections of one kind, in sum: a large index has hundreds.
+struct SectionGroup: Equatable {
+    let kind: String
+    var count = 0
+    var bytes = 0
+    var damaged = 0
+
+    /// Groups sections by the first word of their names, in the order of the file.
+    static func groups(of sections: [FileReport.Section]) -> [SectionGroup] {
+        var groups: [SectionGroup] = []
+        for section in sections {
+            let kind = String(section.name.prefix { $0 != " " })
+            let place = groups.firstIndex { $0.kind == kind } ?? groups.endIndex
+            if place == groups.endIndex { groups.append(SectionGroup(kind: kind)) }
+            groups[place].count += 1
+            groups[place].bytes += section.length
+            if !section.checksumMatches { groups[place].damaged += 1 }
+        }
+        return groups
     }
 }
 

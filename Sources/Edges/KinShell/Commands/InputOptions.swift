@@ -7,7 +7,8 @@ struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column that holds the ids, by name or number from 1.", valueName: "column"))
     var idColumn: String?
 
-    @Option(help: ArgumentHelp("The columns of the vector, in this order; all others are left out.", valueName: "a,b,…"))
+    @Option(
+        help: ArgumentHelp("The columns of the vector, in this order; all others are left out.", valueName: "a,b,…"))
     var columns: String?
 
     @Option(help: ArgumentHelp("Columns to leave out.", valueName: "a,b,…"))
@@ -65,7 +66,8 @@ struct MetricOption: ParsableArguments {
 
 /// As many threads as the machine has cores, unless told otherwise.
 struct ThreadOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Threads to search with (default: every core). Results never depend on it.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Threads to search with (default: every core). Results never depend on it.", valueName: "n"))
     var threads: Int?
 
     func validate() throws {

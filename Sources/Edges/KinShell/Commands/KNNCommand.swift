@@ -46,7 +46,9 @@ struct KNNCommand: ShellCommand {
     var json = false
 
     func validate() throws {
-        guard (train == nil) != (test == nil) else { throw ValidationError("give exactly one of --train N and --test FILE") }
+        guard (train == nil) != (test == nil) else {
+            throw ValidationError("give exactly one of --train N and --test FILE")
+        }
         if let train, train < 1 { throw ValidationError("--train must be at least 1") }
         guard k > 0 else { throw ValidationError("-k must be at least 1") }
     }
@@ -96,7 +98,8 @@ struct KNNCommand: ShellCommand {
         }
         let count = train ?? 0
         guard count < whole.count else {
-            throw .usage("--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))")
+            throw .usage(
+                "--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))")
         }
         return (whole.rows(0..<count), whole.rows(count..<whole.count))
     }

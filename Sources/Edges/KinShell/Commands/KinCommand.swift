@@ -20,7 +20,7 @@ struct KinCommand: ParsableCommand {
                 \(ExitStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
             subcommands: [
-                IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
+                DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }

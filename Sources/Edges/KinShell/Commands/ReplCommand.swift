@@ -24,10 +24,14 @@ struct ReplCommand: ShellCommand {
     @Argument(help: "The index file.")
     var index: String
 
-    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("Run this command and leave; may be repeated.", valueName: "command"))
+    @Option(
+        name: [.customShort("c"), .long],
+        help: ArgumentHelp("Run this command and leave; may be repeated.", valueName: "command"))
     var command: [String] = []
 
-    @Option(name: [.customShort("f"), .long], help: ArgumentHelp("Run the commands in this file and leave.", valueName: "file"))
+    @Option(
+        name: [.customShort("f"), .long],
+        help: ArgumentHelp("Run the commands in this file and leave.", valueName: "file"))
     var file: String?
 
     @OptionGroup var threads: ThreadOption
@@ -71,7 +75,8 @@ struct ReplCommand: ShellCommand {
         let bytes = try ByteReader(path: path)
         var text: [UInt8] = []
         while case let piece = try bytes.read(upTo: 1 << 16), !piece.isEmpty { text += piece }
-        return String(decoding: text, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
+        return String(decoding: text, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }.map(
+            String.init)
     }
 
     private func converse(_ session: Session, _ console: Console) throws {

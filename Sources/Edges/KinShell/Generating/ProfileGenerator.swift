@@ -1,4 +1,3 @@
-import Dispatch
 import Kin
 import Synchronization
 
@@ -58,7 +57,9 @@ struct ProfileGenerator: Sendable {
     static func coordinate(_ millionths: UInt32) -> Float { Float(Double(millionths) / 1e6) }
 
     /// Calls `body` with every block in order, several being made at once.
-    func forEachBlock<E: Error>(threads: Int, _ body: (_ block: Int, _ millionths: [UInt32]) throws(E) -> Void) throws(E) {
+    func forEachBlock<E: Error>(threads: Int, _ body: (_ block: Int, _ millionths: [UInt32]) throws(E) -> Void)
+        throws(E)
+    {
         let wave = max(1, threads) * 4
         for first in stride(from: 0, to: blocks, by: wave) {
             let made = madeBlocks(first..<min(first + wave, blocks), threads: threads)
@@ -67,10 +68,9 @@ struct ProfileGenerator: Sendable {
     }
 
     private func madeBlocks(_ range: Range<Int>, threads: Int) -> [[UInt32]] {
-        guard threads > 1 else { return range.map { block($0) } }
         let made = Mutex([[UInt32]](repeating: [], count: range.count))
         let next = Atomic(range.lowerBound)
-        DispatchQueue.concurrentPerform(iterations: min(threads, range.count)) { _ in
+        concurrently(min(threads, range.count)) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < range.upperBound else { return }

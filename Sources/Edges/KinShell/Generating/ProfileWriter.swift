@@ -55,7 +55,9 @@ struct ProfileWriter {
         try emit(header(), to: handle, path: path)
         try generator.forEachBlock(threads: threads) { (block, millionths) throws(Failure) in
             try emit(encoded(millionths, firstRow: block * ProfileGenerator.blockRows), to: handle, path: path)
-            bar.update(done: (block + 1) * ProfileGenerator.blockRows, of: generator.count) { NumberText.count($0, "row") }
+            bar.update(done: (block + 1) * ProfileGenerator.blockRows, of: generator.count) {
+                NumberText.count($0, "row")
+            }
         }
     }
 
@@ -63,7 +65,8 @@ struct ProfileWriter {
         do {
             try handle.write(contentsOf: bytes)
         } catch {
-            throw Failure(.inputOutput, KinError(.inputOutput, "writing failed: is the disk full?").within("file", path))
+            throw Failure(
+                .inputOutput, KinError(.inputOutput, "writing failed: is the disk full?").within("file", path))
         }
     }
 
@@ -71,7 +74,8 @@ struct ProfileWriter {
         switch format {
         case .csv: return Array("id,\(names.joined(separator: ","))\n".utf8)
         case .npy:
-            let dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(generator.count), \(generator.dimension)), }"
+            let dictionary =
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (\(generator.count), \(generator.dimension)), }"
             // The format wants magic, version, length and dictionary together to be a multiple of 64 bytes.
             let padding = 63 - (10 + dictionary.utf8.count) % 64
             let text = dictionary + String(repeating: " ", count: padding) + "\n"

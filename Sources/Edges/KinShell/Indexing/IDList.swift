@@ -20,7 +20,9 @@ struct IDList: Equatable {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
             UInt64(String($0).filter { !$0.isWhitespace })
         }
-        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else { return nil }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else {
+            return nil
+        }
         return last == VectorID.none.rawValue ? nil : first...last
     }
 

@@ -23,7 +23,9 @@ extension Console {
         print("  " + style.strong("how") + "  " + report.plan)
         var table = TextTable([("", .left), ("", .right), ("", .left)])
         table.append(["vectors", NumberText.count(report.rows), ""])
-        table.append(["blocks screened", NumberText.count(report.blocksScreened), "of 64 vectors, \(report.codeBits)-bit codes"])
+        table.append([
+            "blocks screened", NumberText.count(report.blocksScreened), "of 64 vectors, \(report.codeBits)-bit codes",
+        ])
         table.append(["survivors", NumberText.count(report.survivors), "the codes could not rule out"])
         table.append(["compared exactly", NumberText.count(report.exactDistances), "in double precision"])
         table.append(["memory read", NumberText.bytes(report.bytesRead), "with \(report.simdLevel) instructions"])

@@ -27,7 +27,8 @@ final class ProgressBar {
         guard now - (lastDrawn ?? started) >= wait else { return }
         lastDrawn = now
         isDrawn = true
-        console.draw("\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
+        console.draw(
+            "\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
     /// Removes the line.

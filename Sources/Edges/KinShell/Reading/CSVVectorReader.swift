@@ -1,125 +1,76 @@
 import Foundation
 import Kin
 import SwiftCSV
+import Synchronization
 
 /// Reads vectors from delimited text.
 ///
-/// The file is cut at line ends into blocks of about a megabyte, and SwiftCSV parses each block: memory stays at one
-/// block beside the numbers themselves, reading stops at the first mistake, and progress can be shown.
-final class CSVVectorReader {
+/// The file is cut at line ends into blocks of about a megabyte, which are parsed side by side and joined in order:
+/// memory stays at a few blocks beside the numbers themselves, reading stops soon after the first mistake, and what is
+/// reported is always the first mistake of the file.
+struct CSVVectorReader {
     /// The longest record accepted: beyond this a quote was surely opened and never closed.
     static let longestRecord = 1 << 24
 
-    private let bytes: ByteReader
-    private let selection: ColumnSelection
-    private let progress: (Int) -> Void
-    private let blockSize: Int
-
-    private var table = VectorTable(dimension: 0)
-    private var columns: ResolvedColumns?
-    private var seen: Set<VectorID> = []
-    private var line = 1
-    private var failure: Failure?
-
-    init(
-        bytes: ByteReader,
-        selection: ColumnSelection,
-        blockSize: Int = 1 << 20,
-        progress: @escaping (Int) -> Void = { _ in }
-    ) {
-        self.bytes = bytes
-        self.selection = selection
-        self.blockSize = blockSize
-        self.progress = progress
-    }
+    let bytes: ByteReader
+    var selection = ColumnSelection()
+    var blockSize = 1 << 20
+    var threads = ProcessInfo.processInfo.activeProcessorCount
+    var progress: (Int) -> Void = { _ in }
 
     func read() throws(Failure) -> VectorTable {
-        var delimiter: CSVDelimiter?
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
-        while true {
-            let piece = try bytes.read(upTo: blockSize)
-            let isLast = piece.count < blockSize
-            guard let block = cutter.records(adding: piece, isLast: isLast) else {
-                throw bytes.malformed("line \(line): a quote is opened here or soon after, and never closed")
-            }
-            if !block.isEmpty {
-                guard let text = String(validating: block, as: UTF8.self) else {
-                    throw bytes.malformed("the text after line \(line) is not UTF-8: convert the file to UTF-8 first")
+        var join: BlockJoin?
+        var isAtEnd = false
+        while !isAtEnd {
+            var blocks: [[UInt8]] = []
+            var isUnclosed = false
+            while blocks.count < threads && !isAtEnd && !isUnclosed {
+                let piece = try bytes.read(upTo: blockSize)
+                isAtEnd = piece.count < blockSize
+                guard let block = cutter.records(adding: piece, isLast: isAtEnd) else {
+                    isUnclosed = true
+                    break
                 }
-                let known = delimiter ?? CSVDelimiter.guessed(string: String(text.prefix(1 << 16)))
-                delimiter = known
-                try parse(text, delimiter: known)
+                if !block.isEmpty { blocks.append(block) }
+            }
+            if join == nil, let first = blocks.first { join = try begin(first) }
+            if let started = join {
+                for block in parsed(blocks, started) { try join?.append(block) }
+            }
+            if isUnclosed {
+                throw bytes.malformed("line \(join?.line ?? 1): a quote is opened here or later and never closed")
             }
             progress(bytes.position)
-            if isLast { break }
         }
-        if let columns { table.notes += columns.notes }
-        return table
+        guard let join else { throw bytes.malformed("the file is empty") }
+        return join.table
     }
 
-    private func parse(_ text: String, delimiter: CSVDelimiter) throws(Failure) {
-        do {
-            let csv = try CSV<RecordsOnDemand>(string: text, delimiter: delimiter, loadColumns: false)
-            try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { fields in self.take(fields) }
-        } catch {
-            throw bytes.malformed("line \(line): a quote stands inside a field; double it or quote the whole field")
-        }
-        if let failure { throw failure }
-    }
-
-    /// Takes one record, unless an earlier one was wrong: the parser cannot be stopped half-way through a block.
-    private func take(_ fields: [String]) {
-        guard failure == nil else { return }
-        do {
-            try use(fields)
-        } catch {
-            failure = error
-        }
-        line += 1
-        for field in fields { line += field.utf8.contains(0x0A) ? field.count { $0.isNewline } : 0 }
-    }
-
-    private func use(_ fields: [String]) throws(Failure) {
-        if fields.count == 1 && fields[0].allSatisfy(\.isWhitespace) { return }
-        if columns == nil {
-            let isHeader = selection.hasHeader ?? fields.contains { CSVVectorReader.number($0) == nil }
-            try begin(fields, isHeader: isHeader)
-            if isHeader { return }
-        }
-        guard let columns else { return }
-        guard fields.count == columns.names.count else {
-            throw bytes.malformed(
-                "line \(line) has \(NumberText.count(fields.count, "field")), \(columns.names.count) are expected"
-            )
-        }
-        if table.elements.isEmpty && !columns.featuresAreChosen { try refuseText(fields, columns) }
-        for column in columns.features {
-            table.elements.append(try coordinate(fields[column], column: columns.names[column]))
-        }
-        if let column = columns.id {
-            let id = try identifier(fields[column], column: columns.names[column])
-            guard seen.insert(id).inserted else {
-                let error = KinError(.duplicateID, "line \(line), column \(columns.names[column]): the id \(id) was given before")
-                throw Failure(error.within("file", bytes.name))
-            }
-            table.ids?.append(id)
-        }
-        if let column = columns.label { table.labels?.append(fields[column]) }
-    }
-
-    private func begin(_ fields: [String], isHeader: Bool) throws(Failure) {
+    /// Looks at the first record: the delimiter, the names, which columns are what.
+    private func begin(_ block: [UInt8]) throws(Failure) -> BlockJoin? {
+        let start = String(decoding: block.prefix(1 << 16), as: UTF8.self)
+        let delimiter = CSVDelimiter.guessed(string: start).rawValue
+        guard let (fields, index) = CSVBlockParser.firstRecord(of: block, delimiter: delimiter) else { return nil }
+        let isHeader = selection.hasHeader ?? fields.contains { CSVBlockParser.number($0) == nil }
         let header = isHeader ? fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
-        let resolved = try ResolvedColumns(selection, header: header, width: fields.count)
-        columns = resolved
-        table.dimension = resolved.features.count
-        table.columns = isHeader ? resolved.features.map { resolved.names[$0] } : nil
-        if resolved.id != nil { table.ids = [] }
-        if resolved.label != nil { table.labels = [] }
+        let columns = try ResolvedColumns(selection, header: header, width: fields.count)
+        let first =
+            isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
+        if let first { try refuseText(first.fields, line: first.index + 1, columns) }
+        return BlockJoin(
+            name: bytes.name, parser: CSVBlockParser(delimiter: delimiter, columns: columns),
+            recordsToSkip: isHeader ? index + 1 : 0,
+            names: header == nil ? nil : columns.features.map { columns.names[$0] }
+        )
     }
 
     /// Says at once which columns hold text, rather than at the first of them.
-    private func refuseText(_ fields: [String], _ columns: ResolvedColumns) throws(Failure) {
-        let text = columns.features.filter { CSVVectorReader.number(fields[$0]) == nil && !fields[$0].isEmpty }
+    private func refuseText(_ fields: [String], line: Int, _ columns: ResolvedColumns) throws(Failure) {
+        guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
+        let text = columns.features.filter {
+            CSVBlockParser.number(fields[$0]) == nil && !fields[$0].allSatisfy(\.isWhitespace)
+        }
         guard !text.isEmpty else { return }
         let names = text.map { columns.names[$0] }
         let examples = text.prefix(3).map { "'\(fields[$0])'" }.joined(separator: ", ")
@@ -130,44 +81,59 @@ final class CSVVectorReader {
         )
     }
 
-    private func coordinate(_ field: String, column: String) throws(Failure) -> Float {
-        if let value = Float(field), value.isFinite { return value }
-        if let value = Float(field.trimmingCharacters(in: .whitespaces)), value.isFinite { return value }
-        throw malformedField(field, column: column, what: "a number")
-    }
-
-    private func identifier(_ field: String, column: String) throws(Failure) -> VectorID {
-        let trimmed = field.trimmingCharacters(in: .whitespaces)
-        if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
-        // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
-        if let value = Double(trimmed), let whole = UInt64(exactly: value), value < 0x1p53 { return VectorID(whole) }
-        throw malformedField(field, column: column, what: "an id: ids are whole numbers from 0 to 2^64 - 2")
-    }
-
-    private func malformedField(_ field: String, column: String, what: String) -> Failure {
-        let place = "line \(line), column \(column)"
-        if field.allSatisfy(\.isWhitespace) {
-            return bytes.malformed("\(place): the field is empty; fill it in or remove the line")
+    private func parsed(_ blocks: [[UInt8]], _ join: BlockJoin) -> [CSVBlock] {
+        let results = Mutex([CSVBlock](repeating: CSVBlock(), count: blocks.count))
+        concurrently(blocks.count) { index in
+            let block = join.parser.parse(blocks[index], skipping: index == 0 ? join.recordsToSkip : 0)
+            results.withLock { $0[index] = block }
         }
-        let shown = field.count > 40 ? field.prefix(40) + "…" : field[...]
-        let value = CSVVectorReader.number(field)
-        guard let value, what == "a number" else { return bytes.malformed("\(place): '\(shown)' is not \(what)") }
-        let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
-        let error = KinError(.notFinite, "\(place): '\(shown)' \(reason); correct it or remove the line")
-        return Failure(error.within("file", bytes.name))
-    }
-
-    private static func number(_ field: String) -> Double? {
-        Double(field.trimmingCharacters(in: .whitespaces))
+        return results.withLock { $0 }
     }
 }
 
-/// A view that keeps no rows, so that SwiftCSV's records are only ever enumerated, never stored twice.
-private struct RecordsOnDemand: CSVView {
-    var rows: [[String]] { [] }
-    var columns: [[String]]? { nil }
+/// Joins parsed blocks in order and gives lines their place in the file.
+private struct BlockJoin {
+    private(set) var table: VectorTable
+    let parser: CSVBlockParser
+    /// Records of the next block that are no data.
+    private(set) var recordsToSkip: Int
+    /// The line that the next block begins on, from 1.
+    private(set) var line = 1
+    private let name: String
+    private var seen: Set<VectorID> = []
 
-    init(header: [String], text: String, delimiter: CSVDelimiter, loadColumns: Bool, rowLimit: Int?) {}
+    init(name: String, parser: CSVBlockParser, recordsToSkip: Int, names: [String]?) {
+        self.name = name
+        self.parser = parser
+        self.recordsToSkip = recordsToSkip
+        table = VectorTable(dimension: parser.columns.features.count)
+        table.columns = names
+        table.notes = parser.columns.notes
+        if parser.columns.id != nil { table.ids = [] }
+        if parser.columns.label != nil { table.labels = [] }
+    }
 
-    func serialize(header: [String], delimiter: CSVDelimiter) -> String { "" }
+    mutating func append(_ block: CSVBlock) throws(Failure) {
+        recordsToSkip = 0
+        for (row, id) in block.ids.enumerated() where !seen.insert(id).inserted {
+            let column = parser.columns.id.map { parser.columns.names[$0] }
+            throw error(
+                .duplicateID, "the id \(id) was given before; ids name one vector each", line: block.rowLines[row],
+                column
+            )
+        }
+        if let problem = block.problem {
+            throw error(problem.code, problem.message, line: problem.line, problem.column)
+        }
+        table.elements += block.elements
+        table.ids? += block.ids
+        table.labels? += block.labels
+        line += block.lines
+    }
+
+    private func error(_ code: KinError.Code, _ message: String, line offset: Int, _ column: String?) -> Failure {
+        let error = KinError(code, message)
+        let placed = column.map { error.within("column", $0) } ?? error
+        return Failure(placed.within("line", line + offset).within("file", name))
+    }
 }

@@ -62,7 +62,9 @@ struct ResolvedColumns {
         }
         featuresAreChosen = !chosen.isEmpty
         features =
-            (chosen.isEmpty ? Array(names.indices) : chosen).filter { $0 != id && $0 != label && !excluded.contains($0) }
+            (chosen.isEmpty ? Array(names.indices) : chosen).filter {
+                $0 != id && $0 != label && !excluded.contains($0)
+            }
         if features.isEmpty { throw .usage("no column is left for the vector") }
         if id == nil, let suspect = features.first(where: { names[$0].lowercased().hasSuffix("id") }) {
             notes.append(

@@ -26,7 +26,8 @@ struct NPYNumber: Equatable {
         let first = elements.count
         switch (kind, width) {
         case (.float, 4): LittleEndian.forEach(UInt32.self, in: bytes) { elements.append(Float(bitPattern: $0)) }
-        case (.float, _): LittleEndian.forEach(UInt64.self, in: bytes) { elements.append(Float(Double(bitPattern: $0))) }
+        case (.float, _):
+            LittleEndian.forEach(UInt64.self, in: bytes) { elements.append(Float(Double(bitPattern: $0))) }
         case (.signed, 1): LittleEndian.forEach(Int8.self, in: bytes) { elements.append(Float($0)) }
         case (.signed, 2): LittleEndian.forEach(Int16.self, in: bytes) { elements.append(Float($0)) }
         case (.signed, 4): LittleEndian.forEach(Int32.self, in: bytes) { elements.append(Float($0)) }

@@ -34,8 +34,10 @@ struct CommandGuide {
             summary: "every vector at most so far away",
             details: [
                 "The distance is in the metric's own units, those of the distances that `near` prints:",
-                "  l2      the squared Euclidean distance", "  ip      the negated inner product, so -5 means 5 or more",
-                "  cosine  1 minus the cosine, from 0 to 2", "TARGET is as for `near`.", "Examples:", "  within 0.3 of 42",
+                "  l2      the squared Euclidean distance",
+                "  ip      the negated inner product, so -5 means 5 or more",
+                "  cosine  1 minus the cosine, from 0 to 2", "TARGET is as for `near`.", "Examples:",
+                "  within 0.3 of 42",
                 "  within 0.5 of nature_mirror=0.9 mobility=0.7",
             ]
         ),
@@ -55,14 +57,18 @@ struct CommandGuide {
             name: "remove",
             usage: "remove IDS",
             summary: "takes vectors out",
-            details: ["IDS is an id or a list such as 1,2,10-19.", "The file changes only with `save`.", "Example:", "  remove 42"]
+            details: [
+                "IDS is an id or a list such as 1,2,10-19.", "The file changes only with `save`.", "Example:",
+                "  remove 42",
+            ]
         ),
         CommandGuide(
             name: "save",
             usage: "save [PATH]",
             summary: "writes the index to its file, or to another",
             details: [
-                "The file is replaced at once, when the new one is complete.", "A path with blanks goes in double quotes.",
+                "The file is replaced at once, when the new one is complete.",
+                "A path with blanks goes in double quotes.",
             ]
         ),
         CommandGuide(name: "info", usage: "info", summary: "what the index holds", details: []),
@@ -95,7 +101,8 @@ struct CommandGuide {
             name: "help", usage: "help [COMMAND]", summary: "this list, or more about one command", details: []
         ),
         CommandGuide(
-            name: "quit", usage: "quit", summary: "leaves; also exit or Ctrl-D", details: ["Asks once if changes are unsaved."]
+            name: "quit", usage: "quit", summary: "leaves; also exit or Ctrl-D",
+            details: ["Asks once if changes are unsaved."]
         ),
         CommandGuide(name: "quit!", usage: "quit!", summary: "leaves and drops unsaved changes", details: []),
     ]
@@ -105,7 +112,9 @@ struct CommandGuide {
         guard let topic else {
             var table = TextTable([("", .left), ("", .left)])
             for guide in all { table.append([guide.usage, guide.summary]) }
-            return table.lines(style: style) + [style.faint("`help near` tells more; Tab completes; # starts a comment")]
+            return table.lines(style: style) + [
+                style.faint("`help near` tells more; Tab completes; # starts a comment")
+            ]
         }
         guard let guide = find(topic) ?? find(":" + topic) else { return nil }
         return ["\(style.strong(guide.usage))  \(guide.summary)"] + guide.details.map { "  " + $0 }

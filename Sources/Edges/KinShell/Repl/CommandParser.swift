@@ -84,7 +84,8 @@ struct CommandParser {
             let value = try TokenStream.number(number)
             if let bounds = space.bounds, !bounds.contains(value) {
                 throw CommandError(
-                    message: "\(name.text)=\(number.text) is outside 0…1, the range of every dimension", range: number.range
+                    message: "\(name.text)=\(number.text) is outside 0…1, the range of every dimension",
+                    range: number.range
                 )
             }
             values.append(Command.NamedValue(dimension: dimension, value: value))

@@ -3,8 +3,8 @@ import Foundation
 
 /// Line editing, history and completion at a terminal, by libedit.
 ///
-/// Keys are libedit's emacs set and what the user's `~/.editrc` says. Ctrl-C drops the line; Ctrl-D on an empty line
-/// ends the input.
+/// Keys are libedit's emacs set and what the user's `~/.editrc` says. Ctrl-C drops the line, Ctrl-Z
+/// suspends the program, Ctrl-D on an empty line ends the input.
 @safe final class LineEditor {
     private let editor: OpaquePointer
     private let history: OpaquePointer
@@ -32,16 +32,7 @@ import Foundation
         unsafe kin_edit_set_prompt(editor, { unsafe LineEditor.of($0)?.prompt }, 1)
         unsafe kin_edit_set_emacs(editor)
         unsafe kin_edit_set_history(editor, history)
-        unsafe kin_edit_add_function(editor, "kin-complete", "complete the word", { editor, _ in
-            unsafe LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
-        })
-        unsafe kin_edit_add_function(editor, "kin-drop-line", "drop the line", { editor, _ in
-            unsafe LineEditor.of(editor)?.dropLine() ?? UInt8(CC_ERROR)
-        })
-        unsafe kin_edit_bind(editor, "^I", "kin-complete")
-        unsafe kin_edit_free_terminal_key(editor, "intr=")
-        unsafe kin_edit_bind(editor, "^C", "kin-drop-line")
-        unsafe kin_edit_bind(editor, "^R", "em-inc-search-prev")
+        bindKeys()
         unsafe el_source(editor, nil)
     }
 
@@ -82,6 +73,23 @@ import Foundation
 
     // MARK: - Keys
 
+    private func bindKeys() {
+        unsafe kin_edit_add_function(editor, "kin-complete", "complete the word") { editor, _ in
+            unsafe LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
+        }
+        unsafe kin_edit_add_function(editor, "kin-drop-line", "drop the line") { editor, _ in
+            unsafe LineEditor.of(editor)?.dropLine() ?? UInt8(CC_ERROR)
+        }
+        unsafe kin_edit_add_function(editor, "kin-suspend", "suspend the program") { editor, _ in
+            unsafe LineEditor.of(editor)?.suspend() ?? UInt8(CC_ERROR)
+        }
+        unsafe kin_edit_free_signal_keys(editor)
+        unsafe kin_edit_bind(editor, "^I", "kin-complete")
+        unsafe kin_edit_bind(editor, "^C", "kin-drop-line")
+        unsafe kin_edit_bind(editor, "^Z", "kin-suspend")
+        unsafe kin_edit_bind(editor, "^R", "em-inc-search-prev")
+    }
+
     private static func of(_ editor: OpaquePointer?) -> LineEditor? {
         guard let editor = unsafe editor, let client = unsafe kin_edit_client(editor) else { return nil }
         return unsafe Unmanaged<LineEditor>.fromOpaque(client).takeUnretainedValue()
@@ -111,6 +119,13 @@ import Foundation
         unsafe el_cursor(editor, rest)
         unsafe el_deletestr(editor, all)
         console.print("^C")
+        return UInt8(CC_REDISPLAY)
+    }
+
+    private func suspend() -> UInt8 {
+        unsafe kin_edit_take_terminal(editor, 0)
+        raise(SIGTSTP)
+        unsafe kin_edit_take_terminal(editor, 1)
         return UInt8(CC_REDISPLAY)
     }
 

@@ -24,7 +24,9 @@ extension Session {
         let time = clock.now - start
         let neighbors = found.filter { $0.id != excluded }
         show(neighbors, time: time, report: nil)
-        if !neighbors.isEmpty { say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))") }
+        if !neighbors.isEmpty {
+            say("\(NumberText.count(neighbors.count, "vector")) within \(NumberText.short(radius))")
+        }
     }
 
     func get(_ id: VectorID) throws(KinError) {
@@ -55,7 +57,9 @@ extension Session {
     }
 
     private func unknown(_ id: VectorID) -> KinError {
-        let range = file.index.ids.min().flatMap { least in file.index.ids.max().map { "; ids here run from \(least) to \($0)" } }
+        let range = file.index.ids.min().flatMap { least in
+            file.index.ids.max().map { "; ids here run from \(least) to \($0)" }
+        }
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 

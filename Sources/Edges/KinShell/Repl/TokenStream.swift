@@ -46,7 +46,8 @@ struct TokenStream {
     mutating func positive(_ what: String, hint: String) throws(CommandError) -> Int {
         let token = try word(what, hint: hint)
         guard let value = Int(token.text), value > 0 else {
-            throw CommandError(message: "'\(token.text)' is not a whole number from 1 on", range: token.range, hint: hint)
+            throw CommandError(
+                message: "'\(token.text)' is not a whole number from 1 on", range: token.range, hint: hint)
         }
         return value
     }
@@ -55,7 +56,8 @@ struct TokenStream {
     mutating func id(hint: String) throws(CommandError) -> VectorID {
         let token = try word("an id", hint: hint)
         guard let value = UInt64(token.text), VectorID(value) != .none else {
-            throw CommandError(message: "'\(token.text)' is not an id, a whole number from 0 on", range: token.range, hint: hint)
+            throw CommandError(
+                message: "'\(token.text)' is not an id, a whole number from 0 on", range: token.range, hint: hint)
         }
         return VectorID(value)
     }

@@ -1,0 +1,165 @@
+import Foundation
+import Kin
+import SwiftCSV
+
+/// The vectors of one block of CSV records, parsed without regard to the blocks before it.
+struct CSVBlock: Sendable {
+    /// Why a block could not be read to its end, and where.
+    struct Problem: Error {
+        let code: KinError.Code
+        /// Lines before it in the block.
+        let line: Int
+        let column: String?
+        let message: String
+    }
+
+    var elements: [Float] = []
+    var ids: [VectorID] = []
+    var labels: [String] = []
+    /// The line that each row begins on, counted from the block's first.
+    var rowLines: [Int] = []
+    /// How many lines the block has, up to its problem if there is one.
+    var lines = 0
+    var problem: Problem?
+}
+
+/// Parses blocks of CSV records into numbers; SwiftCSV tells the fields apart.
+struct CSVBlockParser: Sendable {
+    let delimiter: Character
+    let columns: ResolvedColumns
+
+    /// Parses a block of whole records.
+    ///
+    /// - Parameters:
+    ///   - bytes: the block, UTF-8.
+    ///   - skipping: records at the start that are no data: a header and blank lines before it.
+    func parse(_ bytes: [UInt8], skipping: Int = 0) -> CSVBlock {
+        let builder = Builder(columns: columns, skipping: skipping)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            builder.fail(.malformedInput, "here or later the text is not UTF-8: convert the file to UTF-8 first")
+            return builder.block
+        }
+        do {
+            let csv = try CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
+            try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { builder.take($0) }
+        } catch {
+            builder.fail(.malformedInput, "a quote stands inside a field; double it and quote the whole field")
+        }
+        return builder.block
+    }
+
+    /// The first record from a place on that is not blank, and how many records precede it.
+    static func firstRecord(
+        of bytes: [UInt8], delimiter: Character, from start: Int = 0
+    ) -> (fields: [String], index: Int)? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let csv = try? CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
+        // Ever longer looks, so that a start of many blank lines costs little more than one look at all of them.
+        var limit = 2
+        while true {
+            var records: [[String]] = []
+            try? csv?.enumerateAsArray(startAt: start, rowLimit: limit) { records.append($0) }
+            if let offset = records.firstIndex(where: { !isBlank($0) }) { return (records[offset], start + offset) }
+            if records.count < limit { return nil }
+            limit *= 4
+        }
+    }
+
+    /// A number as it stands in a field; blanks around it are allowed.
+    static func number(_ field: String) -> Double? { Double(field.trimmingCharacters(in: .whitespaces)) }
+
+    private static func isBlank(_ fields: [String]) -> Bool {
+        fields.count == 1 && fields[0].allSatisfy(\.isWhitespace)
+    }
+
+    /// Collects the records of one block; a class, because SwiftCSV hands them to an escaping closure.
+    private final class Builder {
+        private(set) var block = CSVBlock()
+        private let columns: ResolvedColumns
+        private var skipping: Int
+
+        init(columns: ResolvedColumns, skipping: Int) {
+            self.columns = columns
+            self.skipping = skipping
+        }
+
+        func fail(_ code: KinError.Code, _ message: String, column: Int? = nil) {
+            guard block.problem == nil else { return }
+            block.problem = CSVBlock.Problem(
+                code: code, line: block.lines, column: column.map { columns.names[$0] }, message: message
+            )
+        }
+
+        /// Takes one record, unless an earlier one was wrong: the parser cannot be stopped half-way.
+        func take(_ fields: [String]) {
+            guard block.problem == nil else { return }
+            if skipping > 0 {
+                skipping -= 1
+            } else if !CSVBlockParser.isBlank(fields) {
+                use(fields)
+                if block.problem != nil { return }
+            }
+            block.lines += 1
+            for field in fields where field.utf8.contains(0x0A) { block.lines += field.count { $0.isNewline } }
+        }
+
+        private func use(_ fields: [String]) {
+            guard fields.count == columns.names.count else {
+                let found = NumberText.count(fields.count, "field")
+                return fail(.malformedInput, "\(found), where \(columns.names.count) are expected")
+            }
+            for column in columns.features {
+                guard let value = coordinate(fields[column], column: column) else { return }
+                block.elements.append(value)
+            }
+            if let column = columns.id {
+                guard let id = identifier(fields[column], column: column) else { return }
+                block.ids.append(id)
+            }
+            if let column = columns.label { block.labels.append(fields[column]) }
+            block.rowLines.append(block.lines)
+        }
+
+        private func coordinate(_ field: String, column: Int) -> Float? {
+            if let value = Float(field), value.isFinite { return value }
+            if let value = Float(field.trimmingCharacters(in: .whitespaces)), value.isFinite { return value }
+            guard let value = CSVBlockParser.number(field) else {
+                refuse(field, column: column, what: "a number")
+                return nil
+            }
+            let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
+            fail(.notFinite, "'\(shown(field))' \(reason); correct it or remove the line", column: column)
+            return nil
+        }
+
+        private func identifier(_ field: String, column: Int) -> VectorID? {
+            let trimmed = field.trimmingCharacters(in: .whitespaces)
+            if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
+            // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
+            if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) {
+                return VectorID(whole)
+            }
+            refuse(field, column: column, what: "an id; ids are whole numbers from 0 to 2^64 - 2")
+            return nil
+        }
+
+        private func refuse(_ field: String, column: Int, what: String) {
+            let isEmpty = field.allSatisfy(\.isWhitespace)
+            let message =
+                isEmpty ? "the field is empty; fill it in or remove the line" : "'\(shown(field))' is not \(what)"
+            fail(.malformedInput, message, column: column)
+        }
+
+        private func shown(_ field: String) -> String { field.count > 40 ? field.prefix(40) + "…" : field }
+    }
+}
+
+/// A view that keeps no rows, so that SwiftCSV's records are only ever enumerated, never stored twice.
+private struct RecordsOnDemand: CSVView {
+    var rows: [[String]] { [] }
+    var columns: [[String]]? { nil }
+
+    init(header: [String], text: String, delimiter: CSVDelimiter, loadColumns: Bool, rowLimit: Int?) {}
+
+    func serialize(header: [String], delimiter: CSVDelimiter) -> String { "" }
+}
