@@ -42,6 +42,7 @@ let package = Package(
             name: "KinLinearAlgebra",
             dependencies: ["KinCore", "CKinKernels", "CBLAS"],
             path: "Sources/Numerics/KinLinearAlgebra",
+            cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],  // the old one is deprecated
             swiftSettings: house + [.enableExperimentalFeature("Lifetimes")]  // a property of type Span needs @_lifetime
         ),
 
