@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/// Eigenvalues (ascending, in w) and with jobz = 'V' eigenvectors (in the columns of a) of a symmetric matrix, by divide
-/// and conquer. lwork = liwork = -1 asks for the sizes of the work arrays, given in work[0] and iwork[0].
+/// Eigenvalues (ascending, in w) and with jobz = 'V' eigenvectors (in the columns of a) of a symmetric matrix, by
+/// divide and conquer. lwork = liwork = -1 asks for the sizes of the work arrays, given in work[0] and iwork[0].
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
              const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
 
