@@ -69,8 +69,7 @@ KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *we
 KIN_AVX2 KIN_INLINE size_t screen_one(const kin_screen_job *job, size_t groups, int squared, size_t *block,
                                       kin_hit *hits, size_t capacity) {
     int64_t limit = squared ? 2 * (int64_t)job->limits[0] + 1 : job->limits[0];
-    // No sum reaches the ends of 32 bits, so a bound past them says the same as the end.
-    __m256i bound = _mm256_set1_epi32((int32_t)(limit < INT32_MIN ? INT32_MIN : limit > INT32_MAX ? INT32_MAX : limit));
+    __m256i bound = _mm256_set1_epi32(kin_clamp(limit, INT32_MIN, INT32_MAX));
     size_t count = 0, b = *block;
     for (; b < job->end_block && count < capacity; b++) {
         uint64_t rows = screen_block(job->codes + b * groups * 256, job->weights, groups, squared, bound);

@@ -8,19 +8,21 @@
 #include "avx512.h"
 #include "hits.h"
 
+#define TARGET KIN_AVX512
+
 enum { ROWS = 32, HALVES = KIN_BLOCK_ROWS / ROWS };
 
 /// A query in 32-bit words that hold each pair of weights, and the limit, twice.
 typedef struct {
     int32_t pairs[8];
     int32_t limit;
-} spread_query;
+} tile_query;
 
 static int32_t twice(int16_t value) {
     return (int32_t)((uint32_t)(uint16_t)value * 0x00010001u);
 }
 
-static void spread(const kin_screen_job *job, spread_query *queries) {
+static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
     size_t pairs = 2 * job->groups;
     for (size_t n = 0; n < job->queries; n++) {
         for (size_t p = 0; p < pairs; p++) {
@@ -28,10 +30,9 @@ static void spread(const kin_screen_job *job, spread_query *queries) {
             memcpy(&pair, job->weights + (n * pairs + p) * 2, sizeof pair);
             queries[n].pairs[p] = twice(pair);
         }
-        // Sums lie within -32767 ... 32767, so a limit past either end says the same as the end.
-        int32_t limit = job->limits[n];
-        queries[n].limit = twice((int16_t)(limit < INT16_MIN ? INT16_MIN : limit > INT16_MAX ? INT16_MAX : limit));
+        queries[n].limit = twice((int16_t)kin_clamp(job->limits[n], INT16_MIN, INT16_MAX));
     }
+    return job->queries;
 }
 
 /// Loads 32 rows as pairs: lane 2 i is row i, lane 2 i + 1 is row 16 + i. Returns floor(sum of u (u - 64) / 2) of each.
@@ -59,7 +60,7 @@ KIN_AVX512 KIN_INLINE uint64_t rows_of_lanes(__mmask32 lanes) {
 }
 
 /// Holds one block against the tile.
-KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const spread_query *queries,
+KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
                                         size_t n, kin_marks *marks) {
     __m512i pairs[HALVES][8], terms[HALVES];
     for (size_t h = 0; h < HALVES; h++) {
@@ -82,32 +83,10 @@ KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int
     }
 }
 
-KIN_AVX512 KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
-                                         size_t capacity) {
-    spread_query queries[KIN_TILE_QUERIES];
-    spread(job, queries);
-    size_t count = 0, b = *block;
-    kin_marks marks = {.queries = 0};
-    for (; b < job->end_block && count + job->queries <= capacity; b++) {
-        screen_block(job->codes + b * groups * 256, groups, job->squared, queries, job->queries, &marks);
-        count = kin_write_hits(&marks, b, hits, count);
-    }
-    *block = b;
-    return count;
-}
+#include "tile_template.h"
 
-// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
-KIN_AVX512 size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    switch (job->groups) {
-    case 1:
-        return screen_tile(job, 1, block, hits, capacity);
-    case 2:
-        return screen_tile(job, 2, block, hits, capacity);
-    case 3:
-        return screen_tile(job, 3, block, hits, capacity);
-    default:
-        return screen_tile(job, 4, block, hits, capacity);
-    }
+size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    return screen_tile(job, block, hits, capacity);
 }
 
 #endif

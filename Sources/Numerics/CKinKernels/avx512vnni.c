@@ -31,13 +31,11 @@ typedef struct {
 
 /// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
 static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    // Sums lie well within 2^20, so a limit past either end says the same as the end.
-    const int32_t end = 1 << 28;
+    const int32_t end = 1 << 28; // sums lie well within
     size_t n = 0;
     for (; n < job->queries; n++) {
-        int32_t limit = job->limits[n];
         memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
-        queries[n].limit = (limit < -end ? -end : limit > end ? end : limit) + 1;
+        queries[n].limit = kin_clamp(job->limits[n], -end, end) + 1;
     }
     for (; n % QUERIES_AT_ONCE != 0; n++)
         queries[n] = (tile_query){.weights = {0}, .limit = -end};
@@ -86,18 +84,7 @@ KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups,
     }
 }
 
-KIN_AVX512VNNI KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
-                                             size_t capacity) {
-    tile_query queries[KIN_TILE_QUERIES];
-    size_t n = copy_tile(job, queries), count = 0, b = *block;
-    kin_marks marks = {.queries = 0};
-    for (; b < job->end_block && count + job->queries <= capacity; b++) {
-        screen_block(job->codes + b * groups * 256, groups, job->squared, queries, n, &marks);
-        count = kin_write_hits(&marks, b, hits, count);
-    }
-    *block = b;
-    return count;
-}
+#include "tile_template.h"
 
 // MARK: - Any dimension
 
@@ -145,20 +132,8 @@ KIN_INLINE int32_t sum_limit(const kin_screen_job *job, size_t query) {
 
 #include "slabs_template.h"
 
-// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
 KIN_AVX512VNNI static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    switch (job->groups) {
-    case 1:
-        return screen_tile(job, 1, block, hits, capacity);
-    case 2:
-        return screen_tile(job, 2, block, hits, capacity);
-    case 3:
-        return screen_tile(job, 3, block, hits, capacity);
-    case 4:
-        return screen_tile(job, 4, block, hits, capacity);
-    default:
-        return screen_slabs(job, block, hits, capacity);
-    }
+    return job->groups <= 4 ? screen_tile(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 void kin_overlay_avx512vnni(kin_kernels *table) {

@@ -36,6 +36,12 @@ void kin_overlay_neondot(kin_kernels *table);
 /// The checksum by its instruction (SSE4.2, ARM CRC32).
 void kin_overlay_crc32c(kin_kernels *table);
 
+/// A limit brought within the range of the sums it is compared with, where the ends say the same as what lies past
+/// them.
+KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
+    return (int32_t)(limit < least ? least : limit > most ? most : limit);
+}
+
 /// The order of addition that `distances` and `encode` promise for their eight lanes.
 KIN_INLINE double kin_sum_lanes(const double lane[8]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));

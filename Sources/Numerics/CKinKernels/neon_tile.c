@@ -21,9 +21,7 @@ static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
     size_t dimension = 4 * job->groups, n = 0;
     for (; n < job->queries; n++) {
         memcpy(queries[n].weights, job->weights + n * dimension, dimension);
-        // Sums lie within -32767 ... 32767, so a limit past either end says the same as the end.
-        int32_t limit = job->limits[n];
-        queries[n].limit = (int16_t)(limit < INT16_MIN ? INT16_MIN : limit > INT16_MAX ? INT16_MAX : limit);
+        queries[n].limit = (int16_t)kin_clamp(job->limits[n], INT16_MIN, INT16_MAX);
     }
     for (; n % QUERIES_AT_ONCE != 0; n++)
         queries[n] = (tile_query){.weights = {0}, .limit = INT16_MIN};
@@ -65,44 +63,30 @@ KIN_INLINE uint8x16_t passing_rows(const tile_query *query, const loaded_rows *r
     return vcombine_u8(vmovn_u16(vcleq_s16(low, limit)), vmovn_u16(vcleq_s16(high, limit)));
 }
 
-KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits, size_t capacity) {
-    tile_query queries[KIN_TILE_QUERIES];
-    size_t n = copy_tile(job, queries), count = 0, b = *block;
-    kin_marks marks = {.queries = 0};
-    for (; b < job->end_block && count + job->queries <= capacity; b++) {
-        for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
-            loaded_rows rows;
-            load_rows(job->codes + b * groups * 256 + first * 4, groups, job->squared, &rows);
-            for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
-                uint8x16_t pass = passing_rows(&queries[q], &rows, groups);
-                uint8x16_t next = passing_rows(&queries[q + 1], &rows, groups);
-                if (__builtin_expect(vmaxvq_u8(vorrq_u8(pass, next)) == 0, 1))
-                    continue;
-                uint64_t bits = kin_neon_bits(pass), next_bits = kin_neon_bits(next);
-                if (bits != 0)
-                    kin_mark(&marks, q, bits << first);
-                if (next_bits != 0)
-                    kin_mark(&marks, q + 1, next_bits << first);
-            }
+KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries, size_t n,
+                             kin_marks *marks) {
+    for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
+        loaded_rows rows;
+        load_rows(codes + first * 4, groups, squared, &rows);
+        for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+            uint8x16_t pass = passing_rows(&queries[q], &rows, groups);
+            uint8x16_t next = passing_rows(&queries[q + 1], &rows, groups);
+            if (__builtin_expect(vmaxvq_u8(vorrq_u8(pass, next)) == 0, 1))
+                continue;
+            uint64_t bits = kin_neon_bits(pass), next_bits = kin_neon_bits(next);
+            if (bits != 0)
+                kin_mark(marks, q, bits << first);
+            if (next_bits != 0)
+                kin_mark(marks, q + 1, next_bits << first);
         }
-        count = kin_write_hits(&marks, b, hits, count);
     }
-    *block = b;
-    return count;
 }
 
-// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
+#define TARGET
+#include "tile_template.h"
+
 size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    switch (job->groups) {
-    case 1:
-        return screen_tile(job, 1, block, hits, capacity);
-    case 2:
-        return screen_tile(job, 2, block, hits, capacity);
-    case 3:
-        return screen_tile(job, 3, block, hits, capacity);
-    default:
-        return screen_tile(job, 4, block, hits, capacity);
-    }
+    return screen_tile(job, block, hits, capacity);
 }
 
 #endif

@@ -28,7 +28,7 @@ static int32_t sum_limit(const kin_screen_job *job, size_t query) {
     int64_t limit = job->limits[query];
     for (size_t j = 0; j < 4 * job->groups; j++)
         limit -= 128 * weights[j];
-    return (int32_t)(limit < INT32_MIN ? INT32_MIN : limit > INT32_MAX ? INT32_MAX : limit);
+    return kin_clamp(limit, INT32_MIN, INT32_MAX);
 }
 
 TARGET KIN_INLINE int8x16_t load_signed(const uint8_t *codes) {
@@ -51,13 +51,11 @@ typedef struct {
 
 /// Copies the tile and pads it to whole steps of the loop with a query that no row passes.
 static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
-    // Sums lie well within 2^20, so a limit past either end says the same as the end.
-    const int32_t end = 1 << 28;
+    const int32_t end = 1 << 28; // sums lie well within
     size_t n = 0;
     for (; n < job->queries; n++) {
-        int32_t limit = sum_limit(job, n);
         memcpy(queries[n].weights, job->weights + n * 4 * job->groups, 4 * job->groups);
-        queries[n].limit = (limit < -end ? -end : limit > end ? end : limit) + 1;
+        queries[n].limit = kin_clamp(sum_limit(job, n), -end, end) + 1;
     }
     for (; n % QUERIES_AT_ONCE != 0; n++)
         queries[n] = (tile_query){.weights = {0}, .limit = -end};
@@ -103,30 +101,24 @@ TARGET KIN_INLINE void mark_negative(const int32x4_t sums[4], size_t query, size
         kin_mark(marks, query, rows << first);
 }
 
-TARGET KIN_INLINE size_t screen_tile(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
-                                     size_t capacity) {
-    tile_query queries[KIN_TILE_QUERIES];
-    size_t n = copy_tile(job, queries), count = 0, b = *block;
-    kin_marks marks = {.queries = 0};
-    for (; b < job->end_block && count + job->queries <= capacity; b++) {
-        for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
-            loaded_rows rows;
-            load_rows(job->codes + b * groups * 256 + first * 4, groups, job->squared, &rows);
-            for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
-                int32x4_t sums[4], next[4];
-                int32x4_t any = vorrq_s32(add_query(&queries[q], &rows, groups, sums),
-                                          add_query(&queries[q + 1], &rows, groups, next));
-                if (__builtin_expect(vmaxvq_u32(vreinterpretq_u32_s32(any)) >> 31 == 0, 1))
-                    continue;
-                mark_negative(sums, q, first, &marks);
-                mark_negative(next, q + 1, first, &marks);
-            }
+TARGET KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
+                                    size_t n, kin_marks *marks) {
+    for (size_t first = 0; first < KIN_BLOCK_ROWS; first += ROWS) {
+        loaded_rows rows;
+        load_rows(codes + first * 4, groups, squared, &rows);
+        for (size_t q = 0; q < n; q += QUERIES_AT_ONCE) {
+            int32x4_t sums[4], next[4];
+            int32x4_t any =
+                vorrq_s32(add_query(&queries[q], &rows, groups, sums), add_query(&queries[q + 1], &rows, groups, next));
+            if (__builtin_expect(vmaxvq_u32(vreinterpretq_u32_s32(any)) >> 31 == 0, 1))
+                continue;
+            mark_negative(sums, q, first, marks);
+            mark_negative(next, q + 1, first, marks);
         }
-        count = kin_write_hits(&marks, b, hits, count);
     }
-    *block = b;
-    return count;
 }
+
+#include "tile_template.h"
 
 // MARK: - Any dimension
 
@@ -172,20 +164,8 @@ TARGET KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const in
 
 #include "slabs_template.h"
 
-// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
 TARGET static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    switch (job->groups) {
-    case 1:
-        return screen_tile(job, 1, block, hits, capacity);
-    case 2:
-        return screen_tile(job, 2, block, hits, capacity);
-    case 3:
-        return screen_tile(job, 3, block, hits, capacity);
-    case 4:
-        return screen_tile(job, 4, block, hits, capacity);
-    default:
-        return screen_slabs(job, block, hits, capacity);
-    }
+    return job->groups <= 4 ? screen_tile(job, block, hits, capacity) : screen_slabs(job, block, hits, capacity);
 }
 
 void kin_overlay_neondot(kin_kernels *table) {
