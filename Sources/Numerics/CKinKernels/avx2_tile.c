@@ -6,8 +6,8 @@
 // 12 * (63 * 32 + 512) = 30336).
 //
 // Each query then costs eight multiplications straight from memory, eight additions, one comparison and a quarter of
-// three ands and a branch, for 16 rows: 18 vector instructions. Zen 3 starts four a cycle, but multiplies on only two of
-// its four pipes, which additions take too: 4.5 cycles at best, 5.7 measured whatever the order of the instructions.
+// three ands and a branch, for 16 rows: 18 vector instructions. Zen 3 starts four a cycle, but multiplies on only two
+// of its four pipes, which additions take too: 4.5 cycles at best, 5.7 measured whatever the order of the instructions.
 
 #if defined(__x86_64__)
 
