@@ -17,23 +17,30 @@
 
 enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4, PAGE = 4096 };
 
+/// What the codes of each group are multiplied by: the weights, or what is added to the codes to make it that.
+KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int squared, __m256i *factors) {
+    for (size_t g = 0; g < groups; g++) {
+        int32_t four;
+        memcpy(&four, weights + 4 * g, sizeof four);
+        __m256i weight = _mm256_set1_epi32(four);
+        factors[g] = squared ? _mm256_sub_epi8(_mm256_add_epi8(weight, weight), _mm256_set1_epi8(64)) : weight;
+    }
+}
+
 /// Adds the products of up to four groups in 16 bits, then widens them into the sums of eight rows a vector.
-KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const int8_t *weights, size_t groups, int squared,
+KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const __m256i *factors, size_t groups, int squared,
                                   __m256i *sums) {
     __m256i slab[VECTORS];
     for (size_t v = 0; v < VECTORS; v++)
         slab[v] = _mm256_setzero_si256();
+#pragma GCC unroll 4
     for (size_t g = 0; g < groups; g++) {
         for (size_t line = 0; line < 256; line += 64)
             _mm_prefetch((const char *)codes + g * 256 + PAGE + line, _MM_HINT_T0);
-        int32_t four;
-        memcpy(&four, weights + 4 * g, sizeof four);
-        __m256i weight = _mm256_set1_epi32(four);
-        __m256i addend = _mm256_sub_epi8(_mm256_add_epi8(weight, weight), _mm256_set1_epi8(64));
         for (size_t v = 0; v < VECTORS; v++) {
             __m256i code = _mm256_load_si256((const __m256i *)(codes + g * 256 + v * 32));
             __m256i u = _mm256_and_si256(_mm256_srli_epi16(code, 2), _mm256_set1_epi8(0x3F));
-            __m256i factor = squared ? _mm256_add_epi8(u, addend) : weight;
+            __m256i factor = squared ? _mm256_add_epi8(u, factors[g]) : factors[g];
             slab[v] = _mm256_add_epi16(slab[v], _mm256_maddubs_epi16(u, factor));
         }
     }
@@ -41,17 +48,19 @@ KIN_AVX2 KIN_INLINE void add_slab(const uint8_t *codes, const int8_t *weights, s
         sums[v] = _mm256_add_epi32(sums[v], _mm256_madd_epi16(slab[v], _mm256_set1_epi16(1)));
 }
 
-/// The rows of one block that pass.
-KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *weights, size_t groups, int squared,
-                                          __m256i bound) {
+/// The rows of one block that pass. The factors of the first slab come loaded: at 16 dimensions there is no other.
+KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *weights, const __m256i *first_factors,
+                                          size_t groups, int squared, __m256i bound) {
     __m256i sums[VECTORS];
     for (size_t v = 0; v < VECTORS; v++)
         sums[v] = _mm256_setzero_si256();
-    size_t g = 0;
-    for (; g + SLAB <= groups; g += SLAB)
-        add_slab(codes + g * 256, weights + g * 4, SLAB, squared, sums);
-    if (g < groups)
-        add_slab(codes + g * 256, weights + g * 4, groups - g, squared, sums);
+    add_slab(codes, first_factors, groups < SLAB ? groups : SLAB, squared, sums);
+    for (size_t g = SLAB; g < groups; g += SLAB) {
+        __m256i factors[SLAB];
+        size_t rest = groups - g < SLAB ? groups - g : SLAB;
+        load_factors(weights + 4 * g, rest, squared, factors);
+        add_slab(codes + g * 256, factors, rest, squared, sums);
+    }
 
     __m256i fail[VECTORS], all = _mm256_set1_epi8(-1);
     for (size_t v = 0; v < VECTORS; v++) {
@@ -70,9 +79,11 @@ KIN_AVX2 KIN_INLINE size_t screen_one(const kin_screen_job *job, size_t groups, 
                                       kin_hit *hits, size_t capacity) {
     int64_t limit = squared ? 2 * (int64_t)job->limits[0] + 1 : job->limits[0];
     __m256i bound = _mm256_set1_epi32(kin_clamp(limit, INT32_MIN, INT32_MAX));
+    __m256i factors[SLAB];
+    load_factors(job->weights, groups < SLAB ? groups : SLAB, squared, factors);
     size_t count = 0, b = *block;
     for (; b < job->end_block && count < capacity; b++) {
-        uint64_t rows = screen_block(job->codes + b * groups * 256, job->weights, groups, squared, bound);
+        uint64_t rows = screen_block(job->codes + b * groups * 256, job->weights, factors, groups, squared, bound);
         if (rows != 0)
             hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
     }
