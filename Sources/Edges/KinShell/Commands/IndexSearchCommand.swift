@@ -148,14 +148,29 @@ struct IndexSearchCommand: ShellCommand {
                 )
             }
         } else {
-            let answers = try file.index.search(table.matrix(), k: k, where: filter, threads: threads.count)
-            for (row, neighbors) in answers.enumerated() {
-                show(neighbors, row: row, table: table, file: file, console: console)
-            }
+            try searchBatches(table, in: file, filter: filter, console: console)
         }
         let seconds = (ContinuousClock.now - start).seconds
         let rate = NumberText.threeDigits(Double(table.count) / max(seconds, 1e-9))
         console.note("\(NumberText.count(table.count, "query", plural: "queries")), \(rate) a second")
+    }
+
+    /// Answers in batches, so that results flow and memory stays small however many queries there are.
+    private func searchBatches(_ table: VectorTable, in file: IndexFile, filter: Filter, console: Console) throws {
+        let bar = ProgressBar("searching", on: console)
+        defer { bar.finish() }
+        for first in stride(from: 0, to: table.count, by: 4096) {
+            let batch = table.rows(first..<min(first + 4096, table.count))
+            let answers = try file.index.search(batch.matrix(), k: k, where: filter, threads: threads.count)
+            for (row, neighbors) in answers.enumerated() {
+                show(neighbors, row: row, table: batch, file: file, console: console)
+            }
+            if !console.isTerminal {
+                bar.update(done: first + batch.count, of: table.count) {
+                    NumberText.count($0, "query", plural: "queries")
+                }
+            }
+        }
     }
 
     private func show(

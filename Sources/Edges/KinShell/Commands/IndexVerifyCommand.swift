@@ -34,7 +34,7 @@ struct IndexVerifyCommand: ShellCommand {
     private func show(_ report: FileReport, on console: Console) {
         var table = TextTable([("sections", .left), ("", .right), ("bytes", .right), ("checksums", .left)])
         for group in SectionGroup.groups(of: report.sections) {
-            let checksums = group.damaged == 0 ? "match" : "\(NumberText.count(group.damaged)) DIFFER"
+            let checksums = group.damaged == 0 ? "match" : "\(NumberText.count(group.damaged)) differ"
             table.append([group.kind, NumberText.count(group.count), NumberText.count(group.bytes), checksums])
         }
         console.print(table)

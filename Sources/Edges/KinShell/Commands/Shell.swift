@@ -20,11 +20,11 @@ public enum Shell {
             }
             return ExitStatus.success.rawValue
         } catch let failure as Failure {
-            console.note("\(console.style.bad("error")): \(failure)")
+            console.note("\(console.style.bad("Error")): \(failure)")
             return failure.status.rawValue
         } catch let error as KinError {
             let failure = Failure(error)
-            console.note("\(console.style.bad("error")): \(failure)")
+            console.note("\(console.style.bad("Error")): \(failure)")
             return failure.status.rawValue
         } catch let status as ExitStatus {
             return status.rawValue
@@ -34,10 +34,19 @@ public enum Shell {
             if status.isSuccess {
                 console.print(message)
             } else if !message.isEmpty {
-                console.note(message)
+                console.note(message + (hint(for: arguments).map { "\n  \($0)" } ?? ""))
             }
             return status.rawValue
         }
+    }
+
+    /// "Did you mean" for a misspelt first word.
+    private static func hint(for arguments: [String]) -> String? {
+        let names = KinCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first), first != "help" else {
+            return nil
+        }
+        return Spelling.nearest(to: first, in: names).map { "Did you mean 'kin \($0)'?" }
     }
 }
 

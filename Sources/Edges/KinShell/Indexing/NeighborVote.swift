@@ -50,14 +50,3 @@ struct NeighborVote {
             .map { ($0.key.truth, $0.key.guess, $0.value) }
     }
 }
-
-extension VectorTable {
-    /// Some of the rows.
-    func rows(_ range: Range<Int>) -> VectorTable {
-        var part = self
-        part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])
-        part.ids = ids.map { Array($0[range]) }
-        part.labels = labels.map { Array($0[range]) }
-        return part
-    }
-}

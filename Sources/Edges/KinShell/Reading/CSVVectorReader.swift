@@ -39,7 +39,9 @@ struct CSVVectorReader {
                 for block in parsed(blocks, started) { try join?.append(block) }
             }
             if isUnclosed {
-                throw bytes.malformed("line \(join?.line ?? 1): a quote is opened here or later and never closed")
+                let line = cutter.lineOfQuote
+                let error = KinError(.malformedInput, "a quote is opened here and not closed; close it or take it out")
+                throw Failure(error.within("line", line).within("file", bytes.name))
             }
             progress(bytes.position)
         }

@@ -6,6 +6,10 @@ struct RecordCutter {
     let longestRecord: Int
     private var rest: [UInt8] = []
     private var restIsQuoted = false
+    /// Line ends seen so far, those inside quotes too.
+    private var lineEnds = 0
+    /// The line, from 1, that the last quote to open stands on: where quotes are never closed, it is the one.
+    private(set) var lineOfQuote = 1
 
     init(longestRecord: Int) { self.longestRecord = longestRecord }
 
@@ -18,8 +22,10 @@ struct RecordCutter {
         for (index, byte) in piece.enumerated() {
             if byte == 0x22 {
                 isQuoted.toggle()
-            } else if byte == 0x0A && !isQuoted {
-                end = index + 1
+                if isQuoted { lineOfQuote = lineEnds + 1 }
+            } else if byte == 0x0A {
+                lineEnds += 1
+                if !isQuoted { end = index + 1 }
             }
         }
         if isLast {

@@ -31,4 +31,13 @@ struct VectorTable {
     func matrix() throws(KinError) -> Matrix<Float> {
         try Matrix(rows: count, columns: dimension, elements: elements)
     }
+
+    /// Some of the rows, under the ids they have here.
+    func rows(_ range: Range<Int>) -> VectorTable {
+        var part = self
+        part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])
+        part.ids = range.map { id(ofRow: $0) }
+        part.labels = labels.map { Array($0[range]) }
+        return part
+    }
 }

@@ -43,11 +43,11 @@ final class Session {
             console.note(error.report(line: line, style: console.style))
             return .failed(.usage)
         } catch let failure as Failure {
-            console.note(console.style.bad("error") + ": \(failure)")
+            console.note(console.style.bad("Error") + ": \(failure)")
             return .failed(failure.status)
         } catch {
             let failure = Failure(error as? KinError ?? KinError(.inputOutput, "\(error)"))
-            console.note(console.style.bad("error") + ": \(failure)")
+            console.note(console.style.bad("Error") + ": \(failure)")
             return .failed(failure.status)
         }
     }
@@ -79,7 +79,7 @@ final class Session {
         guard unsavedChanges > 0 else { return true }
         let changes = NumberText.count(unsavedChanges, "change")
         guard isInteractive, !hasWarned else {
-            console.note("\(changes) not saved")
+            console.note(isInteractive ? "\(changes) dropped" : "\(changes) not saved: end with `save` to keep them")
             return true
         }
         console.note("\(changes) not saved: `save` keeps them, `quit` again drops them")
