@@ -58,8 +58,8 @@ extension FlatScan {
         case .visit(let slots):
             for t in tiles.indices { tiles[t].visit(slots, of: store, scratch: scratch) }
         case .scan:
-            if isWorthSeeding(k: k) {
-                for t in tiles.indices { tiles[t].seed(store, where: filter, scratch: scratch) }
+            if let length = sampleRun(k: k) {
+                for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
             for chunk in store.chunks {
                 for t in tiles.indices { tiles[t].scan(chunk, where: filter, scratch: scratch) }

@@ -21,10 +21,15 @@ struct FlatScan {
         filter.fewSlots(in: store, map: map).map(Plan.visit) ?? .scan
     }
 
-    /// Whether a sample can give the scan a limit to start with: it must be small beside the rows and large beside k.
-    func isWorthSeeding(k: Int) -> Bool {
-        let sample = ScanTile<NearestCollector>.sampleRows
-        return store.count >= 16 * sample && k <= sample / 2
+    /// The rows in each run of the sample that gives a scan for k neighbours its first limit, or nil when no sample pays.
+    ///
+    /// It must be large beside k and small beside the rows: a row compared exactly costs some twenty screened ones, so about
+    /// one row in a thousand is sampled, two percent of the work.
+    func sampleRun(k: Int) -> Int? {
+        let runs = ScanTile<NearestCollector>.sampleRuns
+        let length = max(2 * k / runs + 1, min(store.count >> 16, ScanTile<NearestCollector>.longestRun))
+        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= 16 * runs * length else { return nil }
+        return length
     }
 }
 
@@ -47,8 +52,8 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                if isWorthSeeding(k: results.count) {
-                    tile.seed(store, where: filter, scratch: scratch)
+                if let length = sampleRun(k: results.count) {
+                    tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                 }
                 for c in chunks { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
             }

@@ -15,7 +15,7 @@ struct GridFit {
     init(chunk: Chunk) {
         let values = RowValues(chunk: chunk)
         var range = values.range(rows: 0..<chunk.count) { _ in true }
-        let sample = Swift.stride(from: 0, to: chunk.count, by: max(1, chunk.count / 256))
+        let sample = Swift.stride(from: 0, to: chunk.count, by: max(1, chunk.count / 64))
         let centre = values.medians(rows: sample)
         let common = values.radii(rows: sample, around: centre).sorted()
         let usual = common[common.count * 9 / 10]
