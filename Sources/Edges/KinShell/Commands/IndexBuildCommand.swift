@@ -17,10 +17,10 @@ struct IndexBuildCommand: ShellCommand {
             Examples:
 
               kin index build profiles.csv -o profiles.kin
-              kin index build tracks.csv --id-column track_id --scale standard -o tracks.kin
+              kin index build tracks.csv --id-column track_id --scale standard -o t.kin
               kin index build letter.csv --exclude label -o letter.kin
               kin index build sift_base.fvecs -o sift.kin
-              gunzip -c tracks.csv.gz | kin index build - --id-column track_id -o tracks.kin
+              gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
             """
     )
 

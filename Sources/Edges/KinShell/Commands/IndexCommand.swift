@@ -8,10 +8,10 @@ struct IndexCommand: ParsableCommand {
         discussion: """
             Examples:
 
-              kin index build tracks.csv --id-column track_id --scale standard -o tracks.kin
-              kin index info tracks.kin
-              kin index search tracks.kin --id 3000001 -k 5
-              kin index verify tracks.kin
+              kin index build tracks.csv --id-column track_id --scale standard -o t.kin
+              kin index info t.kin
+              kin index search t.kin --id 3000001 -k 5
+              kin index verify t.kin
             """,
         subcommands: [IndexBuildCommand.self, IndexInfoCommand.self, IndexSearchCommand.self, IndexVerifyCommand.self]
     )

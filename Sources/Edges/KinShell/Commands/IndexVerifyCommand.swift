@@ -28,7 +28,7 @@ struct IndexVerifyCommand: ShellCommand {
         } else {
             show(report, on: console)
         }
-        if !report.isIntact { throw ExitStatus.dataError }
+        if !report.isIntact { throw ProcessStatus.dataError }
     }
 
     private func show(_ report: FileReport, on console: Console) {

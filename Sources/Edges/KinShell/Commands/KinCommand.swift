@@ -17,7 +17,7 @@ struct KinCommand: ParsableCommand {
 
                 Results go to standard output, notes and errors to standard error. Exit status:
 
-                \(ExitStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
+                \(ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
             subcommands: [
                 DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,

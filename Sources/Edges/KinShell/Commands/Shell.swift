@@ -12,13 +12,13 @@ public enum Shell {
     public static func run(_ arguments: [String], console: Console) -> Int32 {
         defer { console.flush() }
         do {
-            var command = try KinCommand.parseAsRoot(arguments)
+            var command = try command(arguments)
             if let command = command as? any ShellCommand {
                 try command.run(on: console)
             } else {
                 try command.run()
             }
-            return ExitStatus.success.rawValue
+            return ProcessStatus.success.rawValue
         } catch let failure as Failure {
             console.note("\(console.style.bad("Error")): \(failure)")
             return failure.status.rawValue
@@ -26,7 +26,7 @@ public enum Shell {
             let failure = Failure(error)
             console.note("\(console.style.bad("Error")): \(failure)")
             return failure.status.rawValue
-        } catch let status as ExitStatus {
+        } catch let status as ProcessStatus {
             return status.rawValue
         } catch {
             let status = KinCommand.exitCode(for: error)
@@ -39,6 +39,9 @@ public enum Shell {
             return status.rawValue
         }
     }
+
+    /// The command that a command line asks for.
+    static func command(_ arguments: [String]) throws -> any ParsableCommand { try KinCommand.parseAsRoot(arguments) }
 
     /// "Did you mean" for a misspelt first word.
     private static func hint(for arguments: [String]) -> String? {

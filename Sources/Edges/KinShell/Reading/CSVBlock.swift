@@ -68,6 +68,15 @@ struct CSVBlockParser: Sendable {
     /// A number as it stands in a field; blanks around it are allowed.
     static func number(_ field: String) -> Double? { Double(field.trimmingCharacters(in: .whitespaces)) }
 
+    /// Line ends inside a quoted field.
+    static func lineEnds(in field: String) -> Int { field.utf8.count { $0 == 0x0A } }
+
+    /// A field as an error shows it: on one line and not too long.
+    static func shown(_ field: String) -> String {
+        let line = String(field.map { $0.isNewline ? "⏎" : $0 })
+        return line.count > 40 ? line.prefix(40) + "…" : line
+    }
+
     private static func isBlank(_ fields: [String]) -> Bool {
         fields.count == 1 && fields[0].allSatisfy(\.isWhitespace)
     }
@@ -100,7 +109,7 @@ struct CSVBlockParser: Sendable {
                 if block.problem != nil { return }
             }
             block.lines += 1
-            for field in fields where field.utf8.contains(0x0A) { block.lines += field.count { $0.isNewline } }
+            for field in fields { block.lines += CSVBlockParser.lineEnds(in: field) }
         }
 
         private func use(_ fields: [String]) {
@@ -128,7 +137,8 @@ struct CSVBlockParser: Sendable {
                 return nil
             }
             let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
-            fail(.notFinite, "'\(shown(field))' \(reason); correct it or remove the line", column: column)
+            fail(
+                .notFinite, "'\(CSVBlockParser.shown(field))' \(reason); correct it or remove the line", column: column)
             return nil
         }
 
@@ -146,11 +156,11 @@ struct CSVBlockParser: Sendable {
         private func refuse(_ field: String, column: Int, what: String) {
             let isEmpty = field.allSatisfy(\.isWhitespace)
             let message =
-                isEmpty ? "the field is empty; fill it in or remove the line" : "'\(shown(field))' is not \(what)"
+                isEmpty
+                ? "the field is empty; fill it in or remove the line"
+                : "'\(CSVBlockParser.shown(field))' is not \(what)"
             fail(.malformedInput, message, column: column)
         }
-
-        private func shown(_ field: String) -> String { field.count > 40 ? field.prefix(40) + "…" : field }
     }
 }
 

@@ -21,6 +21,8 @@ struct CSVVectorReader {
     func read() throws(Failure) -> VectorTable {
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
         var join: BlockJoin?
+        /// The start of the file, until it holds the header and a row.
+        var opening: [UInt8] = []
         var isAtEnd = false
         while !isAtEnd {
             var blocks: [[UInt8]] = []
@@ -34,7 +36,11 @@ struct CSVVectorReader {
                 }
                 if !block.isEmpty { blocks.append(block) }
             }
-            if join == nil, let first = blocks.first { join = try begin(first) }
+            if join == nil {
+                opening += blocks.joined()
+                join = try begin(opening, isAtEnd: isAtEnd)
+                blocks = [opening]
+            }
             if let started = join {
                 for block in parsed(blocks, started) { try join?.append(block) }
             }
@@ -50,18 +56,25 @@ struct CSVVectorReader {
     }
 
     /// Looks at the first record: the delimiter, the names, which columns are what.
-    private func begin(_ block: [UInt8]) throws(Failure) -> BlockJoin? {
+    ///
+    /// - Returns: nil while the first row of numbers is still to come.
+    private func begin(_ block: [UInt8], isAtEnd: Bool) throws(Failure) -> BlockJoin? {
         let start = String(decoding: block.prefix(1 << 16), as: UTF8.self)
         let delimiter = CSVDelimiter.guessed(string: start).rawValue
         guard let (fields, index) = CSVBlockParser.firstRecord(of: block, delimiter: delimiter) else { return nil }
         let isHeader = selection.hasHeader ?? fields.contains { CSVBlockParser.number($0) == nil }
         let header = isHeader ? fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
         let columns = try ResolvedColumns(selection, header: header, width: fields.count)
-        let first =
+        let firstRow =
             isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
-        if let first { try refuseText(first.fields, line: first.index + 1, columns) }
+        guard firstRow != nil || isAtEnd else { return nil }
+        if let firstRow {
+            let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVBlockParser.lineEnds(in: $1) }
+            try refuseText(firstRow.fields, line: line, columns)
+        }
         return BlockJoin(
-            name: bytes.name, parser: CSVBlockParser(delimiter: delimiter, columns: columns),
+            name: bytes.name,
+            parser: CSVBlockParser(delimiter: delimiter, columns: columns),
             recordsToSkip: isHeader ? index + 1 : 0,
             names: header == nil ? nil : columns.features.map { columns.names[$0] }
         )
@@ -75,7 +88,7 @@ struct CSVVectorReader {
         }
         guard !text.isEmpty else { return }
         let names = text.map { columns.names[$0] }
-        let examples = text.prefix(3).map { "'\(fields[$0])'" }.joined(separator: ", ")
+        let examples = text.prefix(3).map { "'\(CSVBlockParser.shown(fields[$0]))'" }.joined(separator: ", ")
         throw bytes.malformed(
             "\(names.count == 1 ? "column" : "columns") \(names.joined(separator: ", ")) "
                 + "\(names.count == 1 ? "holds" : "hold") text, not numbers (line \(line): \(examples)); "

@@ -5,7 +5,7 @@ import Kin
 final class Session {
     enum Outcome: Equatable {
         case done
-        case failed(ExitStatus)
+        case failed(ProcessStatus)
         case quit
     }
 

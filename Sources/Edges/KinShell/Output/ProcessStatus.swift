@@ -1,7 +1,7 @@
 import Kin
 
 /// What the process tells its caller, in the numbers of BSD's `sysexits.h`.
-enum ExitStatus: Int32, CaseIterable, Error {
+enum ProcessStatus: Int32, CaseIterable, Error {
     case success = 0
     /// The command line or a REPL command cannot be understood, or asks for something impossible.
     case usage = 64
@@ -30,15 +30,15 @@ enum ExitStatus: Int32, CaseIterable, Error {
 /// An error together with the status the process should end with.
 struct Failure: Error, CustomStringConvertible {
     let error: KinError
-    let status: ExitStatus
+    let status: ProcessStatus
 
-    init(_ status: ExitStatus, _ error: KinError) {
+    init(_ status: ProcessStatus, _ error: KinError) {
         self.status = status
         self.error = error
     }
 
     init(_ error: KinError) {
-        let status: ExitStatus =
+        let status: ProcessStatus =
             switch error.code {
             case .invalidArgument: .usage
             case .inputOutput: .inputOutput

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import KinShell
+
+@Suite("Completion and spelling")
+struct CompletionTests {
+    private let names = PleasureDimensions.names
+
+    @Test(
+        "Tab offers what may come next",
+        arguments: [
+            ("ne", ["near "]),
+            (":", [":explain ", ":json ", ":timing "]),
+            ("near nat", ["nature_mirror="]),
+            ("near po", ["post=", "power="]),
+            ("near nature_mirror=0.9 mo", ["mobility="]),
+            ("near nature_mirror=", []),
+            ("near 42 am", ["among "]),
+            ("within 0.3 ", ["of "]),
+            ("within 0.3 of hor", ["horizon="]),
+            ("upsert 42 foo", ["food="]),
+            ("set m", ["metric "]),
+            ("set metric ", ["cosine", "ip", "l2"]),
+            (":timing o", ["off", "on"]),
+            ("help wi", ["within"]),
+            ("get 4", []),
+            ("zzz", []),
+        ] as [(String, [String])]
+    )
+    func offers(text: String, candidates: [String]) {
+        #expect(Completion.at(text, names: names).candidates == candidates)
+    }
+
+    @Test("what all candidates share is added")
+    func addition() {
+        #expect(Completion.at("near po", names: names).addition == "")
+        #expect(Completion.at("near nat", names: names).addition == "ure_mirror=")
+        #expect(Completion.at("near an", names: names).addition == "")
+        #expect(Completion.at(":e", names: names).addition == "xplain ")
+    }
+
+    @Test(
+        "edits are counted as optimal string alignment",
+        arguments: [("", "", 0), ("near", "neer", 1), ("naer", "near", 1), ("ca", "abc", 3), ("kitten", "sitting", 3)]
+    )
+    func edits(a: String, b: String, count: Int) {
+        #expect(Spelling.edits(Array(a), Array(b)) == count)
+        #expect(Spelling.edits(Array(b), Array(a)) == count)
+    }
+
+    @Test("only likely slips are corrected")
+    func nearest() {
+        #expect(Spelling.nearest(to: "natuer_mirror", in: names) == "nature_mirror")
+        #expect(Spelling.nearest(to: "serendip", in: names) == "serendipity_following")
+        #expect(Spelling.nearest(to: "elephant", in: names) == nil)
+        #expect(Spelling.nearest(to: "", in: names) == nil)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("Scaling and the file of columns")
+struct IndexFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var table: VectorTable {
+        var table = VectorTable(dimension: 3, elements: [1, 100, 5, 2, 300, 5, 3, 200, 5, 6, 0, 5])
+        table.columns = ["small", "large", "constant"]
+        return table
+    }
+
+    @Test("standard: mean 0, deviation 1")
+    func standard() {
+        let scaling = Scaling(.standard, of: table)
+        #expect(scaling.mean == [3, 150, 5])
+        var scaled = table
+        scaling.apply(to: &scaled)
+        for column in 0..<2 {
+            let values = (0..<4).map { Double(scaled.elements[$0 * 3 + column]) }
+            #expect(abs(values.reduce(0, +)) < 1e-6)
+            let variance = values.map { $0 * $0 }.reduce(0, +) / 4
+            #expect(abs(variance - 1) < 1e-6)
+        }
+        let constant: [Float] = (0..<4).map { scaled.elements[$0 * 3 + 2] }
+        #expect(constant == [0, 0, 0, 0], "a constant column becomes 0")
+    }
+
+    @Test("minmax: from 0 to 1")
+    func minmax() {
+        var scaled = table
+        Scaling(.minmax, of: table).apply(to: &scaled)
+        let large: [Float] = (0..<4).map { scaled.elements[$0 * 3 + 1] }
+        let expected: [Float] = [1.0 / 3, 1, 2.0 / 3, 0]
+        #expect(large == expected)
+        let small: [Float] = (0..<4).map { scaled.elements[$0 * 3] }
+        #expect(small == [0, 0.2, 0.4, 1])
+    }
+
+    @Test("queries are written in the units of the data; what is left out is at its mean")
+    func units() throws {
+        let file = try IndexFile(table, metric: .squaredL2, scale: .standard)
+        let stored = try #require(file.index.vector(for: 1))
+        #expect(file.space.stored(.numbers([2, 300, 5])) == stored)
+        let raw = file.space.raw(stored)
+        for (value, expected) in zip(raw, [2.0, 300, 5]) { #expect(abs(value - expected) < 1e-4) }
+        #expect(file.space.stored(.named([.init(dimension: 0, value: 3)])) == [0, 0, 0])
+        let plain = try IndexFile(table, metric: .squaredL2, scale: nil)
+        #expect(plain.space.stored(.named([.init(dimension: 1, value: 7)])) == [0, 7, 0])
+    }
+
+    @Test("names and scaling come back with the index", arguments: [Scaling.Kind.standard, .minmax, nil])
+    func roundTrip(scale: Scaling.Kind?) throws {
+        let path = folder.path("t.kin")
+        let file = try IndexFile(table, metric: .cosine, scale: scale)
+        try file.save(to: path)
+        let opened = try IndexFile(opening: path)
+        #expect(opened.space == file.space)
+        #expect(opened.index.metric == .cosine)
+        #expect(opened.index.count == 4)
+    }
+
+    @Test("an index of profiles needs no file of columns, and an old one is taken away")
+    func noSidecar() throws {
+        let path = folder.path("t.kin")
+        try IndexFile(table, metric: .squaredL2, scale: nil).save(to: path)
+        #expect(FileManager.default.fileExists(atPath: path + ".columns.json"))
+        var profiles = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 32))
+        profiles.columns = PleasureDimensions.names
+        let file = try IndexFile(profiles, metric: .squaredL2, scale: nil)
+        try file.save(to: path)
+        #expect(!FileManager.default.fileExists(atPath: path + ".columns.json"))
+        #expect(try IndexFile(opening: path).space.isProfile)
+    }
+
+    @Test("a file of columns that does not belong is refused")
+    func foreignColumns() throws {
+        let path = folder.path("t.kin")
+        try IndexFile(table, metric: .squaredL2, scale: .standard).save(to: path)
+        let columns = path + ".columns.json"
+        let good = try String(contentsOfFile: columns, encoding: .utf8)
+        func refusal(_ text: String) throws -> String {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: columns))
+            return failure { try IndexFile(opening: path) }?.description ?? "none"
+        }
+        #expect(try refusal("{}").contains("not a file of columns"))
+        #expect(
+            try refusal(good.replacingOccurrences(of: "\"standard\"", with: "\"log\"")).contains("'log' is not known"))
+        #expect(
+            try refusal(good.replacingOccurrences(of: "\"factor\" : ", with: "\"factor\" : -")).contains("not positive")
+        )
+        #expect(try refusal(good.replacingOccurrences(of: "\"name\" : \"small\",", with: "")).contains("no name"))
+        let two = #"{"format":"kin columns 1","columns":[{"name":"a"},{"name":"b"}]}"#
+        #expect(try refusal(two).contains("2 columns, the index has 3"))
+        #expect(try refusal(good) == "none")
+    }
+
+    @Test("lists of ids")
+    func idLists() throws {
+        #expect(IDList("1,2,10-19")?.ranges == [1...1, 2...2, 10...19])
+        for bad in ["", "1,", "a", "5-3", "1-2-3", "-1", "18446744073709551615"] {
+            #expect(IDList(bad) == nil, "\(bad)")
+        }
+        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
+        #expect(IDList("3,0-18446744073709551614,1")?.members(of: file.index) == [3, 0, 1, 2])
+        #expect(IDList("7-9")?.members(of: file.index) == [])
+        let everything = try #require(IDList("1-18446744073709551614"))
+        let found = try file.index.search([0, 0, 0], k: 9, where: everything.filter)
+        #expect(Set(found.map(\.id)) == [1, 2, 3])
+    }
+
+    @Test("votes: the commonest label, and of equally common ones the nearest")
+    func votes() {
+        #expect(NeighborVote.winner(of: ["b", "a", "a"]) == "a")
+        #expect(NeighborVote.winner(of: ["b", "a"]) == "b")
+        #expect(NeighborVote.winner(of: ["c", "b", "a", "a", "b"]) == "b")
+        #expect(NeighborVote.winner(of: []) == nil)
+    }
+}

@@ -1,0 +1,86 @@
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("How things look")
+struct OutputTests {
+    @Test("tables are aligned and end without blanks")
+    func table() {
+        var table = TextTable([("id", .right), ("name", .left), ("n", .right)])
+        table.append(["7", "Ann", "10"])
+        table.append(["1024", "Bartholomew", "5"])
+        #expect(
+            table.lines(style: Style(colour: false)) == [
+                "    id   name           n", "     7   Ann           10", "  1024   Bartholomew    5",
+            ]
+        )
+        #expect(table.lines(style: Style(colour: true))[0] == "\u{1B}[2m    id   name           n\u{1B}[0m")
+    }
+
+    @Test("numbers have the digits a person needs")
+    func numbers() {
+        #expect(
+            [0, 999, 1000, 1_234_567, -45_678].map { (n: Int) in NumberText.count(n) } == [
+                "0", "999", "1,000", "1,234,567", "-45,678",
+            ])
+        #expect(NumberText.count(1, "query", plural: "queries") == "1 query")
+        #expect(NumberText.count(2, "query", plural: "queries") == "2 queries")
+        #expect([0, 0.0207025123, 1.5, 1e-9].map(NumberText.short) == ["0", "0.0207025", "1.5", "1e-09"])
+        #expect(
+            [12, 1234, 88_000_000, 5_000_000_000_000].map { (n: Int) in NumberText.bytes(n) } == [
+                "12 bytes", "1.23 kB", "88 MB", "5 TB",
+            ])
+        let durations: [Duration] = [.nanoseconds(12_340), .microseconds(4567), .milliseconds(1234), .seconds(150)]
+        #expect(durations.map(NumberText.duration) == ["12.3 µs", "4.57 ms", "1.23 s", "2 min 30 s"])
+        #expect([0.123456, 12.34, 1234.6, 0].map(NumberText.threeDigits) == ["0.123", "12.3", "1,235", "0"])
+    }
+
+    @Test("a bar shows the share, the amount and the time left")
+    func bar() {
+        let line = ProgressBar.line(title: "reading", done: 50, total: 100, elapsed: .seconds(3)) { "\($0) B" }
+        #expect(line == "reading  ━━━━━━━━━━━━············ 50 %  50 B  3 s left")
+        #expect(
+            ProgressBar.line(title: "reading", done: 50, total: nil, elapsed: .seconds(3)) { "\($0) B" }
+                == "reading  50 B")
+        #expect(ProgressBar.line(title: "r", done: 200, total: 100, elapsed: .seconds(3)) { "\($0)" }.contains("100 %"))
+    }
+
+    @Test("bars are drawn on a terminal only")
+    func silence() {
+        let pipe = Transcript()
+        ProgressBar("reading", on: pipe.console).update(done: 1, of: 2) { "\($0)" }
+        #expect(pipe.notes.isEmpty)
+    }
+
+    @Test("results and notes keep their order")
+    func order() {
+        var written: [String] = []
+        let console = Console(results: { written.append("out \($0)") }, notes: { written.append("err \($0)") })
+        console.print("one")
+        console.note("two")
+        console.print("three")
+        console.flush()
+        #expect(written == ["out one\n", "err two\n", "out three\n"])
+    }
+
+    @Test("colour is only where it was asked for")
+    func colour() {
+        #expect(Style(colour: false).strong("x") == "x")
+        #expect(Style(colour: true).strong("x") == "\u{1B}[1mx\u{1B}[0m")
+        #expect(Style(colour: true).strong("") == "")
+    }
+
+    @Test("candidates stand in even columns")
+    func columns() {
+        #expect(LineEditor.columns(["a", "bbb", "cc"], width: 10) == ["  a    bbb", "  cc"])
+    }
+
+    @Test("the history lives where the XDG rules say")
+    func history() {
+        #expect(LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/kin/history")
+        #expect(
+            LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "rel", "HOME": "/h"]) == "/h/.local/state/kin/history")
+        #expect(LineEditor.defaultHistoryPath([:]) == nil)
+    }
+}

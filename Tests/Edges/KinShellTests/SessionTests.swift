@@ -1,0 +1,227 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+@Suite("The REPL's session")
+struct SessionTests {
+    private let folder: TemporaryFolder
+    private let transcript = Transcript()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Four points on a line and one far away, in two named dimensions.
+    private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> Session {
+        var table = VectorTable(dimension: 2, elements: [0, 0, 1, 0, 2, 0, 3, 0, 0, 9])
+        table.columns = ["east", "north"]
+        table.ids = [10, 11, 12, 13, 99]
+        let file = try IndexFile(table, metric: metric, scale: nil)
+        let path = folder.path("line.kin")
+        try file.save(to: path)
+        return Session(
+            try IndexFile(opening: path), path: path, threads: 1, isInteractive: isInteractive,
+            console: transcript.console
+        )
+    }
+
+    /// What one command prints.
+    private func answer(_ session: Session, _ line: String) -> [String] {
+        transcript.clear()
+        #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
+        return transcript.lines
+    }
+
+    private func ids(_ lines: [String]) -> [String] {
+        lines.dropFirst().map { String($0.split(separator: " ")[1]) }
+    }
+
+    @Test("near: by id without itself, by vector, by name, limited")
+    func near() throws {
+        let session = try line()
+        #expect(
+            answer(session, "near 11") == [
+                "  rank   id   squared distance", "     1   10   1", "     2   12   1", "     3   13   4",
+                "     4   99   82",
+            ]
+        )
+        #expect(ids(answer(session, "near 11 k 2")) == ["10", "12"])
+        #expect(ids(answer(session, "near [2.9, 0] k 2")) == ["13", "12"])
+        #expect(ids(answer(session, "near north=8 k 1")) == ["99"])
+        #expect(ids(answer(session, "near 11 among 12-99 k 2")) == ["12", "13"])
+        #expect(ids(answer(session, "near 11 among 11,13")) == ["13"])
+        #expect(answer(session, "near 11 among 7") == ["  nothing"])
+    }
+
+    @Test("within: the radius counts, the vector itself does not")
+    func within() throws {
+        let session = try line()
+        #expect(answer(session, "within 1 of 11").last == "  2 vectors within 1")
+        #expect(ids(answer(session, "within 4 of 11 among 12-13").dropLast()) == ["12", "13"])
+        #expect(answer(session, "within 0.5 of 11") == ["  nothing"])
+        #expect(ids(answer(session, "within 0 of [0,9]").dropLast()) == ["99"])
+    }
+
+    @Test("what is put in is found, what is taken out is not, and the file follows only on save")
+    func changes() throws {
+        let session = try line()
+        let path = folder.path("line.kin")
+        #expect(answer(session, "upsert 50 [1.25, 0]") == ["  added 50"])
+        #expect(answer(session, "upsert 10 east=7") == ["  replaced 10"])
+        #expect(answer(session, "get 10") == ["  east    7", "  north   0"])
+        #expect(ids(answer(session, "near 11 k 1")) == ["50"])
+        #expect(answer(session, "remove 12-13,12") == ["  removed 2 vectors"])
+        #expect(session.unsavedChanges == 4)
+        #expect(session.prompt == "kin*> ")
+        #expect(try IndexFile(opening: path).index.count == 5)
+        #expect(answer(session, "save").first?.hasPrefix("  saved 4 vectors to \(path) in ") == true)
+        #expect(session.unsavedChanges == 0)
+        let saved = try IndexFile(opening: path)
+        #expect(saved.index.ids.sorted() == [10, 11, 50, 99])
+        #expect(saved.space.names == ["east", "north"])
+        _ = answer(session, "save \"\(folder.path("a b.kin"))\"")
+        #expect(try IndexFile(opening: folder.path("a b.kin")).space.names == ["east", "north"])
+    }
+
+    @Test("a new metric keeps the vectors and changes the order")
+    func metric() throws {
+        let session = try line()
+        #expect(answer(session, "set metric ip") == ["  k 10, metric ip, threads 1"])
+        #expect(
+            answer(session, "near [1, 0] k 2") == [
+                "  rank   id   -inner product", "     1   13   -3", "     2   12   -2",
+            ])
+        #expect(session.file.index.count == 5)
+        #expect(session.unsavedChanges == 1)
+        // The origin has no direction: the index stays as it was.
+        transcript.clear()
+        #expect(session.execute("set metric cosine") == .failed(.dataError))
+        #expect(session.file.index.metric == .innerProduct)
+        _ = answer(session, "remove 10")
+        #expect(answer(session, "set metric cosine") == ["  k 10, metric cosine, threads 1"])
+        #expect(ids(answer(session, "near [5, 0.1] k 3")) == ["11", "12", "13"])
+    }
+
+    @Test("settings hold")
+    func settings() throws {
+        let session = try line()
+        #expect(answer(session, "set k 1") == ["  k 1, metric l2, threads 1"])
+        #expect(answer(session, "near 11").count == 2)
+        #expect(answer(session, "set threads 2") == ["  k 1, metric l2, threads 2"])
+        #expect(answer(session, "set") == ["  k 1, metric l2, threads 2"])
+    }
+
+    @Test("timing and explanation are shown when asked for")
+    func switches() throws {
+        let session = try line()
+        #expect(answer(session, ":timing on") == ["  timing is on"])
+        let timed = try #require(answer(session, "near 11 k 1").last)
+        #expect(timed.hasSuffix(" µs") || timed.hasSuffix("ms") || timed.hasSuffix(" s"), "\(timed)")
+        _ = answer(session, ":timing off")
+        _ = answer(session, ":explain on")
+        let explained = answer(session, "near 11 k 1")
+        for part in ["how", "vectors", "blocks screened", "survivors", "compared exactly", "memory read"] {
+            #expect(explained.contains { $0.contains(part) }, "\(part)")
+        }
+        _ = answer(session, ":explain off")
+        #expect(answer(session, "near 11 k 1").count == 2)
+    }
+
+    @Test("JSON is one object a line and nothing else")
+    func json() throws {
+        let session = try line()
+        _ = session.execute(":json on")
+        #expect(answer(session, "near 11 k 2") == [#"{"neighbors":[{"distance":1,"id":10},{"distance":1,"id":12}]}"#])
+        #expect(answer(session, "within 0.5 of 11") == [#"{"neighbors":[]}"#])
+        #expect(answer(session, "get 99") == [#"{"id":99,"names":["east","north"],"vector":[0,9]}"#])
+        #expect(answer(session, "set k 3") == [])
+        let info = try #require(answer(session, "info").first)
+        let object = try JSONSerialization.jsonObject(with: Data(info.utf8)) as? [String: Any]
+        #expect(object?["vectors"] as? Int == 5)
+        #expect(object?["metric"] as? String == "l2")
+    }
+
+    @Test(
+        "errors say what is wrong and leave everything as it was",
+        arguments: [
+            ("near 5", ProcessStatus.dataError, "there is no vector with id 5; ids here run from 10 to 99"),
+            ("get 5", .dataError, "no vector with id 5"),
+            ("remove 1-9", .dataError, "none of these ids"),
+            ("upsert 1 [1]", .usage, "2 dimensions, this vector has 1"),
+            ("near aest=1", .usage, "did you mean east?"),
+            ("help foo", .usage, "no command 'foo'"),
+            ("save /nonexistent/x.kin", .cannotCreate, "/nonexistent"),
+        ]
+    )
+    func errors(command: String, status: ProcessStatus, message: String) throws {
+        let session = try line()
+        #expect(session.execute(command) == .failed(status))
+        #expect(transcript.notes.contains(message), "\(transcript.notes)")
+        #expect(session.unsavedChanges == 0)
+        #expect(session.file.index.count == 5)
+    }
+
+    @Test("unsaved changes hold a person back once, and a script never")
+    func quitting() throws {
+        let person = try line(isInteractive: true)
+        #expect(person.execute("quit") == .quit)
+        _ = person.execute("remove 10")
+        #expect(person.execute("quit") == .done)
+        #expect(transcript.notes.contains("1 change not saved: `save` keeps them, `quit` again drops them"))
+        #expect(person.execute("info") == .done)
+        #expect(person.execute("quit") == .done, "another command in between takes the warning back")
+        #expect(person.execute("quit") == .quit)
+        #expect(person.execute("quit!") == .quit)
+        transcript.clear()
+        #expect(!person.mayEnd())
+        #expect(person.mayEnd())
+        let script = try line()
+        _ = script.execute("remove 10")
+        #expect(script.execute("quit") == .quit)
+        #expect(transcript.notes.contains("1 change not saved"))
+    }
+
+    @Test("help lists every command and tells more about each")
+    func help() throws {
+        let session = try line()
+        let list = answer(session, "help").joined(separator: "\n")
+        for guide in CommandGuide.all {
+            #expect(list.contains(guide.usage))
+            let more = answer(session, "help \(guide.name)")
+            #expect(more.first?.contains(guide.summary) == true)
+        }
+        #expect(answer(session, "help timing").first?.hasPrefix(":timing on|off") == true)
+    }
+
+    @Test("every example in the help is understood by an index of profiles")
+    func examples() {
+        let parser = CommandParser(space: VectorSpace(dimension: 16))
+        var found = 0
+        for guide in CommandGuide.all {
+            guard let start = guide.details.firstIndex(where: { $0.hasPrefix("Example") }) else { continue }
+            for example in guide.details[(start + 1)...] {
+                found += 1
+                #expect(throws: Never.self, "\(example)") { try parser.parse(example) }
+            }
+        }
+        #expect(found >= 8)
+    }
+
+    @Test("the REPL answers as a double-precision scan does")
+    func oracle() throws {
+        let generator = try ProfileGenerator(.clustered(clusters: 9), count: 700, dimension: 16, seed: 4)
+        let table = VectorTable(dimension: 16, elements: generator.elements(threads: 1))
+        for metric in Metric.allCases {
+            let session = Session(
+                try IndexFile(table, metric: metric, scale: nil), path: "none.kin", threads: 2, isInteractive: false,
+                console: transcript.console
+            )
+            let oracle = NearestNeighborOracle(try table.matrix(), metric: metric)
+            for id in [0, 42, 699] {
+                let expected = oracle.nearest(to: table.row(id), k: 6) { $0 != VectorID(UInt64(id)) }
+                #expect(ids(answer(session, "near \(id) k 6")) == expected.map { "\($0.id)" }, "\(metric) \(id)")
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("The commands")
+struct ShellTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func builtIndex() throws -> String {
+        let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n12,2,0\n13,3,0\n")
+        let index = folder.path("t.kin")
+        #expect(kin("index", "build", csv, "-o", index).status == 0)
+        return index
+    }
+
+    @Test("build says what it made and what comes next")
+    func build() throws {
+        let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n")
+        let index = folder.path("t.kin")
+        let run = kin("index", "build", csv, "-o", index, "--metric", "ip", "--scale", "minmax")
+        #expect(run.status == 0)
+        #expect(run.results.hasPrefix("\(index): 2 vectors of 2 dimensions, metric ip, built in "))
+        #expect(run.results.contains("\(index).columns.json: names and scaling of the columns"))
+        #expect(run.results.contains("next: kin repl \(index)"))
+        #expect(run.notes == "note: ids are taken from column id\n")
+        let info = kin("index", "info", index)
+        for part in [
+            "vectors             2", "metric              ip", "ids                 10 to 11", "minmax", "east north",
+        ] {
+            #expect(info.results.contains(part), "\(info.results)")
+        }
+    }
+
+    @Test("search in all its ways")
+    func search() throws {
+        let index = try builtIndex()
+        func found(_ arguments: String...) -> [UInt64] {
+            let transcript = Transcript()
+            let status = Shell.run(["index", "search", index, "--json"] + arguments, console: transcript.console)
+            #expect(status == 0, "\(transcript.notes)")
+            struct Answer: Decodable {
+                struct Hit: Decodable { let id: UInt64 }
+                let neighbors: [Hit]
+            }
+            let answers = transcript.lines.compactMap { try? JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
+            return answers.flatMap { $0.neighbors.map(\.id) }
+        }
+        #expect(found("--id", "11") == [12, 10, 13])
+        #expect(found("--id", "11", "-k", "1") == [12])
+        #expect(found("--vector", "2.9,0", "-k", "2") == [13, 12])
+        #expect(found("--vector", "[2.9, 0]", "-k", "1") == [13])
+        #expect(found("--vector", "north=1", "-k", "1") == [10])
+        #expect(found("--id", "11", "--within", "1") == [12])
+        #expect(found("--id", "11", "--only-ids", "10,13") == [10, 13])
+        #expect(found("--id", "11", "--explain", "-k", "2") == [12, 10])
+        let queries = try folder.file("q.csv", "north,note,east\n0,x,3.2\n1,y,0\n")
+        #expect(found("--queries", queries, "-k", "1") == [13, 10])
+        #expect(found("--queries", queries, "--within", "0.5") == [13, 10])
+        let people = kin("index", "search", index, "--queries", queries, "-k", "1")
+        #expect(people.results.contains("query 0\n  rank   id   squared distance\n     1   13   0.04\n"))
+        #expect(people.notes.contains("2 queries, "))
+    }
+
+    @Test("verify: intact is 0, damaged is 65 and says where")
+    func verify() throws {
+        let index = try builtIndex()
+        let good = kin("index", "verify", index)
+        #expect(good.status == 0)
+        #expect(good.results.contains("intact"))
+        var bytes = try folder.bytes("t.kin")
+        bytes[bytes.count / 2] ^= 1
+        _ = try folder.file("t.kin", bytes)
+        let bad = kin("index", "verify", index)
+        #expect(bad.status == 65)
+        #expect(bad.results.contains("damaged") || bad.notes.contains("Error"))
+        let json = kin("index", "verify", index, "--json")
+        #expect(json.status == 65)
+        _ = try folder.file("t.kin", Array(bytes.prefix(100)))
+        #expect(kin("index", "verify", index).status == 65)
+        #expect(kin("index", "info", index).status == 65)
+    }
+
+    @Test("exit statuses")
+    func statuses() throws {
+        let index = try builtIndex()
+        let csv = folder.path("t.csv")
+        let bad = try folder.file("bad.csv", "a\nx\n")
+        let cases: [([String], Int32, String)] = [
+            ([], 0, ""), (["--help"], 0, ""), (["idnex"], 64, "Did you mean 'kin index'?"),
+            (["index", "search", index], 64, "exactly one of --id, --vector and --queries"),
+            (["index", "search", index, "--id", "10", "--vector", "1,2"], 64, "exactly one"),
+            (["index", "search", index, "--id", "10", "-k", "0"], 64, "-k must be at least 1"),
+            (["index", "search", index, "--id", "10", "--threads", "0"], 64, "--threads must be at least 1"),
+            (["index", "search", index, "--id", "10", "--only-ids", "a"], 64, "not a list of ids"),
+            (["index", "search", index, "--id", "10", "--within", "1", "--explain"], 64, "--explain"),
+            (["index", "search", index, "--vector", "1"], 64, "2 dimensions, this vector has 1"),
+            (["index", "search", index, "--vector", "est=1"], 64, "did you mean east?"),
+            (["index", "search", index, "--id", "7"], 65, "no vector with id 7"),
+            (["index", "search", csv, "--id", "7"], 65, "not an index; build one with `kin index build"),
+            (["index", "search", folder.path("none.kin"), "--id", "7"], 66, "make one with `kin index build"),
+            (["index", "build", bad, "-o", index], 65, "'x'"),
+            (["index", "build", csv, "-o", folder.path("x.csv")], 64, "an index is called"),
+            (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),
+            (["index", "build", csv, "-o", index, "--metric", "l3"], 64, "l2, ip, cosine"),
+            (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no file"),
+            (["repl", index, "-c", "near 10", "-f", "x"], 64, "not both"),
+            (["repl", index, "-f", folder.path("none.txt")], 66, "there is no file"),
+            (["generate", "uniform", "--count", "0", "-o", folder.path("x.csv")], 64, "--count"),
+            (["generate", "uniform", "--count", "5", "-o", folder.path("x.zip")], 64, "--format"),
+            (["generate", "uniform", "--count", "5", "-o", folder.path("x.bvecs")], 64, "csv, npy or fvecs"),
+            (["generate", "uniform", "--count", "5", "-o", folder.path("none/x.csv")], 73, "folder"),
+            (["knn", csv, "--label", "east"], 64, "exactly one of --train"),
+            (["knn", csv, "--label", "east", "--train", "4"], 64, "leaves nothing to test"),
+        ]
+        for (arguments, status, message) in cases {
+            let transcript = Transcript()
+            #expect(Shell.run(arguments, console: transcript.console) == status, "\(arguments): \(transcript.notes)")
+            #expect(message.isEmpty || transcript.notes.contains(message), "\(arguments): \(transcript.notes)")
+        }
+    }
+
+    @Test("REPL commands from -c and -f, stopping at the first mistake")
+    func repl() throws {
+        let index = try builtIndex()
+        let two = kin("repl", index, "-c", "near 11 k 1", "-c", "get 10")
+        #expect(two.status == 0)
+        #expect(two.results == "  rank   id   squared distance\n     1   12   1\n  east    0\n  north   1\n")
+        let script = try folder.file("s.txt", "# first\nset k 1\nnear 11\nneer 12\nnear 13\n")
+        let stopped = kin("repl", index, "-f", script)
+        #expect(stopped.status == 64)
+        #expect(stopped.notes.contains("did you mean near?"))
+        #expect(stopped.notes.contains("\(script), line 4: stopped here"))
+        #expect(!stopped.results.contains("13"))
+        let change = kin("repl", index, "-c", "remove 10", "-c", "quit", "-c", "near 11")
+        #expect(change.status == 0)
+        #expect(change.notes == "1 change not saved: end with `save` to keep them\n")
+        #expect(kin("repl", index, "-c", "remove 10", "-c", "save").status == 0)
+        #expect(kin("repl", index, "-c", "get 10").status == 65)
+    }
+
+    @Test("knn counts what the nearest say")
+    func knn() throws {
+        let csv = try folder.file(
+            "t.csv", "kind,a,b\nred,0,0\nred,0,1\nblue,9,9\nblue,9,8\nred,1,0\nblue,8,8\nblue,0,0.5\n"
+        )
+        let one = kin("knn", csv, "--label", "kind", "--train", "4", "-k", "1")
+        #expect(one.status == 0, "\(one.notes)")
+        #expect(one.results.contains("accuracy     66.67 %, 2 of 3 rows"))
+        #expect(one.results.contains("blue taken for red, 1 time"))
+        let json = kin("knn", csv, "--label", "1", "--train", "4", "-k", "3", "--json", "--scale", "standard")
+        #expect(
+            json.results == #"{"accuracy":0.6666666666666666,"correct":2,"k":3,"metric":"l2","tested":3,"trained":4}"#
+                + "\n"
+        )
+        let test = try folder.file("test.csv", "kind,a,b\nred,0,0.1\n")
+        #expect(kin("knn", csv, "--test", test, "--label", "kind").results.contains("100.00 %, 1 of 1 rows"))
+    }
+
+    @Test("every example in every help is a command line that parses")
+    func examples() throws {
+        var examples: [String] = []
+        func collect(_ path: [String]) {
+            let transcript = Transcript()
+            #expect(Shell.run(path + ["--help"], console: transcript.console) == 0)
+            examples += transcript.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.hasPrefix("kin ") || $0.contains("| kin ") }
+        }
+        collect([])
+        for path in [
+            ["index"], ["index", "build"], ["index", "search"], ["repl"], ["knn"], ["generate"], ["demo"],
+        ] {
+            collect(path)
+        }
+        #expect(examples.count > 20)
+        for example in examples {
+            let words = shellWords(example)
+            let start = try #require(words.lastIndex(of: "kin"))
+            let arguments = Array(words[(start + 1)...].prefix { $0 != ">" })
+            #expect(throws: Never.self, "\(example)") { _ = try Shell.command(arguments) }
+        }
+    }
+
+    /// The words of a shell command, double quotes respected.
+    private func shellWords(_ line: String) -> [String] {
+        var words: [String] = []
+        for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 1 {
+                words.append(String(part))
+            } else {
+                words += part.split(separator: " ").map(String.init)
+            }
+        }
+        return words
+    }
+
+    @Test("the help lists every exit status")
+    func help() {
+        let help = kin("--help").results
+        for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning)")) }
+    }
+
+    @Test("the tour runs to its end and leaves an index to try")
+    func demo() throws {
+        let index = folder.path("d.kin")
+        let run = kin("demo", "--count", "2000", "-o", index)
+        #expect(run.status == 0, "\(run.notes)")
+        for part in [
+            "kin> near 42 k 5", "squared distance", "blocks screened", "checked", "mapping", "kin repl \(index)",
+        ] {
+            #expect(run.results.contains(part), "\(part)")
+        }
+        #expect(kin("repl", index, "-c", "near 42").status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["d.kin"], "nothing else is left")
+    }
+
+    /// Set KIN_DATA to a folder that holds `letter-16d/letter.csv` (UCI Letter Recognition with a header line).
+    private static let letter = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/letter-16d/letter.csv" }
+
+    @Test(
+        "letter recognition: one neighbour guesses .9565",
+        .enabled(if: letter.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data")
+    )
+    func letterRecognition() throws {
+        let path = try #require(ShellTests.letter)
+        let run = kin("knn", path, "--label", "label", "--train", "16000", "-k", "1")
+        #expect(run.results.contains("95.65 %, 3,826 of 4,000"))
+    }
+}
