@@ -143,6 +143,7 @@ struct CSVBlockParser: Sendable {
         }
 
         private func identifier(_ field: String, column: Int) -> VectorID? {
+            if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
             let trimmed = field.trimmingCharacters(in: .whitespaces)
             if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
             // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
