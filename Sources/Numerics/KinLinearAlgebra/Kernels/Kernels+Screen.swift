@@ -42,7 +42,7 @@ extension Kernels {
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
             codes: codes, groups: groups, end_block: blocks, weights: weights, limits: limits, queries: queries,
-            squared: metric == .squaredL2 ? 1 : 0)
+            squared: metric == .innerProduct ? 0 : 1)
         var next = block
         let written = unsafe table.pointee.screen(
             &job, &next, UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self), hits.count)

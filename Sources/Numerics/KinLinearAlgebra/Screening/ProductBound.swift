@@ -15,9 +15,6 @@
 ///
 ///     S ≤ (τ + ⟨o, q⟩ + s E ‖q‖) ∕ (s α) − m Σ ρ_j + m Σ |ρ_j|.
 ///
-/// Cosine distance is 1 − ⟨x, q⟩ of the normalised vectors: rows are coded normalised, q is normalised here, and τ − 1
-/// takes the place of τ.
-///
 /// # Rounding
 ///
 /// The distances that are compared in the end are sums of d products in double precision: their error is at most

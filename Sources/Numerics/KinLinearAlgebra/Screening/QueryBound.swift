@@ -2,7 +2,9 @@
 package struct QueryBound: Sendable {
     private enum Kind: Sendable {
         case squared(SquaredBound)
-        case product(ProductBound, distanceShift: Double)
+        /// Cosine: of normalised vectors, 1 − ⟨x, q⟩ = ‖x − q‖² ∕ 2.
+        case halfSquared(SquaredBound)
+        case product(ProductBound)
     }
 
     private var kind: Kind
@@ -21,8 +23,12 @@ package struct QueryBound: Sendable {
         switch kind {
         case .squared(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
-        case .product(let bound, let shift):
-            return bound.limit(distance: distance - shift, scale: scale, error: error, largest: largest)
+        case .halfSquared(let bound):
+            // The cosine distance is a difference of numbers near 1: its error is absolute, below d · 2⁻⁵² ≤ 2⁻³⁸. The slack
+            // lengthens T ≤ 2 by at least 2⁻³⁶, which covers the rounding of the normalised query (√d · 2⁻⁵¹ ≤ 2⁻⁴⁴) too.
+            return bound.limit(distance: 2 * distance + 0x1p-34, scale: scale, error: error, largest: largest)
+        case .product(let bound):
+            return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
         }
     }
 }
@@ -46,32 +52,33 @@ extension QueryBound {
         scale = grid.scale * reading.step
         let padded = (dimension + 3) & ~3
         switch metric {
-        case .squaredL2:
+        case .squaredL2, .cosine:
             largest = Double(padded) * reading.highest * reading.highest
-            kind = unsafe .squared(
-                SquaredBound(coding: query, dimension: dimension, grid: grid, reading: reading, weights: weights))
-        case .innerProduct, .cosine:
-            largest = Double(padded) * reading.highest * reading.largestWeight
-            let bound = unsafe ProductBound(
+            let bound = unsafe SquaredBound(
                 coding: query, dimension: dimension, normalising: metric == .cosine, grid: grid, reading: reading,
                 weights: weights)
-            kind = .product(bound, distanceShift: metric == .cosine ? 1 : 0)
+            kind = metric == .cosine ? .halfSquared(bound) : .squared(bound)
+        case .innerProduct:
+            largest = Double(padded) * reading.highest * reading.largestWeight
+            kind = unsafe .product(
+                ProductBound(coding: query, dimension: dimension, grid: grid, reading: reading, weights: weights))
         }
     }
 }
 
 extension SquaredBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGrid, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGrid, reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
+        let length = normalising ? unsafe Self.length(of: query, dimension) : 1
         let step = 1 / reading.step
-        let inverse = grid.scale
+        let scale = grid.scale
         let padded = (dimension + 3) & ~3
         var inside = 0.0
         unsafe grid.offsets.withUnsafeBufferPointer { offsets in
             for j in 0..<dimension {
-                let y = unsafe ((Double(query[j]) - offsets[j]) / inverse - reading.origin) * step
+                let y = unsafe ((Double(query[j]) / length - offsets[j]) / scale - reading.origin) * step
                 let clamped = min(max(y, reading.lowest), reading.highest)
                 let v = clamped.roundedToEven
                 let r = y - v
@@ -89,11 +96,17 @@ extension SquaredBound {
             unsafe weights[j] = Int8(reading.middle - reading.lowest)
         }
     }
+
+    private static func length(of query: UnsafePointer<Float>, _ dimension: Int) -> Double {
+        var squares = 0.0
+        for j in 0..<dimension { squares += unsafe Double(query[j]) * Double(query[j]) }
+        return squares.squareRoot()
+    }
 }
 
 extension ProductBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGrid, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGrid, reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
         var squares = 0.0
@@ -103,16 +116,14 @@ extension ProductBound {
             squares += Double(value) * Double(value)
             largest = max(largest, abs(value))
         }
-        let length = squares.squareRoot()
-        let factor = normalising ? 1 / length : 1
-        norm = normalising ? 1 : length
-        if largest > 0 { step = Double(largest) * factor / reading.largestWeight }
+        norm = squares.squareRoot()
+        if largest > 0 { step = Double(largest) / reading.largestWeight }
         var sum = 0.0
         var magnitude = 0.0
         var total = 0.0
         unsafe grid.offsets.withUnsafeBufferPointer { offsets in
             for j in 0..<dimension {
-                let q = unsafe Double(query[j]) * factor
+                let q = unsafe Double(query[j])
                 let wanted = -q / step
                 let w = wanted.roundedToEven
                 let rho = wanted - w

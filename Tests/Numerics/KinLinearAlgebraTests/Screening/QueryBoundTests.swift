@@ -117,7 +117,7 @@ private struct CodedRows {
         let middle = Int(reading.middle)
         let u = codes.map { $0 >> shift }
         let product = zip(u, weights).reduce(0) { $0 + $1.0 * Int($1.1) }
-        guard metric == .squaredL2 else { return product }
+        guard metric != .innerProduct else { return product }
         let term = u.reduce(0) { $0 + $1 * ($1 - 2 * middle) }
         return (term >> 1) + product
     }
