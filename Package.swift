@@ -42,8 +42,10 @@ let package = Package(
             name: "KinLinearAlgebra",
             dependencies: ["KinCore", "CKinKernels", "CBLAS"],
             path: "Sources/Numerics/KinLinearAlgebra",
-            cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],  // the old one is deprecated
-            swiftSettings: house + [.enableExperimentalFeature("Lifetimes")]  // a property of type Span needs @_lifetime
+            // The older interface to Accelerate's LAPACK is deprecated.
+            cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],
+            // A property of type Span needs @_lifetime.
+            swiftSettings: house + [.enableExperimentalFeature("Lifetimes")]
         ),
 
         // Floor 2: general methods.
@@ -95,6 +97,7 @@ let package = Package(
             path: "Tests/KinTestSupport",
             swiftSettings: house
         ),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "CKinKernelsTests",
             dependencies: ["CKinKernels", "KinCore"],
@@ -116,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "KinIndexTests",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport",
+                "KinCore", "KinLinearAlgebra", "KinIndex", "KinTestSupport", "CAllocationCounter",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Engines/KinIndexTests",

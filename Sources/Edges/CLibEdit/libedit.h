@@ -7,9 +7,13 @@ typedef unsigned char (*kin_edit_key)(EditLine *, int);
 typedef char *(*kin_edit_prompt)(EditLine *);
 
 // A line editor on the process's own terminal.
-static inline EditLine *kin_edit_open(const char *program) { return el_init(program, stdin, stdout, stderr); }
+static inline EditLine *kin_edit_open(const char *program) {
+    return el_init(program, stdin, stdout, stderr);
+}
 
-static inline int kin_edit_set_client(EditLine *editor, void *client) { return el_set(editor, EL_CLIENTDATA, client); }
+static inline int kin_edit_set_client(EditLine *editor, void *client) {
+    return el_set(editor, EL_CLIENTDATA, client);
+}
 
 static inline void *kin_edit_client(EditLine *editor) {
     void *client = NULL;
@@ -21,7 +25,9 @@ static inline int kin_edit_set_prompt(EditLine *editor, kin_edit_prompt prompt, 
     return el_set(editor, EL_PROMPT_ESC, prompt, escape);
 }
 
-static inline int kin_edit_set_emacs(EditLine *editor) { return el_set(editor, EL_EDITOR, "emacs"); }
+static inline int kin_edit_set_emacs(EditLine *editor) {
+    return el_set(editor, EL_EDITOR, "emacs");
+}
 
 static inline int kin_edit_add_function(EditLine *editor, const char *name, const char *help, kin_edit_key function) {
     return el_set(editor, EL_ADDFN, name, help, function);
@@ -37,7 +43,9 @@ static inline int kin_edit_free_signal_keys(EditLine *editor) {
 }
 
 // Gives the terminal back to its usual mode, or takes it for editing again.
-static inline int kin_edit_take_terminal(EditLine *editor, int on) { return el_set(editor, EL_PREP_TERM, on); }
+static inline int kin_edit_take_terminal(EditLine *editor, int on) {
+    return el_set(editor, EL_PREP_TERM, on);
+}
 
 static inline int kin_edit_set_history(EditLine *editor, History *lines) {
     return el_set(editor, EL_HIST, history, lines);

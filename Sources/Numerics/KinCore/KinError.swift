@@ -12,10 +12,13 @@ public struct KinError: Error, Hashable, Sendable {
 
     /// One named fact about where an error happened.
     public struct Fact: Hashable, Sendable {
+        /// What the fact is about: "file", "line", "row".
         public let name: String
+        /// The fact, as text.
         public let value: String
     }
 
+    /// An error without facts about its place; ``within(_:_:)`` adds them.
     public init(_ code: Code, _ message: String) {
         self.init(code: code, message: message, context: [])
     }

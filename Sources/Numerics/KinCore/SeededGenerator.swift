@@ -9,6 +9,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     private var c: UInt64
     private var d: UInt64
 
+    /// The generator whose sequence this seed names; every seed is as good as any other.
     public init(seed: UInt64) {
         var mixer = SplitMix64(state: seed)
         a = mixer.next()

@@ -7,6 +7,7 @@ public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     @inlinable
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+    /// The id with this number.
     @inlinable
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 

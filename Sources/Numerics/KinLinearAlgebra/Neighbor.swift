@@ -10,6 +10,7 @@ public struct Neighbor: Sendable, Hashable, BitwiseCopyable {
     /// The distance in the index's metric, computed in double precision from the stored floats; smaller is nearer.
     public var distance: Double
 
+    /// The vector of that id at that distance.
     @inlinable
     public init(id: VectorID, distance: Double) {
         self.id = id

@@ -49,7 +49,9 @@ public struct FileReport: Sendable, Hashable {
 
     /// A named fact.
     public struct Fact: Sendable, Hashable {
+        /// What the fact is about.
         public let name: String
+        /// The fact, as text.
         public let value: String
     }
 }

@@ -7,6 +7,7 @@ public struct FormatVersion: Sendable, Hashable {
     /// Raised when something was added that older readers may ignore.
     public let minor: UInt16
 
+    /// The version written "major.minor".
     public init(major: UInt16, minor: UInt16) {
         self.major = major
         self.minor = minor

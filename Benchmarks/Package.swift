@@ -1,0 +1,69 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "kin-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "ceilings", targets: ["CeilingsTool"]),
+        .executable(name: "flat-bench", targets: ["FlatBench"]),
+        .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
+    ],
+    dependencies: [
+        .package(name: "kin", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Without its traits, whose hooks would replace the allocator: allocations are counted by CAllocationCounter.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+    ],
+    targets: [
+        .target(
+            name: "CCeilings",
+            cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
+            linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]
+        ),
+        // The same files as the library's tests count with, by a symbolic link.
+        .target(name: "CAllocationCounter"),
+        .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: house),
+        .executableTarget(
+            name: "CeilingsTool",
+            dependencies: [
+                "Ceilings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "FlatBench",
+            dependencies: [
+                "Ceilings",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
+        .executableTarget(
+            name: "FlatBenchmarks",
+            dependencies: [
+                "CAllocationCounter",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/FlatBenchmarks",
+            swiftSettings: house,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ],
+    cLanguageStandard: .c11
+)

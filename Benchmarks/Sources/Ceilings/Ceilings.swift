@@ -1,0 +1,99 @@
+internal import CCeilings
+
+/// The most this machine can do, measured: what a search's figures are held against.
+///
+/// A rate depends on what else the machine does and on its clock at that moment, so measure the ceilings in the same run
+/// as the figures and quote the ratio.
+public struct Ceilings: Sendable, Codable {
+    /// Multiply-adds a second in registers, all threads together, at one instruction set level.
+    public struct Arithmetic: Sendable, Codable {
+        /// "avx2", "avx512", "avx512vnni", "neon" or "neondot".
+        public var level: String
+        public var threads: Int
+        public var floatInstruction: String
+        public var floatMultiplyAdds: Double
+        public var byteInstruction: String
+        public var byteMultiplyAdds: Double
+    }
+
+    /// Bytes a second that all threads together read, each from its own stretch of memory.
+    public struct Reading: Sendable, Codable {
+        /// Where the bytes lie.
+        public enum Place: String, Sendable, Codable {
+            case level2 = "L2", level3 = "L3", memory = "DRAM"
+            /// Wherever the caller's number of bytes comes to lie.
+            case given
+        }
+        public var place: Place
+        public var threads: Int
+        public var bytesPerThread: Int
+        public var bytesPerSecond: Double
+    }
+
+    public var arithmetic: [Arithmetic]
+    public var reading: [Reading]
+
+    /// Measures everything.
+    ///
+    /// - Parameters:
+    ///   - threads: the thread counts to measure at.
+    ///   - seconds: the time of one round; there are five for each figure and the best counts.
+    ///   - bytes: numbers of bytes whose reading, shared out among the threads, is measured too.
+    public static func measure(threads: [Int] = [1, 2], seconds: Double = 0.05, bytes: [Int] = []) -> Ceilings {
+        Ceilings(
+            arithmetic: threads.flatMap { count in levels.map { arithmetic(level: $0, threads: count, seconds) } },
+            reading: threads.flatMap { count in
+                places.map { reading($0.place, $0.bytes, threads: count, seconds) }
+                    + bytes.map { reading(.given, $0 / count, threads: count, seconds) }
+            }
+        )
+    }
+
+    /// The levels that this machine runs, best last; empty on a processor without vector units known here.
+    public static let levels: [String] = {
+        var found: [String] = []
+        while let name = unsafe ceiling_level(found.count) { found.append(unsafe String(cString: name)) }
+        return found
+    }()
+
+    private static func arithmetic(level: String, threads: Int, _ seconds: Double) -> Arithmetic {
+        Arithmetic(
+            level: level,
+            threads: threads,
+            floatInstruction: unsafe ceiling_float_instruction(level).map { unsafe String(cString: $0) } ?? "",
+            floatMultiplyAdds: unsafe ceiling_float(level, Int32(threads), seconds),
+            byteInstruction: unsafe ceiling_byte_instruction(level).map { unsafe String(cString: $0) } ?? "",
+            byteMultiplyAdds: unsafe ceiling_byte(level, Int32(threads), seconds)
+        )
+    }
+
+    private static func reading(_ place: Reading.Place, _ bytes: Int, threads: Int, _ seconds: Double) -> Reading {
+        Reading(
+            place: place,
+            threads: threads,
+            bytesPerThread: bytes,
+            bytesPerSecond: ceiling_read(bytes, Int32(threads), seconds)
+        )
+    }
+
+    /// Half of the second cache; eight times the second cache, well inside a third cache shared with others; and
+    /// more than any cache holds.
+    private static let places: [(place: Reading.Place, bytes: Int)] = {
+        let second = ceiling_cache_bytes(2) == 0 ? 512 << 10 : ceiling_cache_bytes(2)
+        let third = ceiling_cache_bytes(3)
+        return [(.level2, second / 2), (.level3, second * 8), (.memory, max(512 << 20, third * 2))]
+    }()
+}
+
+extension Ceilings {
+    /// The arithmetic ceiling of a kernel table by its name, or nil when it has none ("serial").
+    public func arithmetic(level: String, threads: Int) -> Arithmetic? {
+        arithmetic.first { $0.level == level && $0.threads == threads }
+    }
+
+    /// Measures the rate at which the threads together read `bytes`, each its own share, over and over: the bound of a
+    /// scan over as many bytes, in whatever cache or memory they lie.
+    public static func readingRate(bytes: Int, threads: Int, seconds: Double = 0.05) -> Double {
+        ceiling_read(bytes / threads, Int32(threads), seconds)
+    }
+}

@@ -1,0 +1,92 @@
+import Ceilings
+import Kin
+
+/// Many queries at once on 16 dimensions, for every metric and thread count: bound by byte multiply-adds.
+struct BatchPart {
+    private let setting: Setting
+
+    init(_ setting: Setting) { self.setting = setting }
+
+    func run() throws {
+        let options = setting.options
+        let vectors = try options.data.matrix(rows: options.vectors, dimension: 16, seed: options.seed, stream: 0)
+        let queries = try options.data.matrix(rows: options.queries, dimension: 16, seed: options.seed, stream: 1)
+        print("\n### Batch on \(options.vectors) vectors of 16 dimensions\n")
+        var table = Table(["metric", "threads"] + BatchFigure.header)
+        for metric in options.metricCases {
+            var index = FlatIndex(dimension: 16, metric: metric)
+            _ = try index.append(vectors)
+            let truth = DoublePrecisionScan(vectors: vectors, metric: metric)
+            for threads in options.threadCounts {
+                let figure = try BatchFigure.measure(index, queries, truth: truth, threads: threads, setting)
+                table.add([metric.rawValue, "\(threads)"] + figure.cells)
+            }
+        }
+        print(table)
+    }
+}
+
+/// The figure of one batch.
+struct BatchFigure {
+    var queries: Int
+    var timing: Timing
+    var pairsPerSecond: Double
+    var fraction: Double?
+    /// Vectors that the screen kept, per query, in a few searches one at a time.
+    var survivors: Double
+
+    static let header = ["queries", "seconds", "median", "Gpair/s", "of the byte ceiling", "survivors"]
+
+    /// In the order of ``header``.
+    var cells: [String] {
+        [
+            "\(queries)", timing.best.shown, timing.median.shown, (1e-9 * pairsPerSecond).shown,
+            fraction.map { "\((100 * $0).fixed(0)) %" } ?? "–", survivors.fixed(0),
+        ]
+    }
+
+    /// Times the batch and checks its first rows.
+    static func measure(
+        _ index: FlatIndex,
+        _ queries: Matrix<Float>,
+        truth: DoublePrecisionScan,
+        threads: Int,
+        _ setting: Setting
+    ) throws -> BatchFigure {
+        let options = setting.options
+        // A slow level must not hold up the run: a small batch tells how many queries fit.
+        let sample = try queries.firstRows(min(queries.rows, 64))
+        let small = try Timing.measure(seconds: 0) { _ = try index.search(sample, k: options.k, threads: threads) }
+        let fitting = Int(10 * options.seconds / small.best * Double(sample.rows))
+        let batch = fitting >= queries.rows ? queries : try queries.firstRows(max(fitting, sample.rows))
+        try truth.check(
+            try index.search(batch, k: options.k, threads: threads),
+            of: batch,
+            k: options.k,
+            count: options.checked
+        )
+        let timing = try Timing.measure(seconds: options.seconds) {
+            _ = try index.search(batch, k: options.k, threads: threads)
+        }
+        let pairs = Double(batch.rows) * Double(index.count) / timing.best
+        let padded = Double((index.dimension + 3) / 4 * 4)
+        let ceiling = setting.ceilings.arithmetic(level: setting.level, threads: threads)
+        let explained = try (0..<min(options.checked, batch.rows)).map {
+            try index.explain(Array(batch.row($0)), k: options.k).survivors
+        }
+        return BatchFigure(
+            queries: batch.rows,
+            timing: timing,
+            pairsPerSecond: pairs,
+            fraction: ceiling.map { pairs * padded / $0.byteMultiplyAdds },
+            survivors: Double(explained.reduce(0, +)) / Double(explained.count)
+        )
+    }
+}
+
+extension Matrix<Float> {
+    /// The first `count` rows.
+    func firstRows(_ count: Int) throws -> Matrix<Float> {
+        try Matrix(rows: count, columns: columns, elements: Array(elements.prefix(count * columns)))
+    }
+}

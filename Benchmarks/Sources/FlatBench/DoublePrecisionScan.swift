@@ -1,0 +1,63 @@
+import Kin
+
+/// The truth that ids are checked against: every distance in double precision by its definition, sorted by (distance, id).
+struct DoublePrecisionScan {
+    var vectors: Matrix<Float>
+    var metric: Metric
+
+    /// The k nearest rows, the row number being the id.
+    func nearest(to query: ArraySlice<Float>, k: Int) -> [Neighbor] {
+        let query = query.map(Double.init)
+        var best: [Neighbor] = []
+        for row in 0..<vectors.rows {
+            let neighbor = Neighbor(id: VectorID(UInt64(row)), distance: distance(query, vectors.row(row)))
+            if best.count == k, neighbor > best[k - 1] { continue }
+            let place = best.firstIndex { neighbor < $0 } ?? best.endIndex
+            best.insert(neighbor, at: place)
+            if best.count > k { best.removeLast() }
+        }
+        return best
+    }
+
+    private func distance(_ query: [Double], _ row: ArraySlice<Float>) -> Double {
+        switch metric {
+        case .squaredL2:
+            return zip(query, row).reduce(0) { sum, pair in
+                let difference = Double(pair.1) - pair.0
+                return sum + difference * difference
+            }
+        case .innerProduct:
+            return -zip(query, row).reduce(0) { $0 + $1.0 * Double($1.1) }
+        case .cosine:
+            let dot = zip(query, row).reduce(0) { $0 + $1.0 * Double($1.1) }
+            let squares = query.reduce(0) { $0 + $1 * $1 } * row.reduce(0) { $0 + Double($1) * Double($1) }
+            return 1 - dot / squares.squareRoot()
+        }
+    }
+
+    /// Throws when the ids of the first `count` rows differ from the truth.
+    func check(_ results: NeighborTable, of queries: Matrix<Float>, k: Int, count: Int) throws {
+        for row in 0..<min(count, results.count) {
+            try check(Array(results[row]), of: queries.row(row), k: k)
+        }
+    }
+
+    /// Throws when the ids differ from the truth.
+    func check(_ result: [Neighbor], of query: ArraySlice<Float>, k: Int) throws {
+        let truth = nearest(to: query, k: k)
+        guard result.map(\.id) == truth.map(\.id) else {
+            throw WrongIDs(found: result, expected: truth, metric: metric)
+        }
+    }
+}
+
+/// A search that did not find what the scan in double precision finds.
+struct WrongIDs: Error, CustomStringConvertible {
+    var found: [Neighbor]
+    var expected: [Neighbor]
+    var metric: Metric
+
+    var description: String {
+        "wrong ids (\(metric.rawValue)): found \(found.map(\.id)), a scan in double precision gives \(expected.map(\.id))"
+    }
+}

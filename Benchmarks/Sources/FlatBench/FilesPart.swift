@@ -1,0 +1,44 @@
+import Ceilings
+import Foundation
+import Kin
+
+/// Building an index, writing it, opening it mapped, and the first query on the opened one.
+struct FilesPart {
+    private let setting: Setting
+
+    init(_ setting: Setting) { self.setting = setting }
+
+    func run() throws {
+        let options = setting.options
+        let vectors = try options.data.matrix(rows: options.vectors, dimension: 16, seed: options.seed, stream: 0)
+        let query = Array(try options.data.matrix(rows: 1, dimension: 16, seed: options.seed, stream: 1).row(0))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flat-bench-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("index.kin").path
+
+        var index = FlatIndex(dimension: 16)
+        let build = try Timing.measure(seconds: options.seconds) {
+            index = FlatIndex(dimension: 16)
+            _ = try index.append(vectors)
+        }
+        let save = try Timing.measure(seconds: options.seconds) { try index.save(to: path) }
+        let open = try Timing.measure(seconds: options.seconds) { _ = try FlatIndex(mapping: path) }
+        var found: [Neighbor] = []
+        let first = try Timing.measure(seconds: options.seconds) {
+            found = try FlatIndex(mapping: path).search(query, k: options.k)
+        }
+        let truth = DoublePrecisionScan(vectors: vectors, metric: .squaredL2)
+        try truth.check(found, of: query[...], k: options.k)
+
+        print("\n### Building and opening, \(options.vectors) vectors of 16 dimensions\n")
+        var table = Table(["step", "ms", "median"])
+        for (name, timing) in [
+            ("build from a matrix", build), ("save", save), ("open mapped", open),
+            ("open mapped and first query", first),
+        ] {
+            table.add([name, (1e3 * timing.best).shown, (1e3 * timing.median).shown])
+        }
+        print(table)
+    }
+}

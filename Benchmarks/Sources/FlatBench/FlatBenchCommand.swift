@@ -1,0 +1,100 @@
+import ArgumentParser
+import Ceilings
+import Foundation
+import Kin
+
+/// `flat-bench`: times exact flat search and holds every figure against what this machine can do at most.
+@main
+struct FlatBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flat-bench",
+        abstract: "Time exact flat search beside the machine's ceilings, with the ids checked.",
+        discussion: """
+            Prints Markdown tables: batches, one query at a time, general dimensions, building and opening. The first \
+            queries of every figure are checked against a scan in double precision; a difference ends the run with an \
+            error. Quote ratios of one run only: other programs on the machine change the figures.
+            """
+    )
+
+    @OptionGroup var options: FlatBenchOptions
+
+    @Option(help: "Instruction set levels to run in turn, comma-separated, or 'all'. Default: the best one.")
+    var levels: String?
+
+    @Option(help: "Parts to run, comma-separated: \(Part.allNames).")
+    var parts = Part.allNames
+
+    func validate() throws {
+        try options.check()
+        _ = try chosenParts()
+    }
+
+    func run() throws {
+        if let levels {
+            let names = levels == "all" ? ["serial"] + Ceilings.levels : levels.split(separator: ",").map(String.init)
+            for name in names { try rerun(level: name) }
+            return
+        }
+        let level = try activeLevel()
+        let ceilings = Ceilings.measure(threads: options.threadCounts)
+        print("\n## Level \(level), \(options.data.rawValue) data, k = \(options.k)\n")
+        print(ceilings.table)
+        let setting = Setting(options: options, level: level, ceilings: ceilings)
+        for part in try chosenParts() { try part.run(setting) }
+    }
+
+    private func chosenParts() throws -> [Part] {
+        try parts.split(separator: ",").map { name in
+            guard let part = Part(rawValue: String(name)) else {
+                throw ValidationError("--parts: '\(name)' is none of \(Part.allNames).")
+            }
+            return part
+        }
+    }
+
+    /// The level of a process is decided once, from KIN_SIMD: each further level needs a process of its own.
+    private func rerun(level: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = options.arguments + ["--parts", parts]
+        process.environment = ProcessInfo.processInfo.environment.merging(["KIN_SIMD": level]) { $1 }
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
+    }
+
+    /// What the library says it runs; refuses to measure another level than the one asked for.
+    private func activeLevel() throws -> String {
+        var probe = FlatIndex(dimension: 16)
+        _ = try probe.append(Matrix(rows: 1, columns: 16))
+        let level = try probe.explain([Float](repeating: 0, count: 16), k: 1).simdLevel
+        let asked = ProcessInfo.processInfo.environment["KIN_SIMD"] ?? level
+        guard asked == level else {
+            throw ValidationError("KIN_SIMD asks for \(asked), but this machine runs \(level).")
+        }
+        return level
+    }
+}
+
+/// What all parts of one run share.
+struct Setting {
+    var options: FlatBenchOptions
+    var level: String
+    var ceilings: Ceilings
+}
+
+/// One table of the output.
+enum Part: String, CaseIterable {
+    case batch, single, dimensions, files
+
+    static var allNames: String { allCases.map(\.rawValue).joined(separator: ",") }
+
+    func run(_ setting: Setting) throws {
+        switch self {
+        case .batch: try BatchPart(setting).run()
+        case .single: try SinglePart(setting).run()
+        case .dimensions: try DimensionsPart(setting).run()
+        case .files: try FilesPart(setting).run()
+        }
+    }
+}

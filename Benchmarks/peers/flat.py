@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Times exact search by Kin, FAISS, ScaNN, scikit-learn and hnswlib on the same arrays, in one run.
+
+Writes a Markdown file with every figure, the ratios and the machine's ceilings; README.md says how to get the libraries.
+Exits with 1 when an id of Kin's differs from a scan in double precision.
+"""
+
+import argparse
+import datetime
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import contenders
+import kin_process
+import machine
+import report
+import truth
+import vectors
+import ways as timing
+
+METRICS = ("l2", "ip", "cosine")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vectors", type=int, default=1_000_000, help="vectors of 16 dimensions (default %(default)s)")
+    parser.add_argument("--queries", type=int, default=10_000, help="queries in a batch (default %(default)s)")
+    parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--data", nargs="+", choices=vectors.DISTRIBUTIONS, default=list(vectors.DISTRIBUTIONS))
+    parser.add_argument("--metrics", nargs="+", choices=METRICS, default=list(METRICS))
+    parser.add_argument("--dimensions", type=int, nargs="*", default=[48, 128, 512],
+                        help="further dimensions, squared L2 (default 48 128 512)")
+    parser.add_argument("--peers", nargs="*", choices=list(contenders.MAKERS), default=list(contenders.MAKERS))
+    parser.add_argument("--levels", nargs="*", default=[], help="further values of KIN_SIMD, such as avx2")
+    parser.add_argument("--seconds", type=float, default=10, help="longest time of one round of one figure")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--checked", type=int, default=100, help="queries whose ids are compared with the truth")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path, help="default: results/flat-DATE.md beside this folder")
+    return parser.parse_args()
+
+
+class Run:
+    """One run: Kin's processes and the lines written so far."""
+
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        library = kin_process.build()
+        self.processes = [kin_process.KinProcess(library, level) for level in (None, *options.levels)]
+        self.wrong = []
+        self.lines = ["# Exact flat search, Kin and its peers", "", *machine.description(), *self.setting()]
+
+    def setting(self):
+        o = self.options
+        return [
+            f"- k = {o.k}, seed {o.seed}; best of {o.rounds} rounds, all ways in turns; a batch is cut to what fits "
+            f"into {o.seconds:g} s",
+            f"- ids: share of the first {o.checked} queries' places that hold the id of a scan in double precision",
+            "- Faster: a row's time divided by that of Kin at the level named, at the same number of threads",
+        ]
+
+    def compare(self, title, distribution, rows, dimension, metric):
+        o = self.options
+        print(f"{title} ...", file=sys.stderr)
+        x = vectors.draw(distribution, rows, dimension, o.seed, 0)
+        q = vectors.draw(distribution, o.queries, dimension, o.seed, 1)
+        path = self.folder / "vectors.npy"
+        np.save(path, x)
+        nearest = truth.nearest(x, q[:o.checked], metric, o.k)
+        chosen = [way for process in self.processes
+                  for way in kin_process.ways(process, path, metric, o.k, o.threads)]
+        chosen += contenders.ways(o.peers, x, metric, o.k, o.threads)
+        timing.measure(chosen, q, nearest, o.seconds, o.rounds)
+        self.wrong += [f"{title}: {way.setting}, {way.threads} threads" for way in chosen
+                       if way.library == "Kin" and way.equal < 1]
+        self.lines += report.comparison(title, chosen, rows)
+        code_bytes = rows * (-(-dimension // 4) * 4)
+        self.lines += report.fractions(chosen, code_bytes, machine.ceilings(o.threads, code_bytes))
+
+    def all(self):
+        o = self.options
+        for distribution in o.data:
+            for metric in o.metrics:
+                self.compare(f"{distribution.capitalize()}, {o.vectors:,} × 16, {metric}", distribution, o.vectors, 16,
+                             metric)
+        for dimension in o.dimensions:
+            rows = max(o.k, o.vectors * 16 // dimension)
+            self.compare(f"{o.data[0].capitalize()}, {rows:,} × {dimension}, l2", o.data[0], rows, dimension, "l2")
+
+    def close(self):
+        for process in self.processes:
+            process.close()
+
+
+def main():
+    options = arguments()
+    output = options.output or Path(__file__).resolve().parent.parent / "results" / f"flat-{datetime.date.today()}.md"
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(options, Path(folder))
+        run.all()
+        run.close()
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text("\n".join(run.lines) + "\n", encoding="utf-8")
+    print(output)
+    for line in run.wrong:
+        print(f"WRONG IDS: {line}", file=sys.stderr)
+    return 1 if run.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

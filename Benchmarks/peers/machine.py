@@ -1,0 +1,51 @@
+"""What ran where: processor, memory, versions, and the ceilings that Kin's figures are held against."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+
+import numpy as np
+
+import contenders
+from kin_process import PACKAGE
+
+
+def ceilings(threads, code_bytes):
+    """The output of the `ceilings` tool; `code_bytes` is what one query has to read."""
+    command = ["swift", "run", "-c", "release", "--package-path", str(PACKAGE), "ceilings", "--json",
+               "--read", str(code_bytes)]
+    for count in threads:
+        command += ["--threads", str(count)]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+        return names[0] if names else platform.machine()
+    except FileNotFoundError:
+        return platform.processor() or platform.machine()
+
+
+def commit():
+    try:
+        shown = subprocess.run(["git", "describe", "--always", "--dirty"], check=True, capture_output=True, text=True,
+                               cwd=PACKAGE)
+        return shown.stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def description():
+    """Lines of a Markdown list."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    compiler = subprocess.run(["swift", "--version"], check=True, capture_output=True, text=True).stdout
+    versions = ", ".join(f"{name} {version}" for name, version in contenders.versions().items())
+    return [
+        f"- Machine: {processor()}, {os.cpu_count()} cores, {memory} GiB, {platform.system()}",
+        f"- Kin {commit()}, {compiler.splitlines()[0].split('(')[0].strip()}",
+        f"- Peers: {versions or 'none installed'}; numpy {np.__version__}, Python {sys.version.split()[0]}",
+    ]

@@ -1,0 +1,81 @@
+#include "allocation_counter.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+
+#include <errno.h>
+
+// glibc's own allocator under the names it keeps for interposers.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+// Lives in the program itself, so reading it never allocates.
+static _Thread_local uint64_t calls;
+
+void *malloc(size_t size) {
+    calls++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    calls++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    calls++;
+    return __libc_realloc(memory, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    calls++;
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    calls++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) {
+        return EINVAL;
+    }
+    calls++;
+    void *result = __libc_memalign(alignment, size);
+    if (!result) {
+        return ENOMEM;
+    }
+    *memory = result;
+    return 0;
+}
+
+int allocation_counter_works(void) {
+    return 1;
+}
+
+uint64_t allocation_count(void) {
+    return calls;
+}
+
+#else
+
+int allocation_counter_works(void) {
+    return 0;
+}
+
+uint64_t allocation_count(void) {
+    return 0;
+}
+
+#endif

@@ -1,0 +1,68 @@
+import CAllocationCounter
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+/// "No heap allocation per query with a caller's buffer", counted at the allocator itself.
+///
+/// The counter sees every call of malloc by this thread, also those inside the Swift runtime. Where it cannot work
+/// (not glibc, or under a sanitizer, which brings an allocator of its own) the suite is skipped and says so.
+@Suite(.enabled(if: allocation_counter_works() == 1, "allocations are not counted here"))
+struct AllocationTests {
+    /// Allocations of this thread while `work` runs.
+    private static func allocations(_ work: () throws -> Void) rethrows -> UInt64 {
+        let before = allocation_count()
+        try work()
+        return allocation_count() - before
+    }
+
+    @Test func theCounterCounts() {
+        var kept: [[Int]] = []
+        kept.reserveCapacity(3)
+        let counted = Self.allocations {
+            for size in [10, 20, 30] { kept.append(Array(repeating: size, count: size)) }
+        }
+        #expect(counted >= 3)
+        #expect(kept.count == 3)
+        #expect(Self.allocations {} == 0)
+    }
+
+    @Test(arguments: Metric.allCases, [16, 7, 48])
+    func aSearchIntoTheCallersBufferAllocatesNothing(metric: Metric, dimension: Int) throws {
+        var generator = SeededGenerator(seed: 11)
+        let rows = try Matrix<Float>(
+            rows: 10_000,
+            columns: dimension,
+            elements: (0..<10_000 * dimension).map { _ in Float(generator.uniform()) }
+        )
+        var index = FlatIndex(dimension: dimension, metric: metric)
+        _ = try index.append(rows)
+        let queries = (0..<20).map { _ in (0..<dimension).map { _ in Float(generator.uniform()) } }
+        var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: 10)
+        let filters: [Filter] = [.all, .predicate { $0.rawValue % 3 == 0 }]
+        var found = 0
+        var counted: UInt64 = 0
+        for (number, query) in queries.enumerated() {
+            // Without optimisation, making a span may allocate: only the call itself is counted.
+            let span = query.span
+            var buffer = results.mutableSpan
+            let before = allocation_count()
+            found += try index.search(span, into: &buffer, where: filters[number % 2])
+            let after = allocation_count()
+            // The first searches of a process set up the runtime's tables of types.
+            if number >= filters.count { counted += after - before }
+        }
+        #expect(counted == 0, "\(counted) allocations in \(queries.count - filters.count) queries")
+        #expect(found == 10 * queries.count)
+    }
+
+    /// The control: the convenience call returns an array, which the counter must see.
+    @Test func aSearchThatReturnsAnArrayIsSeen() throws {
+        var index = FlatIndex(dimension: 2)
+        _ = try index.append(Matrix(rows: [[0, 1], [1, 0], [1, 1]]))
+        let counted = try Self.allocations { _ = try index.search([0.5, 0.5], k: 2) }
+        #expect(counted > 0)
+    }
+}
