@@ -159,8 +159,8 @@ private func synchronize(folder: FileDescriptor, files: some FileOperations) thr
     do throws(Errno) {
         try retrying { () throws(Errno) in try files.synchronize(folder) }
     } catch {
-        // File systems that do not synchronize folders answer with EINVAL; they promise nothing that could be had.
-        guard error != .invalidArgument else { return }
+        // What a file system answers that does not synchronize folders at all; there is nothing more to be had from it.
+        guard error != .invalidArgument, error != .notSupported else { return }
         throw .refused(
             "bring the folder to the disk (the new file is in place, but may be gone after a power failure)",
             error

@@ -4,9 +4,9 @@ import KinLinearAlgebra
 /// Writes a Kin file section by section, as a stream: no more than a small buffer is held in memory.
 ///
 ///     try SectionFileWriter.write(to: path, kind: "FLAT", kindVersion: version) { writer throws(KinError) in
-///         writer.begin("VECS", 0, stride: 64)
+///         try writer.begin("VECS", 0, stride: 64)
 ///         try writer.append(block.span)       // as often as needed
-///         writer.begin("IDS ", 0, stride: 8)
+///         try writer.begin("IDS ", 0, stride: 8)
 ///         …
 ///     }
 ///

@@ -86,8 +86,8 @@ package struct SystemFiles: FileOperations {
 
     package func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
         #if canImport(Darwin)
-            // fsync on Apple's systems leaves the bytes in the drive's own cache; F_FULLFSYNC empties that too. Some file
-            // systems (network, FAT) refuse it, and then fsync is what there is.
+            // fsync on Apple's systems leaves the bytes in the drive's own cache; F_FULLFSYNC empties that too. Some
+            // file systems (network, FAT) refuse it, and then fsync is what there is.
             if fcntl(descriptor.rawValue, F_FULLFSYNC) == 0 { return }
             guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { throw Errno(rawValue: errno) }
         #endif

@@ -123,9 +123,11 @@ struct FaultTests {
 
     @Test func folderThatCannotBeSynchronizedByItsKind() throws {
         let call = try #require(try calls(.file).lastIndex(of: "synchronize"))
-        _ = try prepare(.file)
-        try save(FaultyFiles(.fails(.invalidArgument), at: call))
-        #expect(try SectionFile(mapping: path).header.kind == "NEW ")
+        for errno in [Errno.invalidArgument, .notSupported] {
+            _ = try prepare(.file)
+            try save(FaultyFiles(.fails(errno), at: call))
+            #expect(try SectionFile(mapping: path).header.kind == "NEW ")
+        }
     }
 
     @Test func anErrorOfTheCallerLeavesNothing() throws {
