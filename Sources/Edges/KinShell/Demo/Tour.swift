@@ -45,7 +45,7 @@ struct Tour {
         show(session, "near 42 k 5")
         console.print("Or to a wish, where everything not named is 0:")
         show(session, "near nature_mirror=0.9 mobility=0.7 k 3")
-        console.print("Or everyone within a distance; distances are squared, so 0.04 is 0.2 in each direction:")
+        console.print("Or everyone within a distance; distances are squared, so 0.04 is a distance of 0.2:")
         show(session, "within 0.04 of 42")
     }
 
