@@ -75,12 +75,14 @@ class Run:
         chosen = [way for process in self.processes
                   for way in kin_process.ways(process, path, metric, o.k, o.threads)]
         chosen += contenders.ways(o.peers, x, metric, o.k, o.threads)
+        code_bytes = rows * (-(-dimension // 4) * 4)
+        before = machine.ceilings(o.threads, code_bytes)
         timing.measure(chosen, q, nearest, o.seconds, o.rounds)
+        ceilings = machine.best(before, machine.ceilings(o.threads, code_bytes))
         self.wrong += [f"{title}: {way.setting}, {way.threads} threads" for way in chosen
                        if way.library == "Kin" and way.equal < 1]
         self.lines += report.comparison(title, chosen, rows)
-        code_bytes = rows * (-(-dimension // 4) * 4)
-        self.lines += report.fractions(chosen, code_bytes, machine.ceilings(o.threads, code_bytes))
+        self.lines += report.fractions(chosen, code_bytes, ceilings)
 
     def all(self):
         o = self.options

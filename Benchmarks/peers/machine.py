@@ -21,6 +21,13 @@ def ceilings(threads, code_bytes):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
+def best(one, other):
+    """The higher of two measurements of the same ceilings: other programs can only lower one."""
+    rates = ("floatMultiplyAdds", "byteMultiplyAdds", "bytesPerSecond")
+    return {part: [{key: max(value, b[key]) if key in rates else value for key, value in a.items()}
+                   for a, b in zip(one[part], other[part], strict=True)] for part in one}
+
+
 def processor():
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
