@@ -34,6 +34,8 @@ let package = Package(
         ),
         // The same files as the library's tests count with, by a symbolic link.
         .target(name: "CAllocationCounter"),
+        // The library's kernels once more, by a symbolic link: other packages cannot call them where they are.
+        .target(name: "CKernelsMeasured", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
         .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: house),
         .executableTarget(
             name: "CeilingsTool",
@@ -61,6 +63,13 @@ let package = Package(
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/FlatBenchmarks",
+            swiftSettings: house,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "KernelBenchmarks",
+            dependencies: ["CKernelsMeasured", .product(name: "Benchmark", package: "benchmark")],
+            path: "Benchmarks/KernelBenchmarks",
             swiftSettings: house,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
