@@ -50,6 +50,12 @@ let package = Package(
 
         // Floor 2: general methods.
         .target(
+            name: "KinClustering",
+            dependencies: ["KinCore", "KinLinearAlgebra"],
+            path: "Sources/Engines/KinClustering",
+            swiftSettings: house
+        ),
+        .target(
             name: "KinIndex",
             dependencies: [
                 "KinCore", "KinLinearAlgebra",
@@ -64,7 +70,7 @@ let package = Package(
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinIndex"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex"],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
@@ -114,6 +120,12 @@ let package = Package(
             name: "KinLinearAlgebraTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinTestSupport"],
             path: "Tests/Numerics/KinLinearAlgebraTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinClusteringTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinTestSupport"],
+            path: "Tests/Engines/KinClusteringTests",
             swiftSettings: house
         ),
         .testTarget(

@@ -80,7 +80,7 @@ extension ScanTile {
     /// Screens the chunk's codes and offers the rows that pass.
     ///
     /// - Returns: How many rows passed.
-    private mutating func screen(_ chunk: Chunk, coding: ChunkCoding, where filter: Filter, scratch: Scratch) -> Int {
+    private mutating func screen(_ chunk: Chunk, coding: RowCoding, where filter: Filter, scratch: Scratch) -> Int {
         let before = counters.survivors
         var block = 0
         while block < chunk.blocks {
@@ -106,7 +106,7 @@ extension ScanTile {
     ///
     /// Exceptions were offered before; the codes they have may pass too, and no row may be offered twice.
     private mutating func take(
-        _ hit: ScreenHit, from chunk: Chunk, coding: ChunkCoding, where filter: Filter, scratch: Scratch
+        _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: Filter, scratch: Scratch
     ) {
         var rows = hit.rows & chunk.occupied(Int(hit.block))
         if !coding.exceptions.isEmpty { rows &= ~coding.exceptions(inBlock: Int(hit.block)) }
@@ -158,7 +158,7 @@ extension ScanTile {
     }
 
     private mutating func scanExceptions(
-        _ coding: ChunkCoding, of chunk: Chunk, where filter: Filter, scratch: Scratch
+        _ coding: RowCoding, of chunk: Chunk, where filter: Filter, scratch: Scratch
     ) {
         guard !coding.exceptions.isEmpty else { return }
         for q in 0..<count {

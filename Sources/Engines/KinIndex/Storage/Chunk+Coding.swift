@@ -24,7 +24,7 @@ extension Chunk {
         }
         encode(first..<count, with: &current)
         coding = current
-        if current.exceptions.count > ChunkCoding.tolerated(rows: count) { recode(preferring: nil) }
+        if current.exceptions.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
     }
 
     /// Codes one row that was overwritten.
@@ -33,12 +33,13 @@ extension Chunk {
         current.removeException(row)
         encode(row..<row + 1, with: &current)
         coding = current
-        if current.exceptions.count > ChunkCoding.tolerated(rows: count) { recode(preferring: nil) }
+        if current.exceptions.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
     }
 
     /// Codes every row on a grid that fits this chunk.
     private func recode(preferring neighbor: CodeGrid?) {
-        let own = GridFit(chunk: self)
+        let own = unsafe GridFit(
+            rows: rows, count: count, stride: layout.stride, dimension: layout.dimension, metric: layout.metric)
         if let neighbor, neighbor.scale <= own.scale * 1.25, attempt(neighbor) { return }
         if attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
         coding = nil
@@ -47,36 +48,18 @@ extension Chunk {
 
     /// Codes every row on a grid and keeps the result when few rows lie outside it.
     private func attempt(_ grid: CodeGrid) -> Bool {
-        var trial = ChunkCoding(grid: grid, errors: CodeErrors(), exceptions: [])
+        var trial = RowCoding(grid: grid)
         encode(0..<count, with: &trial)
-        guard trial.exceptions.count <= ChunkCoding.tolerated(rows: count) else { return false }
+        guard trial.exceptions.count <= RowCoding.tolerated(rows: count) else { return false }
         coding = trial
         uncodable = 0
         return true
     }
 
     /// Writes the codes of some rows, widening the errors or adding exceptions.
-    private func encode(_ range: Range<Int>, with coding: inout ChunkCoding) {
-        let piece = 256
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { errors in
-            var start = range.lowerBound
-            while start < range.upperBound {
-                let n = min(piece, range.upperBound - start)
-                unsafe Kernels.active.encode(
-                    rows: row(start), count: n, stride: layout.stride, dimension: layout.dimension,
-                    metric: layout.metric, grid: coding.grid, into: codes, firstRow: start,
-                    errors: errors.baseAddress!)
-                for i in 0..<n {
-                    let found = unsafe CodeErrors(
-                        eightBits: Double(errors[2 * i]), sixBits: Double(errors[2 * i + 1]))
-                    if ChunkCoding.isInside(found, dimension: layout.dimension) {
-                        coding.errors.formUnion(found)
-                    } else {
-                        coding.insertException(start + i)
-                    }
-                }
-                start += n
-            }
-        }
+    private func encode(_ range: Range<Int>, with coding: inout RowCoding) {
+        unsafe coding.encode(
+            rows: row(range.lowerBound), count: range.count, stride: layout.stride, dimension: layout.dimension,
+            metric: layout.metric, into: codes, firstRow: range.lowerBound)
     }
 }

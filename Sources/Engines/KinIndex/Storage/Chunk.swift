@@ -20,12 +20,12 @@ package final class Chunk: @unchecked Sendable {
         get { unsafe uncheckedCount }
         set { unsafe uncheckedCount = newValue }
     }
-    package internal(set) var coding: ChunkCoding? {
+    package internal(set) var coding: RowCoding? {
         get { unsafe uncheckedCoding }
         set { unsafe uncheckedCoding = newValue }
     }
     @exclusivity(unchecked) private var uncheckedCount = 0
-    @exclusivity(unchecked) private var uncheckedCoding: ChunkCoding?
+    @exclusivity(unchecked) private var uncheckedCoding: RowCoding?
     /// The number of rows at which the last attempt to code them failed, or 0.
     var uncodable = 0
 
@@ -70,7 +70,7 @@ package final class Chunk: @unchecked Sendable {
     /// The caller has checked that each section is long enough for `capacity` rows and aligned to 64 bytes. Codes are there
     /// when the chunk is coded.
     init(
-        layout: RowLayout, capacity: Int, count: Int, coding: ChunkCoding?, rows: UnsafeMutablePointer<Float>,
+        layout: RowLayout, capacity: Int, count: Int, coding: RowCoding?, rows: UnsafeMutablePointer<Float>,
         codes: UnsafeMutablePointer<UInt8>?, ids: UnsafeMutablePointer<VectorID>, mapping: any AnyObject & Sendable
     ) {
         unsafe precondition(coding == nil || codes != nil, "a coded chunk has codes")

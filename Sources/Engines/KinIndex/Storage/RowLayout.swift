@@ -35,9 +35,6 @@ package struct RowLayout: Sendable, Hashable {
 
     package static let largestDimension = 65_536
 
-    /// Above this the kernels' 32-bit sums could overflow (dimension · 255² must stay below 2³¹): no codes are made.
-    static let largestCodedDimension = 16_384
-
     /// Floats from one row to the next.
     package var stride: Int { (dimension + 7) & ~7 }
 
@@ -51,5 +48,5 @@ package struct RowLayout: Sendable, Hashable {
     package var chunkRows: Int { 1 << chunkShift }
 
     /// Whether rows are coded at all.
-    var isCoded: Bool { dimension <= Self.largestCodedDimension }
+    var isCoded: Bool { dimension <= RowCoding.largestDimension }
 }

@@ -91,14 +91,14 @@ extension SectionFile {
         let count = Int(entry.rows)
         let rows = try section(FlatFile.rows, number, requiring: layout.stride * 4, count: count)
         let ids = try section(FlatFile.ids, number, requiring: 8, count: count)
-        var coding: ChunkCoding?
+        var coding: RowCoding?
         var codes: UnsafeMutablePointer<UInt8>?
         if let grid {
             let errors = CodeErrors(eightBits: entry.eightBitError, sixBits: entry.sixBitError)
             guard errors.eightBits >= 0, errors.sixBits >= 0, errors.eightBits.isFinite, errors.sixBits.isFinite else {
                 throw .corrupt("chunk \(number) has code errors that are not numbers from 0 on")
             }
-            coding = ChunkCoding(
+            coding = RowCoding(
                 grid: grid, errors: errors, exceptions: try exceptions(number, count: count))
             let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
             let section = try section(FlatFile.codes, number, requiring: layout.blockBytes, count: blocks)

@@ -71,7 +71,7 @@ extension Chunk {
 
     /// Codes the rows again and compares.
     private func firstWrongCode(
-        _ coding: ChunkCoding, number: UInt32
+        _ coding: RowCoding, number: UInt32
     ) -> (section: Section.Name, description: String)? {
         let again = Chunk(layout: layout, minimumCapacity: count)
         var errors = [Float](repeating: 0, count: 2 * count)

@@ -1,59 +1,67 @@
-import KinLinearAlgebra
-
-/// Finds the grid for the rows of a chunk: as fine as the rows allow, not spoilt by a few far ones.
+/// Finds the grid for some rows: as fine as the rows allow, not spoilt by a few far ones.
 ///
 /// The finest grid covers the range of every dimension with 254 steps of one width. A single far row can make that
 /// useless, so when a sample says that the full range is many times the common one, the grid covers all but the 1/256 of rows
 /// that are farthest from the median; those become exceptions.
-struct GridFit {
-    private(set) var offsets: [Double]
-    private(set) var scale: Double
+package struct GridFit {
+    /// What ``CodeGrid`` wants: one offset a dimension, zero past the last, and the width of a step.
+    package private(set) var offsets: [Double]
+    package private(set) var scale: Double
 
     /// Share of the range added on each side, for rows that come later.
     private static let margin = 1.0 / 128
 
-    init(chunk: Chunk) {
-        let values = RowValues(chunk: chunk)
-        var range = values.range(rows: 0..<chunk.count) { _ in true }
-        let sample = Swift.stride(from: 0, to: chunk.count, by: max(1, chunk.count / 64))
+    /// - Parameter rows: count × stride floats, at least one row; finite, and not zero for cosine.
+    /// - Complexity: O(count · dimension).
+    package init(rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric) {
+        let values = unsafe RowValues(rows: rows, count: count, stride: stride, dimension: dimension, metric: metric)
+        var range = values.range(rows: 0..<count) { _ in true }
+        let sample = Swift.stride(from: 0, to: count, by: max(1, count / 64))
         let centre = values.medians(rows: sample)
         let common = values.radii(rows: sample, around: centre).sorted()
         let usual = common[common.count * 9 / 10]
         if range.width > 16 * usual {
-            let radii = values.radii(rows: 0..<chunk.count, around: centre)
-            let cut = radii.sorted()[chunk.count - 1 - chunk.count / 256]
-            range = values.range(rows: 0..<chunk.count) { radii[$0] <= cut }
+            let radii = values.radii(rows: 0..<count, around: centre)
+            let cut = radii.sorted()[count - 1 - count / 256]
+            range = values.range(rows: 0..<count) { radii[$0] <= cut }
         }
         let width = range.width
         // Constant rows: any scale codes them exactly.
         scale = width > 0 ? width * (1 + 2 * Self.margin) / 254 : 1
         let edge = width * Self.margin + scale
         offsets = range.low.map { $0 - edge }
-        offsets += [Double](repeating: 0, count: chunk.layout.groups * 4 - chunk.layout.dimension)
+        offsets += [Double](repeating: 0, count: ((dimension + 3) & ~3) - dimension)
     }
 }
 
 /// The coordinates that are coded: the rows themselves, or for cosine the rows divided by their lengths.
+@safe
 private struct RowValues {
-    let chunk: Chunk
+    let rows: UnsafePointer<Float>
+    let stride: Int
+    let dimension: Int
     /// 1 ∕ ‖row‖ for cosine, else empty.
     let factors: [Double]
 
-    init(chunk: Chunk) {
-        self.chunk = chunk
-        guard chunk.layout.metric == .cosine else {
+    init(rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric) {
+        unsafe self.rows = rows
+        self.stride = stride
+        self.dimension = dimension
+        guard metric == .cosine else {
             factors = []
             return
         }
-        factors = (0..<chunk.count).map { r in
+        factors = (0..<count).map { r in
             var sum = 0.0
-            for j in 0..<chunk.layout.dimension {
-                let x = unsafe Double(chunk.row(r)[j])
+            for j in 0..<dimension {
+                let x = unsafe Double(rows[r * stride + j])
                 sum += x * x
             }
             return 1 / sum.squareRoot()
         }
     }
+
+    private func row(_ r: Int) -> UnsafePointer<Float> { unsafe rows + r * stride }
 
     struct Range {
         var low: [Double]
@@ -64,11 +72,11 @@ private struct RowValues {
 
     /// The smallest and largest value of each dimension among the chosen rows.
     func range(rows: Swift.Range<Int>, where isChosen: (Int) -> Bool) -> Range {
-        let d = chunk.layout.dimension
+        let d = dimension
         var low = [Double](repeating: .infinity, count: d)
         var high = [Double](repeating: -.infinity, count: d)
         for r in rows where isChosen(r) {
-            let row = unsafe chunk.row(r)
+            let row = unsafe row(r)
             let factor = factors.isEmpty ? 1 : factors[r]
             for j in 0..<d {
                 let x = unsafe Double(row[j]) * factor
@@ -81,18 +89,18 @@ private struct RowValues {
 
     func medians(rows: some Sequence<Int>) -> [Double] {
         let rows = Array(rows)
-        return (0..<chunk.layout.dimension).map { j in
-            rows.map { unsafe Double(chunk.row($0)[j]) * (factors.isEmpty ? 1 : factors[$0]) }.sorted()[rows.count / 2]
+        return (0..<dimension).map { j in
+            rows.map { unsafe Double(row($0)[j]) * (factors.isEmpty ? 1 : factors[$0]) }.sorted()[rows.count / 2]
         }
     }
 
     /// max_j |x_j − centre_j| for each row.
     func radii(rows: some Sequence<Int>, around centre: [Double]) -> [Double] {
         rows.map { r in
-            let row = unsafe chunk.row(r)
+            let row = unsafe row(r)
             let factor = factors.isEmpty ? 1 : factors[r]
             var radius = 0.0
-            for j in 0..<chunk.layout.dimension {
+            for j in 0..<dimension {
                 let distance = unsafe abs(Double(row[j]) * factor - centre[j])
                 radius = distance > radius ? distance : radius
             }

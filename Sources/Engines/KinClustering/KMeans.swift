@@ -1,0 +1,120 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// k-means clustering by Lloyd's iteration, exact and reproducible.
+///
+/// It looks for k centroids c that make the inertia
+///
+///     Σᵢ wᵢ minⱼ δ(xᵢ, cⱼ)
+///
+/// small, where δ is the squared Euclidean distance or, for spherical k-means, the cosine distance to centroids of
+/// length 1. An iteration moves every centroid to the (normalised) weighted mean of its points and assigns every point to
+/// its nearest centroid, ties to the lowest number. The inertia never grows; where it ends depends on the start.
+///
+/// The nearest centroid is the same that a scan in double precision finds. From 64 centroids on, 8-bit codes of them
+/// rule out most of them first, by a proven bound. The result does not depend on the number of threads nor on the
+/// instruction set: points are summed in fixed blocks, and blocks are added in order.
+///
+///     let clustering = try KMeans(k: 256, restarts: 3, seed: 7, threads: 2).fit(points)
+///     clustering.labels[0]        // the cluster of the first point
+///     clustering.centroids.row(3) // where cluster 3 is
+///
+/// Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982,
+/// doi:10.1109/TIT.1982.1056489; Dhillon and Modha, "Concept decompositions for large sparse text data using clustering",
+/// Machine Learning 42, 2001, doi:10.1023/A:1007612920971 (spherical).
+public struct KMeans: Sendable {
+    /// Where the centroids are at first.
+    public enum Start: Sendable, Equatable {
+        /// k-means++: points drawn one after another, each with a probability proportional to its weight and its distance
+        /// δ from those already drawn (Arthur and Vassilvitskii, SODA 2007). The expected inertia is within
+        /// 8 (ln k + 2) of the best there is.
+        case plusPlus
+
+        /// At these rows, k × dimension; for cosine their lengths do not matter.
+        case centroids(Matrix<Float>)
+    }
+
+    /// How many clusters, at least 1 and at most the number of points.
+    public var k: Int
+
+    /// What "near" means: ``Metric/squaredL2`` or ``Metric/cosine``.
+    public var metric: Metric
+
+    /// Where the centroids are at first.
+    public var start: Start
+
+    /// How many times to start anew; the result of lowest inertia is kept, of equal ones the first.
+    public var restarts: Int
+
+    /// The most iterations of one run.
+    public var maximumIterations: Int
+
+    /// A run ends when an iteration lowers the inertia by no more than this share of it; at 0, when it no longer falls.
+    public var tolerance: Double
+
+    /// What the random numbers are drawn from: the same seed gives the same clustering, bit for bit.
+    public var seed: UInt64
+
+    /// The most threads to use; the result does not depend on it.
+    public var threads: Int
+
+    /// A recipe for a clustering; ``fit(_:weights:)`` checks the parameters and carries it out.
+    public init(
+        k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
+        maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
+    ) {
+        self.k = k
+        self.metric = metric
+        self.start = start
+        self.restarts = restarts
+        self.maximumIterations = maximumIterations
+        self.tolerance = tolerance
+        self.seed = seed
+        self.threads = threads
+    }
+}
+
+extension KMeans {
+    /// Clusters points.
+    ///
+    /// A cluster that loses all its points is given the point with the largest weighted distance wᵢ δ(xᵢ, c) to its own
+    /// centroid, of equal ones the first, from a cluster that keeps a different point. When the points of positive weight
+    /// are fewer than k different ones, there is none to give: the clusters left over stay empty.
+    ///
+    /// - Parameters:
+    ///   - points: n × dimension.
+    ///   - weights: One a point: 0, or between 1e-100 and 1e100. A point of weight 2 counts as two points, one of weight 0 is
+    ///     assigned but moves no centroid. 1 each when left out.
+    /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.notFinite` for a NaN or infinity,
+    ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` when given centroids are not
+    ///   k × dimension; each names the parameter or the row.
+    /// - Complexity: k-means++ takes O(n k dimension). An iteration takes O(n k dimension) steps on 8-bit codes, and
+    ///   O(n dimension) more for sums.
+    public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
+        try check(points, weights: weights)
+        let weights = weights ?? [Double](repeating: 1, count: points.rows)
+        return PointRows.withRows(of: points) { rows in
+            let lloyd = Lloyd(
+                points: rows, weights: weights, metric: metric, k: k, maximumIterations: maximumIterations,
+                tolerance: tolerance, threads: threads)
+            var best: Clustering?
+            for restart in 0..<restarts {
+                let found = lloyd.run(from: startingPlace(restart, lloyd: lloyd))
+                if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
+            }
+            return best!
+        }
+    }
+
+    private func startingPlace(_ restart: Int, lloyd: Lloyd) -> Lloyd.Place {
+        switch start {
+        case .plusPlus:
+            var generator = SeededGenerator.stream(UInt64(restart), of: seed)
+            return lloyd.plusPlus(&generator)
+        case .centroids(let centroids):
+            return Lloyd.Place(
+                centroids: metric == .cosine ? centroids.normalizedRows() : centroids,
+                assignment: Assignment(count: lloyd.points.count))
+        }
+    }
+}

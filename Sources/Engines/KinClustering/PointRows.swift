@@ -1,0 +1,68 @@
+import KinCore
+import KinLinearAlgebra
+import Synchronization
+
+/// Points as the kernels want them: rows of a multiple of 8 floats, the rest zero.
+@safe
+struct PointRows {
+    let count: Int
+    let dimension: Int
+    let stride: Int
+    private let base: UnsafePointer<Float>
+
+    /// Row r, and those behind it.
+    func row(_ r: Int) -> UnsafePointer<Float> { unsafe base + r * stride }
+
+    /// Calls `body` with the rows of a matrix, copied only when they have to be padded.
+    ///
+    /// - Precondition: There is at least one column.
+    static func withRows<Result>(of matrix: Matrix<Float>, _ body: (PointRows) -> Result) -> Result {
+        let stride = (matrix.columns + 7) & ~7
+        let padded = stride == matrix.columns ? matrix : matrix.padded(toColumns: stride)
+        return unsafe padded.withUnsafeBufferPointer { buffer in
+            // An empty array may have no address; no row of it is read then.
+            let base = unsafe buffer.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Float>.alignment)!
+            return body(
+                unsafe PointRows(count: matrix.rows, dimension: matrix.columns, stride: stride, base: base))
+        }
+    }
+
+    /// How many threads to use for `work` multiplications when `wanted` are allowed: one below some 100 µs.
+    func threads(_ wanted: Int, work: Int) -> Int { work < 1 << 20 ? 1 : wanted }
+}
+
+/// The fixed blocks in which points are summed, so that the order of additions does not depend on the threads.
+///
+/// A block has at least 4,096 points, and sixteen times as many as there are clusters, so that the sums of all blocks
+/// together take less memory than the points; and there are at most 256 blocks.
+struct PointBlocks {
+    let pointCount: Int
+    let blockRows: Int
+    let count: Int
+
+    init(count n: Int, clusters k: Int) {
+        pointCount = n
+        blockRows = max(4_096, 16 * k, (n + 255) / 256)
+        count = (n + blockRows - 1) / blockRows
+    }
+
+    /// The points of one block.
+    func range(_ block: Int) -> Range<Int> {
+        block * blockRows..<min((block + 1) * blockRows, pointCount)
+    }
+
+    /// Calls `body` for every block, handing the blocks out one by one to threads that each have memory of their own.
+    ///
+    /// Blocks must write to disjoint places.
+    func forEach<Memory>(threads: Int, memory makeMemory: () -> Memory, _ body: (Int, Memory) -> Void) {
+        let next = Atomic<Int>(0)
+        concurrently(min(threads, count)) { _ in
+            let memory = makeMemory()
+            while true {
+                let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard block < count else { break }
+                body(block, memory)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// How some rows are coded together: the grid, how far codes are from rows, and the rows that no code describes.
+package struct RowCoding: Sendable {
+    package var grid: CodeGrid
+    package var errors: CodeErrors
+    /// Rows outside the grid, ascending: no screen sees them, every search computes their distance.
+    package var exceptions: [UInt32]
+
+    package init(grid: CodeGrid, errors: CodeErrors = CodeErrors(), exceptions: [UInt32] = []) {
+        self.grid = grid
+        self.errors = errors
+        self.exceptions = exceptions
+    }
+}
+
+extension RowCoding {
+    /// Above this the kernels' 32-bit sums could overflow (dimension · 255² must stay below 2³¹): no codes are made.
+    package static let largestDimension = 16_384
+
+    /// Every row inside the grid is at most half a step away in each dimension (and two when six bits are read); a row
+    /// with a larger error lies outside.
+    static func isInside(_ errors: CodeErrors, dimension: Int) -> Bool {
+        errors.eightBits <= 0.5 * Double(dimension).squareRoot() * (1 + 0x1p-20)
+    }
+
+    /// More exceptions than this and the grid does not fit: one row in 128, and a few of few rows.
+    package static func tolerated(rows: Int) -> Int { max(8, rows / 128) }
+
+    /// The bits of the exceptions in a block of 64 rows.
+    package func exceptions(inBlock block: Int) -> UInt64 {
+        let first = block * Kernels.blockRows
+        var bits: UInt64 = 0
+        for row in exceptions[place(of: first)...] {
+            guard row < first + Kernels.blockRows else { break }
+            bits |= 1 << UInt64(Int(row) - first)
+        }
+        return bits
+    }
+
+    /// Where a row stands, or would stand, among the exceptions.
+    private func place(of row: Int) -> Int {
+        var low = 0
+        var high = exceptions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if exceptions[middle] < UInt32(row) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    mutating func insertException(_ row: Int) {
+        let value = UInt32(row)
+        let place = place(of: row)
+        if place == exceptions.endIndex || exceptions[place] != value { exceptions.insert(value, at: place) }
+    }
+
+    package mutating func removeException(_ row: Int) {
+        let place = place(of: row)
+        if place < exceptions.endIndex, exceptions[place] == UInt32(row) { exceptions.remove(at: place) }
+    }
+
+    /// Writes the codes of some rows, widening the errors or adding exceptions.
+    ///
+    /// - Parameters:
+    ///   - rows: count × stride floats.
+    ///   - codes: The code blocks; the rows `firstRow ..< firstRow + count` of them are written.
+    package mutating func encode(
+        rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric,
+        into codes: UnsafeMutablePointer<UInt8>, firstRow: Int
+    ) {
+        let piece = 256
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { measured in
+            var start = 0
+            while start < count {
+                let n = min(piece, count - start)
+                unsafe Kernels.active.encode(
+                    rows: rows + start * stride, count: n, stride: stride, dimension: dimension, metric: metric,
+                    grid: grid, into: codes, firstRow: firstRow + start, errors: measured.baseAddress!)
+                for i in 0..<n {
+                    let found = unsafe CodeErrors(
+                        eightBits: Double(measured[2 * i]), sixBits: Double(measured[2 * i + 1]))
+                    if Self.isInside(found, dimension: dimension) {
+                        errors.formUnion(found)
+                    } else {
+                        insertException(firstRow + start + i)
+                    }
+                }
+                start += n
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("k-means")
+struct KMeansTests {
+    @Test("finds planted clusters", arguments: [Metric.squaredL2, .cosine])
+    func plantedClusters(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ClusteredPoints(count: 4_000, clouds: 12, dimension: 8, width: 0.01, from: &random)
+        let found = try KMeans(k: 12, metric: metric, restarts: 8, seed: 5).fit(data.points)
+        let pairs = Set(zip(data.clouds, found.labels).map { [$0, $1] })
+        #expect(pairs.count == 12, "\(seed): one cluster for each cloud and one cloud for each cluster")
+        #expect(Set(found.labels).count == 12, "\(seed)")
+        #expect(found.isConverged)
+        #expect(found.sizes.reduce(0, +) == 4_000)
+        for c in 0..<12 where metric == .cosine {
+            let square = found.centroids.row(c).reduce(0.0) { $0 + Double($1) * Double($1) }
+            #expect(abs(square - 1) < 1e-6, "\(seed)")
+        }
+    }
+
+    @Test("k-means++ draws by weight and squared distance")
+    func plusPlusProbabilities() throws {
+        // The first point is heavy enough to be drawn first, but for one time in 500,000. From there the next one is 1 with
+        // 1 ∕ 7.25 and 2.5 with 6.25 ∕ 7.25: the squared distances.
+        let points = try Matrix<Float>(rows: [[0], [1], [2.5]])
+        let weights = [1e6, 1, 1]
+        var far = 0
+        let runs = 2_000
+        for seed in 0..<UInt64(runs) {
+            let found = try KMeans(k: 2, maximumIterations: 1, seed: seed).fit(points, weights: weights)
+            // Started at {0, 2.5} the clusters end as {0, 1} and {2.5}; started at {0, 1}, as {0} and {1, 2.5}.
+            if found.labels[0] == found.labels[1] { far += 1 }
+            #expect(found.labels[0] != found.labels[2])
+        }
+        let share = 6.25 / 7.25
+        let deviation = (share * (1 - share) * Double(runs)).squareRoot()
+        #expect(abs(Double(far) - share * Double(runs)) < 5 * deviation, "\(far) of \(runs)")
+    }
+
+    @Test("different seeds start differently, and restarts keep the best")
+    func restarts() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.uniformMatrix(rows: 500, columns: 2)
+        let inertias = try (0..<6).map { try KMeans(k: 9, seed: $0).fit(points).inertia }
+        #expect(Set(inertias).count > 1, "\(seed)")
+        var last = Double.infinity
+        for restarts in 1...6 {
+            let inertia = try KMeans(k: 9, restarts: restarts, seed: 1).fit(points).inertia
+            #expect(inertia <= last, "\(seed)")
+            last = inertia
+        }
+    }
+
+    @Test("one cluster is the mean, as many as points are the points")
+    func extremes() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.integerMatrix(rows: 64, columns: 3, below: 1_000)
+        let one = try KMeans(k: 1).fit(points)
+        for j in 0..<3 {
+            let mean = (0..<64).reduce(0.0) { $0 + Double(points[$1, j]) } / 64
+            #expect(one.centroids[0, j] == Float(mean), "\(seed)")
+        }
+        #expect(one.sizes == [64] && one.weights == [64])
+        let all = try KMeans(k: 64).fit(points)
+        #expect(all.inertia == 0 && Set(all.labels).count == 64, "\(seed)")
+        let single = try KMeans(k: 1).fit(points.picking([7]))
+        #expect(single.centroids.elements == Array(points.row(7)) && single.inertia == 0)
+    }
+
+    @Test("a weight counts as so many equal points, and weight 0 as none")
+    func weights() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // Integers: every sum is exact, whatever its order.
+        let points: Matrix<Float> = random.integerMatrix(rows: 300, columns: 3, below: 50)
+        let weights = (0..<300).map { $0 < 8 ? 1 : random.below(4) }
+        let start = KMeans.Start.centroids(points.picking(0..<8))
+        let weighted = try KMeans(k: 8, start: start, tolerance: 0).fit(points, weights: weights.map(Double.init))
+        let repeated = try KMeans(k: 8, start: start, tolerance: 0)
+            .fit(points.picking(weights.indices.flatMap { Array(repeating: $0, count: weights[$0]) }))
+        #expect(weighted.centroids == repeated.centroids, "\(seed)")
+        #expect(weighted.weights == repeated.sizes.map(Double.init), "\(seed)")
+        #expect(weighted.iterations == repeated.iterations, "\(seed)")
+        #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia, "\(seed)")
+    }
+
+    @Test("empty clusters get the points that are worst off")
+    func repair() throws {
+        // Centroids 1 to 3 are nobody's nearest. The points worst off in cluster 0 are 90, then 50; the second 90 is not taken
+        // when 90 has a centroid already, and 10 comes third.
+        let points = try Matrix<Float>(rows: [[0], [0], [10], [50], [90], [90]])
+        let start = try Matrix<Float>(rows: [[0], [-500], [-600], [-700]])
+        let found = try KMeans(k: 4, start: .centroids(start), maximumIterations: 100).fit(points)
+        #expect(found.labels == [0, 0, 3, 2, 1, 1])
+        #expect(found.centroids.elements == [0, 90, 50, 10])
+        #expect(found.inertia == 0 && found.isConverged)
+
+        // By weight, 10 is worse off than 50 and 90.
+        let heavy = try KMeans(k: 2, start: .centroids(start.picking(0..<2)), maximumIterations: 1)
+            .fit(points, weights: [1, 1, 1e6, 1, 1, 1])
+        #expect(heavy.centroids[1, 0] == 10)
+    }
+
+    @Test("equal given centroids all get points of their own, with and without a screen", arguments: [5, 90])
+    func equalStart(k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.uniformMatrix(rows: 1_000, columns: 4)
+        let start = Matrix<Float>(rows: k, columns: 4, repeating: 0.5)
+        for metric in [Metric.squaredL2, .cosine] {
+            let found = try KMeans(k: k, metric: metric, start: .centroids(start)).fit(points)
+            #expect(found.sizes.allSatisfy { $0 > 0 }, "\(seed) \(metric)")
+            #expect(found.isConverged, "\(seed) \(metric)")
+        }
+    }
+
+    @Test("fewer different points than clusters leave clusters empty", arguments: [KMeans.Start?.none, .plusPlus])
+    func duplicates(start: KMeans.Start?) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.integerMatrix(rows: 500, columns: 2, below: 2)
+        let start = start ?? .centroids(points.picking(0..<100))
+        let found = try KMeans(k: 100, start: start, maximumIterations: 50).fit(points)
+        #expect(found.sizes.count { $0 > 0 } == 4, "\(seed)")
+        #expect(found.inertia == 0 && found.isConverged, "\(seed)")
+        #expect(found.iterations < 10, "\(seed)")
+    }
+
+    @Test("points that cancel out keep the last direction")
+    func oppositeDirections() throws {
+        let points = try Matrix<Float>(rows: [[2, 0], [-4, 0]])
+        let start = try Matrix<Float>(rows: [[0, 5]])
+        let found = try KMeans(k: 1, metric: .cosine, start: .centroids(start)).fit(points)
+        #expect(found.centroids.elements == [0, 1])
+        #expect(found.inertia == 2 && found.isConverged)
+    }
+}

@@ -1,0 +1,128 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Lloyd's iteration equals its definition")
+struct LloydTests {
+    @Test(
+        "the same labels, iterations and inertia as plain loops, with and without a screen",
+        arguments: [Metric.squaredL2, .cosine], [1, 3, 8, 16, 21])
+    func matchesDefinition(metric: Metric, dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // In one dimension there are but two directions.
+        let dimension = metric == .cosine ? max(2, dimension) : dimension
+        for (n, k) in [(40, 1), (40, 7), (900, 63), (900, 64), (1_500, 65), (1_500, 130)] {
+            let data = ClusteredPoints(count: n, clouds: k, dimension: dimension, width: 0.2, from: &random)
+            let weightings: [[Double]?] = [nil, (0..<n).map { _ in random.uniform() + 0.1 }]
+            for weights in weightings {
+                let start = data.points.picking(0..<k)
+                let oracle = LloydOracle(
+                    data.points, weights: weights, metric: metric, start: start, maximumIterations: 6)
+                let found = try KMeans(
+                    k: k, metric: metric, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0
+                ).fit(data.points, weights: weights)
+                let note = "\(seed) n \(n) k \(k) weighted \(weights != nil)"
+                #expect(found.labels == oracle.labels, "\(note)")
+                #expect(found.iterations == oracle.iterations, "\(note)")
+                #expect(abs(found.inertia - oracle.inertia) <= 1e-9 * oracle.inertia, "\(note)")
+                #expect(found.sizes == (0..<k).map { c in oracle.labels.count { $0 == c } }, "\(note)")
+                #expect(found.centroids.elements.map(Double.init) == oracle.centroids.flatMap { $0 }, "\(note)")
+            }
+        }
+    }
+
+    @Test("data without clusters, far offsets and an outlier among the centroids change nothing")
+    func hardForTheScreen() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for (offset, spread, outlier) in [(0.0, 1.0, 0.0), (1e6, 1.0, 0.0), (0, 1, 1e9), (-3e4, 1e-2, -1e7)] {
+            var points: Matrix<Float> = random.matrix(rows: 1_000, columns: 16) { offset + spread * $0.uniform() }
+            if outlier != 0 { for j in 0..<16 { points[5, j] = Float(outlier) } }
+            let start = points.picking(0..<100)
+            let oracle = LloydOracle(points, metric: .squaredL2, start: start, maximumIterations: 5)
+            let found = try KMeans(k: 100, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0)
+                .fit(points)
+            #expect(found.labels == oracle.labels, "\(seed) offset \(offset) outlier \(outlier)")
+            #expect(found.iterations == oracle.iterations, "\(seed) offset \(offset) outlier \(outlier)")
+        }
+    }
+
+    @Test("equally near centroids: the lowest number", arguments: [3, 64, 100])
+    func ties(k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        // Integers: distances are exact, and many tie.
+        let points: Matrix<Float> = random.integerMatrix(rows: 2_000, columns: 4, below: 3)
+        let start: Matrix<Float> = random.integerMatrix(rows: k, columns: 4, below: 3)
+        let clustering = try KMeans(k: k, start: .centroids(start), maximumIterations: 1).fit(points)
+        let found = try clustering.assign(points)
+        for i in 0..<points.rows {
+            let point = points.row(i).map(Double.init)
+            let all = (0..<k).map {
+                LloydOracle.distance(.squaredL2, clustering.centroids.row($0).map(Double.init), point)
+            }
+            #expect(found.labels[i] == all.firstIndex(of: all.min()!), "\(seed) row \(i)")
+            #expect(found.distances[i] == all.min(), "\(seed) row \(i)")
+        }
+        #expect(clustering.labels == found.labels, "\(seed)")
+    }
+
+    @Test("the inertia never grows", arguments: [20, 80])
+    func inertiaFalls(k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.uniformMatrix(rows: 1_500, columns: 5)
+        let weights = (0..<1_500).map { _ in random.uniform() }
+        var last = Double.infinity
+        for iterations in 1...12 {
+            let found = try KMeans(
+                k: k, start: .centroids(points.picking(0..<k)), maximumIterations: iterations, tolerance: 0
+            ).fit(points, weights: weights)
+            #expect(found.inertia <= last * (1 + 1e-14), "\(seed) iteration \(iterations)")
+            last = found.inertia
+        }
+    }
+
+    @Test("a run says whether it settled, and ends at the tolerance")
+    func convergence() throws {
+        var random = TestSeed().generator
+        let data = ClusteredPoints(count: 600, clouds: 5, dimension: 3, width: 0.2, from: &random)
+        func run(_ iterations: Int, _ tolerance: Double) throws -> Clustering {
+            try KMeans(
+                k: 5, start: .centroids(data.points.picking(100..<105)), maximumIterations: iterations,
+                tolerance: tolerance
+            ).fit(data.points)
+        }
+        let whole = try run(1_000, 0)
+        #expect(whole.isConverged && whole.iterations > 2)
+        let short = try run(1, 0)
+        #expect(!short.isConverged && short.iterations == 1)
+        let rough = try run(1_000, 0.5)
+        #expect(rough.isConverged && rough.iterations < whole.iterations)
+        #expect(try run(1_000, 0) == whole)
+        let again = try KMeans(k: 5, start: .centroids(whole.centroids)).fit(data.points)
+        #expect(again.iterations == 1 && again.labels == whole.labels && again.isConverged)
+    }
+
+    @Test("the result does not depend on the number of threads", arguments: [Metric.squaredL2, .cosine], [10, 300])
+    func threads(metric: Metric, k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ClusteredPoints(count: 40_000, clouds: 50, dimension: 12, width: 0.2, from: &random)
+        let weights = (0..<40_000).map { _ in random.uniform() }
+        var recipe = KMeans(k: k, metric: metric, restarts: 2, maximumIterations: 4, seed: 3)
+        let one = try recipe.fit(data.points, weights: weights)
+        #expect(try recipe.fit(data.points, weights: weights) == one, "\(seed)")
+        let assigned = try one.assign(data.points)
+        #expect(assigned.labels == one.labels, "\(seed)")
+        for threads in [2, 5] {
+            recipe.threads = threads
+            #expect(try recipe.fit(data.points, weights: weights) == one, "\(seed) threads \(threads)")
+            let again = try one.assign(data.points, threads: threads)
+            #expect(again.labels == assigned.labels && again.distances == assigned.distances, "\(seed)")
+        }
+    }
+}
