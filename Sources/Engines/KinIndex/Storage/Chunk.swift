@@ -1,5 +1,5 @@
 package import KinCore
-import KinLinearAlgebra
+package import KinLinearAlgebra
 
 /// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in memory of its own or in a mapped file.
 ///
