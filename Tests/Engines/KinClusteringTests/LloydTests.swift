@@ -8,19 +8,19 @@ import Testing
 struct LloydTests {
     @Test(
         "the same labels, iterations and inertia as plain loops, with and without a screen",
-        arguments: [Metric.squaredL2, .cosine], [1, 3, 8, 16, 21])
+        arguments: [Metric.squaredL2, .cosine], [1, 3, 16, 21])
     func matchesDefinition(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
         // In one dimension there are but two directions.
         let dimension = metric == .cosine ? max(2, dimension) : dimension
-        for (n, k) in [(40, 1), (40, 7), (900, 63), (900, 64), (1_500, 65), (1_500, 130)] {
+        for (n, k) in [(40, 1), (40, 7), (200, 63), (200, 64), (400, 130)] {
             let data = ClusteredPoints(count: n, clouds: k, dimension: dimension, width: 0.2, from: &random)
             let weightings: [[Double]?] = [nil, (0..<n).map { _ in random.uniform() + 0.1 }]
             for weights in weightings {
                 let start = data.points.picking(0..<k)
                 let oracle = LloydOracle(
-                    data.points, weights: weights, metric: metric, start: start, maximumIterations: 6)
+                    data.points, weights: weights, metric: metric, start: start, maximumIterations: 4)
                 let found = try KMeans(
                     k: k, metric: metric, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0
                 ).fit(data.points, weights: weights)
@@ -39,10 +39,10 @@ struct LloydTests {
         let seed = TestSeed()
         var random = seed.generator
         for (offset, spread, outlier) in [(0.0, 1.0, 0.0), (1e6, 1.0, 0.0), (0, 1, 1e9), (-3e4, 1e-2, -1e7)] {
-            var points: Matrix<Float> = random.matrix(rows: 1_000, columns: 16) { offset + spread * $0.uniform() }
+            var points: Matrix<Float> = random.matrix(rows: 400, columns: 16) { offset + spread * $0.uniform() }
             if outlier != 0 { for j in 0..<16 { points[5, j] = Float(outlier) } }
             let start = points.picking(0..<100)
-            let oracle = LloydOracle(points, metric: .squaredL2, start: start, maximumIterations: 5)
+            let oracle = LloydOracle(points, metric: .squaredL2, start: start, maximumIterations: 3)
             let found = try KMeans(k: 100, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0)
                 .fit(points)
             #expect(found.labels == oracle.labels, "\(seed) offset \(offset) outlier \(outlier)")
@@ -55,15 +55,14 @@ struct LloydTests {
         let seed = TestSeed()
         var random = seed.generator
         // Integers: distances are exact, and many tie.
-        let points: Matrix<Float> = random.integerMatrix(rows: 2_000, columns: 4, below: 3)
+        let points: Matrix<Float> = random.integerMatrix(rows: 400, columns: 4, below: 3)
         let start: Matrix<Float> = random.integerMatrix(rows: k, columns: 4, below: 3)
         let clustering = try KMeans(k: k, start: .centroids(start), maximumIterations: 1).fit(points)
         let found = try clustering.assign(points)
+        let centroids = (0..<k).map { clustering.centroids.row($0).map(Double.init) }
         for i in 0..<points.rows {
             let point = points.row(i).map(Double.init)
-            let all = (0..<k).map {
-                LloydOracle.distance(.squaredL2, clustering.centroids.row($0).map(Double.init), point)
-            }
+            let all = centroids.map { LloydOracle.distance(.squaredL2, $0, point) }
             #expect(found.labels[i] == all.firstIndex(of: all.min()!), "\(seed) row \(i)")
             #expect(found.distances[i] == all.min(), "\(seed) row \(i)")
         }
@@ -111,9 +110,9 @@ struct LloydTests {
     func threads(metric: Metric, k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let data = ClusteredPoints(count: 40_000, clouds: 50, dimension: 12, width: 0.2, from: &random)
-        let weights = (0..<40_000).map { _ in random.uniform() }
-        var recipe = KMeans(k: k, metric: metric, restarts: 2, maximumIterations: 4, seed: 3)
+        let data = ClusteredPoints(count: 10_000, clouds: 50, dimension: 12, width: 0.2, from: &random)
+        let weights = (0..<10_000).map { _ in random.uniform() }
+        var recipe = KMeans(k: k, metric: metric, restarts: 2, maximumIterations: 3, seed: 3)
         let one = try recipe.fit(data.points, weights: weights)
         #expect(try recipe.fit(data.points, weights: weights) == one, "\(seed)")
         let assigned = try one.assign(data.points)
