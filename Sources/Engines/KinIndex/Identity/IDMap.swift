@@ -18,7 +18,7 @@ struct IDMap: Sendable {
     init(base: SortedIDTable? = nil) { self.base = base }
 
     /// The slot of an id, if a row carries it.
-    func slot(of id: VectorID, in store: RowStore) -> Int? {
+    func slot(of id: VectorID, in store: some SlotIDs) -> Int? {
         if id.rawValue < UInt64(store.count) {
             let slot = Int(id.rawValue)
             if store.id(at: slot) == id { return slot }
@@ -46,7 +46,7 @@ struct IDMap: Sendable {
     ///
     /// A run at least as long as all that is known is sorted into a new base with it, so that each id is sorted a
     /// logarithmic number of times at most; a shorter one goes to the hash tree.
-    mutating func append(_ ids: [VectorID], from first: Int, store: RowStore) {
+    mutating func append(_ ids: [VectorID], from first: Int, store: some SlotIDs) {
         let stray = ids.indices.filter { ids[$0].rawValue != UInt64(first + $0) }
         if stray.count >= 4096, stray.count >= recent.count + (base?.count ?? 0) {
             rebuild(from: store)
@@ -56,7 +56,7 @@ struct IDMap: Sendable {
     }
 
     /// Sorts all that is known into a new base.
-    mutating func rebuild(from store: RowStore) {
+    mutating func rebuild(from store: some SlotIDs) {
         recent = TreeDictionary()
         base = SortedIDTable(store: store)
     }

@@ -12,16 +12,12 @@ package final class SortedIDTable: @unchecked Sendable {
     private let mapping: (any AnyObject & Sendable)?
 
     /// The table for all rows of a store.
-    init(store: RowStore) {
+    init(store: some SlotIDs) {
         var entries: [(id: VectorID, slot: UInt32)] = []
         entries.reserveCapacity(store.count)
-        var slot: UInt32 = 0
-        for chunk in store.chunks {
-            for r in 0..<chunk.count {
-                let id = unsafe chunk.ids[r]
-                if id.rawValue != UInt64(slot) { entries.append((id, slot)) }
-                slot += 1
-            }
+        for slot in 0..<store.count {
+            let id = store.id(at: slot)
+            if id.rawValue != UInt64(slot) { entries.append((id, UInt32(slot))) }
         }
         entries.sort { $0.id < $1.id }
         count = entries.count

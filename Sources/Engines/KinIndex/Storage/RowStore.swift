@@ -34,7 +34,7 @@ package struct RowStore: Sendable {
         (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
     }
 
-    func id(at slot: Int) -> VectorID {
+    package func id(at slot: Int) -> VectorID {
         let (c, r) = place(slot)
         return unsafe chunks[c].ids[r]
     }
@@ -166,6 +166,8 @@ package struct RowStore: Sendable {
     /// Bytes held in memory or mapped.
     package var bytes: Int { chunks.reduce(0) { $0 + $1.bytes } }
 }
+
+extension RowStore: SlotIDs {}
 
 extension Chunk {
     /// Takes the last row away and wipes its place: nothing of a removed vector stays in memory or reaches a file.
