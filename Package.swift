@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "KinIndex",
             dependencies: [
-                "KinCore", "KinLinearAlgebra",
+                "KinCore", "KinLinearAlgebra", "KinClustering",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

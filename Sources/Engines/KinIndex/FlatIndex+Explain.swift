@@ -6,8 +6,8 @@ extension FlatIndex {
     ///
     /// - Throws: As ``search(_:k:where:threads:)``.
     public func explain(_ query: [Float], k: Int, where filter: Filter = .all) throws(KinError) -> SearchReport {
-        try checkArguments(k: k, threads: 1)
-        try check(query: query.span)
+        try door.checkArguments(k: k, threads: 1)
+        try door.check(query: query.span)
         var counters = SearchCounters()
         let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
         let layout = store.layout

@@ -18,8 +18,8 @@ extension FlatIndex {
     public func search(
         _ query: [Float], k: Int, where filter: Filter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
-        try checkArguments(k: k, threads: threads)
-        try check(query: query.span)
+        try door.checkArguments(k: k, threads: threads)
+        try door.check(query: query.span)
         var counters = SearchCounters()
         return nearest(to: query, k: k, where: filter, threads: threads, counters: &counters)
     }
@@ -37,15 +37,10 @@ extension FlatIndex {
     public func search(
         _ queries: Matrix<Float>, k: Int, where filter: Filter = .all, threads: Int = 1
     ) throws(KinError) -> NeighborTable {
-        try checkArguments(k: k, threads: threads)
-        try check(queries: queries)
+        try door.checkArguments(k: k, threads: threads)
+        try door.check(queries: queries)
         let width = min(k, count)
-        let places = queries.rows.multipliedReportingOverflow(by: width)
-        guard !places.overflow, places.partialValue <= Self.largestResult else {
-            throw KinError(
-                .capacityExceeded,
-                "\(queries.rows) queries with \(width) neighbours each do not fit in memory: search in smaller batches")
-        }
+        try door.checkResult(queries: queries.rows, width: width)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
@@ -65,12 +60,12 @@ extension FlatIndex {
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: Filter = .all
     ) throws(KinError) -> Int {
-        try check(query: query)
+        try door.check(query: query)
         guard results.count > 0, count > 0 else { return 0 }
         let scan = FlatScan(store: store, map: map, filter: filter)
         return unsafe results.withUnsafeMutableBufferPointer { all in
             unsafe query.withUnsafeBufferPointer { query in
-                unsafe withPadded(query.baseAddress!) { padded in
+                unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     var counters = SearchCounters()
                     let places = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
                     return unsafe scan.nearest(
@@ -92,14 +87,14 @@ extension FlatIndex {
     public func neighbors(
         of query: [Float], within radius: Double, where filter: Filter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
-        try checkArguments(k: 0, threads: threads)
-        try check(query: query.span)
+        try door.checkArguments(k: 0, threads: threads)
+        try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         guard count > 0 else { return [] }
         let scan = FlatScan(store: store, map: map, filter: filter)
         var counters = SearchCounters()
         return unsafe query.withUnsafeBufferPointer { query in
-            unsafe withPadded(query.baseAddress!) { padded in
+            unsafe store.layout.withPadded(query.baseAddress!) { padded in
                 unsafe scan.within(radius, of: padded, threads: threads, counters: &counters)
             }
         }
@@ -109,9 +104,6 @@ extension FlatIndex {
 // MARK: - Running
 
 extension FlatIndex {
-    /// Neighbours in one result: 2³¹ of 16 bytes are 32 GB.
-    private static let largestResult = 1 << 31
-
     /// Searches for a checked query.
     func nearest(
         to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters
@@ -121,7 +113,7 @@ extension FlatIndex {
         let scan = FlatScan(store: store, map: map, filter: filter)
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
-                unsafe withPadded(query.baseAddress!) { padded in
+                unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
                         to: padded, plan: scan.plan(), threads: threads,
                         into: UnsafeMutableBufferPointer(rebasing: results[..<width]), counters: &counters)
@@ -158,52 +150,5 @@ extension FlatIndex {
             }
         }
         return NeighborTable(elements: elements, counts: counts, width: width)
-    }
-
-    /// Calls back with a copy of the query that is padded with zeros to the stride, or the query itself if it is that long.
-    private func withPadded<Result>(_ query: UnsafePointer<Float>, _ body: (UnsafePointer<Float>) -> Result) -> Result {
-        let stride = store.layout.stride
-        guard stride != dimension else { return unsafe body(query) }
-        return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: stride) { copy in
-            unsafe copy.initialize(repeating: 0)
-            unsafe copy.baseAddress!.update(from: query, count: dimension)
-            return unsafe body(UnsafePointer(copy.baseAddress!))
-        }
-    }
-}
-
-// MARK: - Checks at the door
-
-extension FlatIndex {
-    func checkArguments(k: Int, threads: Int) throws(KinError) {
-        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); it counts neighbours, so it is 0 or more") }
-        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it is 1 or more") }
-    }
-
-    func check(query: Span<Float>) throws(KinError) {
-        guard query.count == dimension else {
-            throw KinError(
-                .dimensionMismatch, "the index has \(dimension) dimensions, the query has \(query.count)")
-        }
-        var isZero = true
-        for j in query.indices {
-            guard query[j].isFinite else {
-                throw KinError(.notFinite, "dimension \(j) of the query is \(query[j]); vectors hold finite numbers")
-            }
-            if query[j] != 0 { isZero = false }
-        }
-        guard !isZero || metric != .cosine else {
-            throw KinError(.zeroVector, "all numbers of the query are zero: the cosine metric needs a direction")
-        }
-    }
-
-    private func check(queries: Matrix<Float>) throws(KinError) {
-        for row in 0..<queries.rows {
-            do throws(KinError) {
-                try check(query: queries.row(row).span)
-            } catch {
-                throw error.within("row", row)
-            }
-        }
     }
 }

@@ -14,8 +14,8 @@ extension FlatIndex {
         guard vectors.rows == ids.count else {
             throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
         }
-        try check(vectors)
-        try check(ids)
+        try door.check(vectors)
+        try door.check(ids)
         guard count + ids.count <= RowStore.largestCount else {
             throw KinError(.capacityExceeded, "an index holds at most \(RowStore.largestCount) vectors")
         }
@@ -103,40 +103,6 @@ extension FlatIndex {
             unsafe store.append(vectors, ids: ids)
             map.append(ids, from: first, store: store)
             nextID = ids.reduce(nextID) { max($0, $1.rawValue + 1) }
-        }
-    }
-}
-
-// MARK: - Checks at the door
-
-extension FlatIndex {
-    private func check(_ vectors: Matrix<Float>) throws(KinError) {
-        guard vectors.columns == dimension || vectors.rows == 0 else {
-            throw KinError(
-                .dimensionMismatch, "the index has \(dimension) dimensions, the vectors have \(vectors.columns)")
-        }
-        let elements = vectors.elements
-        let bad = unsafe elements.withUnsafeBufferPointer { unsafe Kernels.active.firstNotFinite($0) }
-        if let bad {
-            throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
-                .within("row", bad / dimension)
-        }
-        guard metric == .cosine else { return }
-        for row in 0..<vectors.rows where vectors.row(row).allSatisfy({ $0 == 0 }) {
-            throw KinError(.zeroVector, "all numbers are zero: the cosine metric needs a direction")
-                .within("row", row)
-        }
-    }
-
-    private func check(_ ids: [VectorID]) throws(KinError) {
-        if let row = ids.firstIndex(of: .none) {
-            throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
-        }
-        // Ascending ids, the usual case, are seen to differ without a set.
-        guard !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-        var seen = Set<VectorID>(minimumCapacity: ids.count)
-        for (row, id) in ids.enumerated() where !seen.insert(id).inserted {
-            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
         }
     }
 }

@@ -46,6 +46,8 @@ public struct FlatIndex: Sendable {
         self.nextID = nextID
     }
 
+    var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
+
     /// How many vectors there are.
     public var count: Int { store.count }
 

@@ -93,6 +93,8 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
+    table->box_bounds = kin_avx2_box_bounds;
+    table->box_products = kin_avx2_box_products;
     table->distances = distances;
     table->encode = encode;
     table->first_not_finite = first_not_finite;

@@ -78,6 +78,8 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->name = "avx512";
     table->code_bits = 6;
     table->screen = screen;
+    table->box_bounds = kin_avx512_box_bounds;
+    table->box_products = kin_avx512_box_products;
     table->distances = distances;
     table->encode = encode;
     table->first_not_finite = first_not_finite;

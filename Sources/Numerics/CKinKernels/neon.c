@@ -81,6 +81,8 @@ void kin_overlay_neon(kin_kernels *table) {
     table->name = "neon";
     table->code_bits = 6;
     table->screen = screen;
+    table->box_bounds = kin_neon_box_bounds;
+    table->box_products = kin_neon_box_products;
     table->distances = distances;
     table->encode = encode;
     table->first_not_finite = first_not_finite;

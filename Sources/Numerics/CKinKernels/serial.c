@@ -44,6 +44,34 @@ static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, si
     return kin_reference_screen(8, job, block, hits, capacity);
 }
 
+// MARK: - Boxes
+
+static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
+                       const uint8_t *below, int32_t *bounds) {
+    for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
+        int32_t sum = 0;
+        for (size_t j = 0; j < 4 * groups; j++) {
+            size_t place = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
+            int to_low = lows[place] - above[j], to_high = below[j] - highs[place];
+            int gap = to_low > to_high ? to_low : to_high;
+            gap = gap < 0 ? 0 : gap > 127 ? 127 : gap;
+            sum += gap * gap;
+        }
+        bounds[i] = sum;
+    }
+}
+
+static void box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                         const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+    for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
+        sums[i] = 0;
+        for (size_t j = 0; j < 4 * groups; j++) {
+            size_t place = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
+            sums[i] += lows[place] * low_weights[j] + highs[place] * high_weights[j];
+        }
+    }
+}
+
 // MARK: - Exact distances
 
 static double sum_of_products(const float *a, const float *b, size_t n) {
@@ -146,6 +174,8 @@ void kin_overlay_serial(kin_kernels *table) {
         .name = "serial",
         .code_bits = 8,
         .screen = screen,
+        .box_bounds = box_bounds,
+        .box_products = box_products,
         .distances = distances,
         .encode = encode,
         .first_not_finite = first_not_finite,

@@ -97,6 +97,36 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);
 }
 
+// MARK: - Boxes
+
+static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
+    enum { BYTES = MOST_BLOCKS * MOST_DIMENSION * KIN_BLOCK_ROWS, BOXES = MOST_BLOCKS * KIN_BLOCK_ROWS };
+    static _Alignas(64) uint8_t lows[BYTES], highs[BYTES];
+    static uint8_t above[MOST_DIMENSION], below_query[MOST_DIMENSION];
+    static int32_t expected[BOXES], found[BOXES];
+    generator random = {seed};
+    size_t blocks = 1 + (size_t)below(&random, MOST_BLOCKS);
+    for (size_t i = 0; i < BYTES; i++) {
+        lows[i] = (uint8_t)below(&random, 256);
+        highs[i] = (uint8_t)(lows[i] + below(&random, 256 - lows[i]));
+    }
+    for (size_t j = 0; j < 4 * groups; j++) {
+        above[j] = (uint8_t)below(&random, 256);
+        below_query[j] = above[j] == 0 ? 0 : (uint8_t)(above[j] - below(&random, 2));
+    }
+    serial->box_bounds(lows, highs, groups, blocks, above, below_query, expected);
+    table->box_bounds(lows, highs, groups, blocks, above, below_query, found);
+    require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "box_bounds", seed);
+    static int8_t low_weights[MOST_DIMENSION], high_weights[MOST_DIMENSION];
+    for (size_t j = 0; j < 4 * groups; j++) {
+        low_weights[j] = (int8_t)(below(&random, 129) - 64);
+        high_weights[j] = (int8_t)(below(&random, 129) - 64);
+    }
+    serial->box_products(lows, highs, groups, blocks, low_weights, high_weights, expected);
+    table->box_products(lows, highs, groups, blocks, low_weights, high_weights, found);
+    require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "box_products", seed);
+}
+
 // MARK: - The other functions
 
 static float rows[ROWS * (MOST_DIMENSION + 8)];
@@ -160,6 +190,8 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
         compare_screens(table, 4, 1 + (size_t)(seed % KIN_TILE_QUERIES), seed);
     for (uint64_t seed = 1000; seed < 1400; seed++)
         compare_screens(table, 1 + (size_t)(seed % 33), 1 + (size_t)(seed * 7 % 11), seed);
+    for (uint64_t seed = 3000; seed < 3100; seed++)
+        compare_boxes(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 2000; seed < 2090; seed++) {
         size_t dimension = dimensions[seed % (sizeof dimensions / sizeof *dimensions)];
         compare_distances(table, serial, dimension, seed);

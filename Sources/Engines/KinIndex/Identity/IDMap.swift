@@ -7,15 +7,20 @@ import KinCore
 /// 1. the slot with the number of the id itself: vectors that were given ids 0, 1, 2 … in order need no table at all;
 /// 2. `recent`, a persistent hash tree (copies share structure, so a snapshot costs nothing and a write after
 ///    it little);
-/// 3. `base`, an immutable sorted table: what a file was saved with, or what a large load was sorted into.
+/// 3. `dense`, an immutable array of slots, when ids are consecutive or nearly so, or else `base`, an immutable
+///    sorted table: what a file was saved with, or what a large load was sorted into.
 ///
 /// A place only proposes a slot; the answer counts when the row in that slot carries the id. So entries of `base` need no
 /// upkeep when rows move or go: they are simply not confirmed any more.
 struct IDMap: Sendable {
     private var recent = TreeDictionary<VectorID, UInt32>()
     private(set) var base: SortedIDTable?
+    private(set) var dense: DenseIDTable?
 
-    init(base: SortedIDTable? = nil) { self.base = base }
+    init(base: SortedIDTable? = nil, dense: DenseIDTable? = nil) {
+        self.base = base
+        self.dense = dense
+    }
 
     /// The slot of an id, if a row carries it.
     func slot(of id: VectorID, in store: some SlotIDs) -> Int? {
@@ -24,6 +29,7 @@ struct IDMap: Sendable {
             if store.id(at: slot) == id { return slot }
         }
         if let slot = recent[id].map(Int.init), slot < store.count, store.id(at: slot) == id { return slot }
+        if let slot = dense?.slot(of: id), slot < store.count, store.id(at: slot) == id { return slot }
         if let slot = base?.slot(of: id), slot < store.count, store.id(at: slot) == id { return slot }
         return nil
     }
@@ -48,7 +54,7 @@ struct IDMap: Sendable {
     /// logarithmic number of times at most; a shorter one goes to the hash tree.
     mutating func append(_ ids: [VectorID], from first: Int, store: some SlotIDs) {
         let stray = ids.indices.filter { ids[$0].rawValue != UInt64(first + $0) }
-        if stray.count >= 4096, stray.count >= recent.count + (base?.count ?? 0) {
+        if stray.count >= 4096, stray.count >= recent.count + tableCount {
             rebuild(from: store)
         } else {
             for i in stray { recent[ids[i]] = UInt32(first + i) }
@@ -58,6 +64,15 @@ struct IDMap: Sendable {
     /// Sorts all that is known into a new base.
     mutating func rebuild(from store: some SlotIDs) {
         recent = TreeDictionary()
-        base = SortedIDTable(store: store)
+        dense = DenseIDTable(store: store)
+        base = dense == nil ? SortedIDTable(store: store) : nil
     }
+
+    /// Sorts all that is known into a new base once the hash tree holds as much as that: it takes several times
+    /// the memory.
+    mutating func settle(from store: some SlotIDs) {
+        if recent.count >= 4096 + tableCount / 2 { rebuild(from: store) }
+    }
+
+    private var tableCount: Int { base?.count ?? dense?.count ?? 0 }
 }

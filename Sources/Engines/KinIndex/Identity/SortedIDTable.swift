@@ -17,7 +17,7 @@ package final class SortedIDTable: @unchecked Sendable {
         entries.reserveCapacity(store.count)
         for slot in 0..<store.count {
             let id = store.id(at: slot)
-            if id.rawValue != UInt64(slot) { entries.append((id, UInt32(slot))) }
+            if id != .none, id.rawValue != UInt64(slot) { entries.append((id, UInt32(slot))) }
         }
         entries.sort { $0.id < $1.id }
         count = entries.count

@@ -53,17 +53,36 @@ extension ScanTile {
     mutating func scan(_ chunk: Chunk, where filter: Filter, scratch: Scratch) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
-            for q in 0..<count { scanExactly(chunk, query: q, where: filter, scratch: scratch) }
+            for q in 0..<count {
+                scanExactly(chunk, blocks: 0..<chunk.blocks, query: q, where: filter, scratch: scratch)
+            }
             counters.chunksUnscreened += count
             return
         }
         scanExceptions(coding, of: chunk, where: filter, scratch: scratch)
         prepare(for: coding.grid, layout: chunk.layout)
-        let survivors = screen(chunk, coding: coding, where: filter, scratch: scratch)
-        counters.blocksScreened += chunk.blocks * count
+        let survivors = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
         if survivors * (chunk.layout.dimension + Self.lonely) > chunk.count * count * chunk.layout.dimension {
             chunksToSkip = 7
         }
+    }
+
+    /// Looks through some blocks of a chunk for each query of the tile.
+    ///
+    /// Rows outside the chunk's grid are compared when `exceptions` says so: once for each chunk is enough.
+    mutating func scan(
+        _ chunk: Chunk, blocks: Range<Int>, exceptions: Bool, where filter: Filter, scratch: Scratch
+    ) {
+        guard let coding = chunk.coding, chunksToSkip == 0 else {
+            for q in 0..<count {
+                scanExactly(chunk, blocks: blocks, query: q, where: filter, scratch: scratch)
+            }
+            counters.chunksUnscreened += exceptions ? count : 0
+            return
+        }
+        if exceptions { scanExceptions(coding, of: chunk, where: filter, scratch: scratch) }
+        prepare(for: coding.grid, layout: chunk.layout)
+        _ = screen(chunk, blocks: blocks, coding: coding, where: filter, scratch: scratch)
     }
 
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
@@ -80,17 +99,20 @@ extension ScanTile {
     /// Screens the chunk's codes and offers the rows that pass.
     ///
     /// - Returns: How many rows passed.
-    private mutating func screen(_ chunk: Chunk, coding: RowCoding, where filter: Filter, scratch: Scratch) -> Int {
+    private mutating func screen(
+        _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: Filter, scratch: Scratch
+    ) -> Int {
         let before = counters.survivors
-        var block = 0
-        while block < chunk.blocks {
+        counters.blocksScreened += blocks.count * count
+        var block = blocks.lowerBound
+        while block < blocks.upperBound {
             for q in 0..<count {
                 unsafe limits[q] = bounds[q].limit(distance: collectors[q].reach, errors: coding.errors)
             }
             // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: chunk.codes, blocks: chunk.blocks, groups: chunk.layout.groups, weights: weights, limits: limits,
+                codes: chunk.codes, blocks: blocks.upperBound, groups: chunk.layout.groups, weights: weights, limits: limits,
                 queries: count, metric: chunk.layout.metric, from: block,
                 into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {
@@ -168,9 +190,11 @@ extension ScanTile {
         }
     }
 
-    /// Computes the distance of every row of a chunk.
-    private mutating func scanExactly(_ chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch) {
-        for block in 0..<chunk.blocks {
+    /// Computes the distance of every row in some blocks of a chunk.
+    private mutating func scanExactly(
+        _ chunk: Chunk, blocks: Range<Int>, query q: Int, where filter: Filter, scratch: Scratch
+    ) {
+        for block in blocks {
             let first = block * Kernels.blockRows
             offerRun(
                 first..<first + Kernels.blockRows, masked: chunk.occupied(block), of: chunk, query: q,

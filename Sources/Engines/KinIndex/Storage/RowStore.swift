@@ -1,4 +1,4 @@
-import KinCore
+package import KinCore
 import KinLinearAlgebra
 
 /// The rows of an index: dense chunks that copies of the index share until one of them writes.

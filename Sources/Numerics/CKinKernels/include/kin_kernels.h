@@ -76,6 +76,24 @@ typedef struct {
     /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+    /// Bounds from below how far boxes are from a query, in squared code steps; exact integer arithmetic.
+    ///
+    /// Boxes are coded like rows, their lowest corners in `lows` and their highest in `highs`, in blocks of 64 in the
+    /// layout above. With `above` and `below` the query's coordinates rounded up and down (4 * groups codes each),
+    ///
+    ///     bounds[i] = sum_j min(127, max(0, low_ij - above_j, below_j - high_ij))^2,   0 <= i < 64 * blocks
+    ///
+    /// No point of the box is nearer than that. A gap is cut off at 127 steps, half the range of the codes, so that its
+    /// square is a product of signed bytes; boxes that far away are out of reach or all others are as well.
+    void (*box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
+                       const uint8_t *below, int32_t *bounds);
+
+    /// What each box adds to a bound on inner products; exact integer arithmetic, |weights| <= 64.
+    ///
+    ///     sums[i] = sum_j low_ij * low_weights_j + high_ij * high_weights_j,   0 <= i < 64 * blocks
+    void (*box_products)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                         const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
+
     /// Exact distances in double precision, the same bits in every table.
     ///
     /// `rows` is n x stride, or with `picks` the rows picks[0 ..< n] of it; out gets n distances. Lane l of eight

@@ -1,0 +1,258 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The vectors of one cell: a chunk whose blocks of 64 rows are compact, with a box around each block and one around all.
+///
+/// Invariants: every row's coordinates lie in the box of its block and in the cell's; a cell without `boxes` has blocks that no
+/// grid describes, or only one. Rows are ordered by median splits when a cell is built. Rows that come
+/// later are appended, and a row that goes is replaced by the last one, which makes boxes wider than they need be; after
+/// enough such changes the cell is built anew (``isUnsettled``).
+struct Cell: Sendable {
+    var chunk: Chunk
+    /// Boxes around the blocks of the chunk.
+    private(set) var boxes: BoxTable?
+    /// The box around the cell, in coordinates of the pruning frame: stride floats each.
+    private(set) var low: [Float]
+    private(set) var high: [Float]
+    /// Rows appended or moved since the cell was built.
+    private(set) var changes = 0
+
+    var count: Int { chunk.count }
+
+    /// Whether so much has changed that the boxes should be drawn anew.
+    var isUnsettled: Bool { changes > 64 + count / 4 }
+
+    /// Bytes of vectors, ids, codes and boxes.
+    var bytes: Int { chunk.bytes + (boxes?.bytes ?? 0) + (low.count + high.count) * 4 }
+
+    init(chunk: Chunk, boxes: BoxTable?, low: [Float], high: [Float], changes: Int) {
+        self.chunk = chunk
+        self.boxes = boxes
+        self.low = low
+        self.high = high
+        self.changes = changes
+    }
+
+    /// A cell without rows.
+    init(layout: RowLayout) {
+        chunk = Chunk(layout: layout, minimumCapacity: Kernels.blockRows)
+        (low, high) = Self.emptyBox(layout)
+    }
+
+    private static func emptyBox(_ layout: RowLayout) -> ([Float], [Float]) {
+        (
+            [Float](repeating: .infinity, count: layout.stride),
+            [Float](repeating: -.infinity, count: layout.stride)
+        )
+    }
+}
+
+// MARK: - Building
+
+extension Cell {
+    /// Builds a cell.
+    ///
+    /// - Parameters:
+    ///   - rows: count × stride floats, at most ``RowLayout/chunkRows``.
+    ///   - spare: Rows to keep room for.
+    init(
+        _ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout, frame: PruningFrame,
+        slab: CodeSlab? = nil, spare: Int = 0, scratch: CellScratch
+    ) {
+        chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: slab)
+        (low, high) = Self.emptyBox(layout)
+        let uncertainty = unsafe frame.place(rows, count: count, into: scratch.coordinates)
+        let order = unsafe MedianSplit(
+            coordinates: scratch.coordinates, stride: layout.stride, dimension: layout.dimension, rows: count,
+            keys: scratch.keys)
+        order.order(0..<count, leaf: Kernels.blockRows)
+        let stride = layout.stride
+        for place in 0..<count {
+            let r = order.row(place)
+            unsafe chunk.row(place).update(from: rows + r * stride, count: stride)
+            unsafe chunk.ids[place] = ids[r]
+            unsafe (scratch.ordered + place * stride).update(from: scratch.coordinates + r * stride, count: stride)
+        }
+        chunk.count = count
+        chunk.codeRows(from: 0)
+        unsafe drawBoxes(scratch.ordered, uncertainty: uncertainty)
+    }
+
+    /// Draws all boxes from the coordinates of the rows in their order.
+    private mutating func drawBoxes(_ coordinates: UnsafePointer<Float>, uncertainty: Float) {
+        let stride = chunk.layout.stride
+        let blocks = chunk.blocks
+        (low, high) = Self.emptyBox(chunk.layout)
+        var lows = [Float](repeating: .infinity, count: blocks * stride)
+        var highs = [Float](repeating: -.infinity, count: blocks * stride)
+        unsafe lows.withUnsafeMutableBufferPointer { lows in
+            unsafe highs.withUnsafeMutableBufferPointer { highs in
+                for r in 0..<count {
+                    let z = unsafe coordinates + r * stride
+                    let first = r / Kernels.blockRows * stride
+                    for j in 0..<stride {
+                        unsafe lows[first + j] = z[j] < lows[first + j] ? z[j] : lows[first + j]
+                        unsafe highs[first + j] = z[j] > highs[first + j] ? z[j] : highs[first + j]
+                    }
+                }
+                for i in 0..<blocks * stride {
+                    unsafe lows[i] -= uncertainty
+                    unsafe highs[i] += uncertainty
+                    unsafe low[i % stride] = min(low[i % stride], lows[i])
+                    unsafe high[i % stride] = max(high[i % stride], highs[i])
+                }
+            }
+        }
+        changes = 0
+        boxes = blocks > 1 ? table(lows: lows, highs: highs, blocks: blocks) : nil
+    }
+
+    private func table(lows: [Float], highs: [Float], blocks: Int) -> BoxTable? {
+        let (stride, dimension) = (chunk.layout.stride, chunk.layout.dimension)
+        guard low.allSatisfy(\.isFinite), high.allSatisfy(\.isFinite) else { return nil }
+        let grid = BoxGrid(low: Array(low[..<dimension]), high: Array(high[..<dimension]))
+        let table = BoxTable(dimension: dimension, grid: grid, minimumCapacity: blocks)
+        for block in 0..<blocks {
+            let isInside = unsafe lows.withUnsafeBufferPointer { lows in
+                unsafe highs.withUnsafeBufferPointer { highs in
+                    unsafe table.put(
+                        block, low: lows.baseAddress! + block * stride, high: highs.baseAddress! + block * stride)
+                }
+            }
+            guard isInside else { return nil }
+        }
+        return table
+    }
+}
+
+// MARK: - Changing
+
+extension Cell {
+    /// Makes the chunk and the boxes its own, with room for another row.
+    ///
+    /// The caller holds the only reference to the cell itself.
+    private mutating func makeWritable(capacity: Int) {
+        if !isKnownUniquelyReferenced(&chunk) || chunk.isMapped || chunk.capacity < capacity {
+            let room = chunk.capacity < capacity ? min(max(capacity, 2 * chunk.capacity), chunk.layout.chunkRows) : 0
+            chunk = chunk.copy(minimumCapacity: max(room, chunk.count))
+        }
+        guard boxes != nil else { return }
+        let blocks = (capacity + Kernels.blockRows - 1) / Kernels.blockRows
+        let isOwn = isKnownUniquelyReferenced(&boxes)
+        guard let table = boxes, !isOwn || table.isMapped || table.capacity < blocks else { return }
+        boxes = table.copy(minimumCapacity: blocks)
+    }
+
+    /// Adds a row at the end.
+    ///
+    /// - Parameters:
+    ///   - low: The coordinates of the row, rounded down; `high` rounded up.
+    mutating func append(
+        _ row: UnsafePointer<Float>, id: VectorID, low z: UnsafePointer<Float>, high: UnsafePointer<Float>
+    ) {
+        let place = count
+        makeWritable(capacity: place + 1)
+        unsafe chunk.row(place).update(from: row, count: chunk.layout.stride)
+        unsafe chunk.ids[place] = id
+        chunk.count += 1
+        chunk.codeRows(from: place)
+        unsafe cover(place, low: z, high: high)
+    }
+
+    /// Puts a new vector in the place of a row.
+    mutating func overwrite(
+        _ place: Int, with row: UnsafePointer<Float>, low: UnsafePointer<Float>, high: UnsafePointer<Float>
+    ) {
+        makeWritable(capacity: count)
+        unsafe chunk.row(place).update(from: row, count: chunk.layout.stride)
+        chunk.codeRow(place)
+        unsafe cover(place, low: low, high: high)
+    }
+
+    /// Takes a row away by moving the last one into its place.
+    ///
+    /// - Returns: The id of the row that now stands there, unless it was the last.
+    mutating func remove(_ place: Int, frame: PruningFrame) -> VectorID? {
+        makeWritable(capacity: count)
+        let last = count - 1
+        var moved: VectorID?
+        if place != last {
+            let id = unsafe chunk.ids[last]
+            moved = id
+            let row = unsafe chunk.row(place)
+            unsafe row.update(from: chunk.row(last), count: chunk.layout.stride)
+            unsafe chunk.ids[place] = id
+            chunk.codeRow(place)
+            unsafe frame.withBox(of: row) { low, high in unsafe cover(place, low: low, high: high) }
+        }
+        chunk.dropLast()
+        if chunk.count % Kernels.blockRows == 0 { boxes?.removeLast(from: chunk.blocks) }
+        changes += 1
+        return moved
+    }
+
+    /// Widens the boxes for a row that was just written.
+    private mutating func cover(_ place: Int, low z: UnsafePointer<Float>, high: UnsafePointer<Float>) {
+        changes += 1
+        for j in 0..<chunk.layout.stride {
+            unsafe low[j] = min(low[j], z[j])
+            unsafe self.high[j] = max(self.high[j], high[j])
+        }
+        guard let boxes else { return }
+        let block = place / Kernels.blockRows
+        let isInside =
+            block == boxes.count
+            ? unsafe boxes.put(block, low: z, high: high) : unsafe boxes.widen(block, low: z, high: high)
+        // Outside its grid: nothing is known of the blocks until the cell is built anew, which is soon.
+        if !isInside {
+            self.boxes = nil
+            changes = chunk.layout.chunkRows
+        }
+    }
+}
+
+/// Memory in which cells are built, one a thread.
+@safe
+final class CellScratch {
+    let coordinates: UnsafeMutablePointer<Float>
+    let ordered: UnsafeMutablePointer<Float>
+    let keys: UnsafeMutablePointer<UInt64>
+    /// Rows and ids that are gathered from elsewhere.
+    let rows: UnsafeMutablePointer<Float>
+    let ids: UnsafeMutablePointer<VectorID>
+
+    init(layout: RowLayout) {
+        let floats = layout.chunkRows * layout.stride
+        unsafe coordinates = .allocate(capacity: floats)
+        unsafe ordered = .allocate(capacity: floats)
+        unsafe rows = .allocate(capacity: floats)
+        unsafe keys = .allocate(capacity: layout.chunkRows)
+        unsafe ids = .allocate(capacity: layout.chunkRows)
+    }
+
+    deinit {
+        unsafe coordinates.deallocate()
+        unsafe ordered.deallocate()
+        unsafe rows.deallocate()
+        unsafe keys.deallocate()
+        unsafe ids.deallocate()
+    }
+}
+
+extension PruningFrame {
+    /// Calls back with the corners of the smallest box that surely holds a vector: stride floats each.
+    func withBox<Result>(
+        of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, UnsafePointer<Float>) -> Result
+    ) -> Result {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * stride) { corners in
+            let low = corners.baseAddress!
+            let high = unsafe low + stride
+            let uncertainty = unsafe place(row, into: low)
+            for j in 0..<stride {
+                unsafe high[j] = low[j] + uncertainty
+                unsafe low[j] -= uncertainty
+            }
+            return unsafe body(low, high)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import KinCore
+import KinLinearAlgebra
+import Synchronization
+
+// A large load divides the space anew: a sample trains the partition, every row is assigned, rows are sorted by cell, and
+// the cells are built side by side. What a thread does depends only on the cell it does it for, so the result does not
+// depend on the number of threads.
+
+extension IVFIndex {
+    /// Puts new rows in, at least as many as there are.
+    mutating func load(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int) {
+        guard !isEmpty else {
+            unsafe build(rows, ids: ids, count: n, threads: threads)
+            return
+        }
+        var all = RowList(capacity: count + n, stride: store.layout.stride)
+        for cell in store.cells {
+            unsafe all.append(cell.chunk.rows, ids: cell.chunk.ids, count: cell.count)
+        }
+        unsafe all.append(rows, ids: ids, count: n)
+        unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
+    }
+
+    /// Builds the index of some rows from nothing.
+    mutating func build(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int) {
+        let source = unsafe RowSource(rows: rows, ids: ids, count: n, layout: store.layout)
+        let frame = source.bestFrame(threads: threads)
+        let (store, partition) = source.build(partitioning, frame: frame, threads: threads)
+        replace(store: store, partition: partition)
+    }
+}
+
+/// Rows to build cells from.
+@safe
+struct RowSource {
+    let rows: UnsafePointer<Float>
+    let ids: UnsafePointer<VectorID>
+    let count: Int
+    let layout: RowLayout
+
+    init(rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout) {
+        unsafe self.rows = rows
+        unsafe self.ids = ids
+        self.count = count
+        self.layout = layout
+    }
+
+    func row(_ r: Int) -> UnsafePointer<Float> { unsafe rows + r * layout.stride }
+
+    /// Rows evenly spread over all.
+    func sample(atMost most: Int) -> RowList {
+        let n = min(most, count)
+        var list = RowList(capacity: n, stride: layout.stride)
+        for i in 0..<n {
+            let r = i * count / n
+            unsafe list.append(row(r), id: ids[r])
+        }
+        return list
+    }
+}
+
+extension RowSource {
+    /// Rows a cell is meant to hold: room is left for those that come later, and for chance.
+    private var cellRows: Int { layout.chunkRows * 3 / 4 }
+
+    /// Divides the rows into cells.
+    func build(
+        _ partitioning: Partitioning, frame: PruningFrame, threads: Int
+    ) -> (CellStore, any Partition) {
+        var partition: any Partition = train(partitioning, frame: frame, threads: threads)
+        let assigned = assign(to: partition, frame: frame, threads: threads)
+        let cells = buildCells(assigned, frame: frame, threads: threads)
+        var store = CellStore(layout: layout, frame: frame, cells: cells)
+        let scratch = CellScratch(layout: layout)
+        for c in 0..<assigned.starts.count - 1 where assigned.size(of: c) > layout.chunkRows {
+            let whole = gather(assigned.rows(of: c))
+            store.fill(c, with: whole, partition: &partition, scratch: scratch)
+        }
+        return (store, partition)
+    }
+
+    private func train(_ partitioning: Partitioning, frame: PruningFrame, threads: Int) -> any Partition {
+        let sample = sample(atMost: max(1 << 15, 32 * count / cellRows))
+        let z = UnsafeMutablePointer<Float>.allocate(capacity: max(1, sample.count * layout.stride))
+        defer { unsafe z.deallocate() }
+        _ = unsafe frame.place(sample.rows, count: sample.count, into: z)
+        switch partitioning {
+        case .automatic, .medianSplits:
+            return unsafe MedianTree(
+                dimension: layout.dimension, sample: z, count: sample.count, rows: count, cellRows: cellRows)
+        case .lists(let lists):
+            return unsafe CentroidLists(
+                lists: lists, sample: z, count: sample.count, layout: layout, threads: threads)
+        }
+    }
+
+    /// The rows in the order of their cells.
+    struct Assignment {
+        /// Where each cell begins in `order`, and where the last one ends.
+        var starts: [Int]
+        var order: [UInt32]
+
+        func size(of cell: Int) -> Int { starts[cell + 1] - starts[cell] }
+
+        func rows(of cell: Int) -> ArraySlice<UInt32> { order[starts[cell]..<starts[cell + 1]] }
+    }
+
+    private func assign(to partition: any Partition, frame: PruningFrame, threads: Int) -> Assignment {
+        let blockRows = 1 << 14
+        let blocks = (count + blockRows - 1) / blockRows
+        let labels = unsafe [UInt32](unsafeUninitializedCapacity: count) { labels, n in
+            let next = Atomic<Int>(0)
+            concurrently(min(threads, blocks)) { _ in
+                let z = UnsafeMutablePointer<Float>.allocate(capacity: blockRows * layout.stride)
+                defer { unsafe z.deallocate() }
+                while true {
+                    let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard block < blocks else { break }
+                    let first = block * blockRows
+                    let size = min(blockRows, count - first)
+                    _ = unsafe frame.place(row(first), count: size, into: z)
+                    unsafe partition.assign(z, count: size, into: labels.baseAddress! + first)
+                }
+            }
+            n = count
+        }
+        var starts = [Int](repeating: 0, count: partition.cellCount + 1)
+        for label in labels { starts[Int(label) + 1] += 1 }
+        for c in 1..<starts.count { starts[c] += starts[c - 1] }
+        var next = starts
+        let order = unsafe [UInt32](unsafeUninitializedCapacity: count) { order, n in
+            for (r, label) in labels.enumerated() {
+                unsafe order[next[Int(label)]] = UInt32(r)
+                next[Int(label)] += 1
+            }
+            n = count
+        }
+        return Assignment(starts: starts, order: order)
+    }
+
+    /// Builds the cells whose rows fit into one; the others stay empty for now.
+    private func buildCells(_ assigned: Assignment, frame: PruningFrame, threads: Int) -> [Cell] {
+        let n = assigned.starts.count - 1
+        return unsafe [Cell](unsafeUninitializedCapacity: n) { cells, initialized in
+            let next = Atomic<Int>(0)
+            concurrently(min(threads, n)) { _ in
+                let scratch = CellScratch(layout: layout)
+                var slab = CodeSlab()
+                while true {
+                    let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard c < n else { break }
+                    let size = assigned.size(of: c)
+                    guard size > 0, size <= layout.chunkRows else {
+                        unsafe (cells.baseAddress! + c).initialize(to: Cell(layout: layout))
+                        continue
+                    }
+                    for (i, r) in assigned.rows(of: c).enumerated() {
+                        unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
+                        unsafe scratch.ids[i] = ids[Int(r)]
+                    }
+                    if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
+                    let cell = unsafe Cell(
+                        scratch.rows, ids: scratch.ids, count: size, layout: layout, frame: frame,
+                        slab: n >= 64 ? slab : nil, scratch: scratch)
+                    unsafe (cells.baseAddress! + c).initialize(to: cell)
+                }
+            }
+            initialized = n
+        }
+    }
+
+    private func gather(_ chosen: ArraySlice<UInt32>) -> RowList {
+        var list = RowList(capacity: chosen.count, stride: layout.stride)
+        for r in chosen { unsafe list.append(row(Int(r)), id: ids[Int(r)]) }
+        return list
+    }
+}

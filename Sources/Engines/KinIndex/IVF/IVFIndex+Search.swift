@@ -1,0 +1,86 @@
+public import KinCore
+public import KinLinearAlgebra
+import Synchronization
+
+extension IVFIndex {
+    /// Finds the k vectors nearest to a query.
+    ///
+    /// In `.exact` mode the result is that of a scan in double precision, as for ``FlatIndex``.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - k: How many neighbours are wanted, 0 or more; there may be more than there are vectors.
+    ///   - mode: How much to look at.
+    ///   - filter: Which vectors may be returned.
+    /// - Returns: The min(k, number allowed) nearest vectors, nearest first; in other modes than `.exact` the nearest that were
+    ///   met, as many.
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k or mode).
+    public func search(
+        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: Filter = .all
+    ) throws(KinError) -> [Neighbor] {
+        try door.checkArguments(k: k, threads: 1)
+        try door.check(query: query.span)
+        let extent = try extent(of: mode, k: k)
+        let width = min(k, count)
+        guard width > 0 else { return [] }
+        let scan = CellScan(store: store, filter: filter, extent: extent)
+        return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
+            n = unsafe query.withUnsafeBufferPointer { query in
+                unsafe store.layout.withPadded(query.baseAddress!) { padded in
+                    unsafe scan.nearest(
+                        to: padded, into: UnsafeMutableBufferPointer(rebasing: results[..<width]),
+                        memory: CellScanMemory(store: store))
+                }
+            }
+        }
+    }
+
+    /// Finds the nearest vectors for each query of a batch.
+    ///
+    /// - Parameters:
+    ///   - queries: n × ``dimension``.
+    ///   - threads: How many threads may work on it; the result does not depend on that.
+    /// - Returns: A row for each query.
+    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
+    public func search(
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: Filter = .all, threads: Int = 1
+    ) throws(KinError) -> NeighborTable {
+        try door.checkArguments(k: k, threads: threads)
+        try door.check(queries: queries)
+        let extent = try extent(of: mode, k: k)
+        let width = min(k, count)
+        try door.checkResult(queries: queries.rows, width: width)
+        guard width > 0, queries.rows > 0 else {
+            return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
+        }
+        let scan = CellScan(store: store, filter: filter, extent: extent)
+        return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
+    }
+
+    /// The queries in the order of the cells they belong to, so that those that look at the same cells do so while these
+    /// are in the cache.
+    private func queryOrder(_ queries: Matrix<Float>) -> [Int] {
+        let stride = store.layout.stride
+        let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
+        let cells = unsafe padded.withUnsafeBufferPointer { rows in
+            (0..<queries.rows).map { unsafe store.cell(for: rows.baseAddress! + $0 * stride, partition) }
+        }
+        return cells.indices.sorted { (cells[$0], $0) < (cells[$1], $1) }
+    }
+
+    /// What a mode means for this index.
+    func extent(of mode: SearchMode, k: Int) throws(KinError) -> SearchExtent {
+        switch mode {
+        case .exact:
+            return .exact
+        case .recall(let recall):
+            guard recall > 0, recall <= 1 else {
+                throw KinError(.invalidArgument, "a recall of \(recall) is not above 0 and at most 1")
+            }
+            return SearchExtent(relaxation: dial.relaxation(for: recall, k: k))
+        case .probes(let cells):
+            guard cells >= 1 else { throw KinError(.invalidArgument, "probes is \(cells); it is 1 or more") }
+            return SearchExtent(probes: cells)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// A vector index in cells: a search looks only into the cells, and the parts of cells, that can hold a neighbour.
+///
+/// Vectors that are near each other share a cell. Around each cell, and around each run of 64 vectors in it, there is a box; a
+/// search visits boxes from the nearest on, and stops when no box is nearer than the k-th neighbour found. So the
+/// result is that of ``FlatIndex`` (a scan in double precision), found in a small part of the time wherever the data
+/// have any structure. A ``SearchMode`` other than `.exact` looks at still less.
+///
+/// It needs no training and no parameters: it starts as one cell and divides itself as it grows, and a large first load is
+/// divided at once. An index is a value, as ``FlatIndex`` is.
+///
+///     var index = IVFIndex(dimension: 16)
+///     try index.upsert(vectors, ids: ids)
+///     let nearest = try index.search(query, k: 10)
+///     let quick = try index.search(query, k: 10, mode: .recall(0.95))
+///
+/// Memory for 16 dimensions: some 94 bytes a vector, 64 of them the vector itself.
+public struct IVFIndex: Sendable {
+    /// The number of dimensions of every vector.
+    public let dimension: Int
+
+    /// What "near" means.
+    public let metric: Metric
+
+    /// How the index divides its vectors into cells.
+    public let partitioning: Partitioning
+
+    private(set) var store: CellStore
+    private(set) var map: IDMap
+    private(set) var partition: any Partition
+    /// Larger than every id that was ever put in (``append(_:threads:)`` counts on from here).
+    private(set) var nextID: UInt64
+    /// What was measured of recall, and when to measure again.
+    private(set) var dial: RecallDial
+
+    /// An empty index.
+    ///
+    /// - Precondition: `dimension` is in 1…65,536.
+    public init(dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic) {
+        precondition(
+            (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
+        let layout = RowLayout(cellsOf: dimension, metric: metric)
+        self.init(
+            store: CellStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial())
+    }
+
+    init(
+        store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
+        dial: RecallDial
+    ) {
+        dimension = store.layout.dimension
+        metric = store.layout.metric
+        self.partitioning = partitioning
+        self.store = store
+        self.map = map
+        self.partition = partition
+        self.nextID = nextID
+        self.dial = dial
+    }
+
+    var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
+
+    /// How many vectors there are.
+    public var count: Int { store.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { store.count == 0 }
+
+    /// The ids of all vectors, cell by cell. O(n).
+    public var ids: [VectorID] {
+        store.cells.flatMap { cell in
+            unsafe Array(UnsafeBufferPointer(start: cell.chunk.ids, count: cell.count))
+        }
+    }
+
+    /// Whether a vector has this id. O(log n) at most.
+    public func contains(_ id: VectorID) -> Bool { slot(of: id) != nil }
+
+    /// The vector with this id, exactly as it was put in. O(dimension + log n).
+    public func vector(for id: VectorID) -> [Float]? {
+        slot(of: id).map { store.vector(at: $0) }
+    }
+
+    func slot(of id: VectorID) -> Int? { map.slot(of: id, in: CellSlots(store: store)) }
+
+    /// Bytes that vectors, codes, boxes and ids take, in memory or mapped from a file.
+    public var byteCount: Int { store.bytes }
+
+    /// How many cells there are.
+    public var cellCount: Int { store.cells.count }
+}
+
+/// How an ``IVFIndex`` divides its vectors into cells.
+public enum Partitioning: Sendable, Hashable {
+    /// The index chooses; at present median splits, which build fastest and prune as well as lists.
+    case automatic
+    /// Cells of at most 4,096 vectors, halved at the median of the coordinate that varies most.
+    case medianSplits
+    /// One cell around each of so many centroids of k-means, found once there are enough vectors; cells that outgrow
+    /// 4,096 vectors are divided.
+    case lists(Int)
+}
+
+extension RowLayout {
+    /// The layout of cells: at most 4,096 rows each, 64 blocks.
+    init(cellsOf dimension: Int, metric: Metric) {
+        let flat = RowLayout(dimension: dimension, metric: metric)
+        self.init(dimension: dimension, metric: metric, chunkShift: min(flat.chunkShift, 12))
+    }
+}
+
+/// The slots of a cell store, as the id map sees them.
+struct CellSlots: SlotIDs {
+    let store: CellStore
+
+    var count: Int { store.cells.count << store.layout.chunkShift }
+
+    func id(at slot: Int) -> VectorID { store.id(at: slot) ?? .none }
+}
+
+extension IVFIndex {
+    /// Changes rows, ids and partition together.
+    mutating func update<Result, Failure: Error>(
+        _ change: (inout CellStore, inout IDMap, inout any Partition) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try change(&store, &map, &partition)
+    }
+
+    /// Puts everything that a build made in place.
+    mutating func replace(store: CellStore, partition: any Partition) {
+        self.store = store
+        self.partition = partition
+        map.rebuild(from: CellSlots(store: store))
+    }
+
+    mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }
+
+    mutating func setDial(_ dial: RecallDial) { self.dial = dial }
+}

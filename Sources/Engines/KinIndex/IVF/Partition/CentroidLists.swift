@@ -1,0 +1,107 @@
+import KinCore
+import KinClustering
+import KinLinearAlgebra
+
+/// A partition into the regions around centroids, found by k-means: each vector belongs to the nearest one (the inverted
+/// file of Sivic and Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011, doi:10.1109/TPAMI.2010.57).
+///
+/// The centroids are an index of their own, in cells by median splits: with a hundred of them a search looks at all, with
+/// some thousands it passes over most, so the coarse step is of two levels by itself.
+struct CentroidLists: Partition {
+    let dimension: Int
+    /// The id of a centroid is the number of its cell.
+    private(set) var centroids: IVFIndex
+
+    var name: String { "k-means lists" }
+    var cellCount: Int { centroids.count }
+
+    /// Trains k-means on a sample.
+    init(lists: Int, sample: UnsafePointer<Float>, count: Int, layout: RowLayout, threads: Int) {
+        dimension = layout.dimension
+        let k = max(1, min(lists, count))
+        let points = unsafe Matrix<Float>(rows: count, columns: dimension) { elements in
+            for r in 0..<count {
+                let row = unsafe UnsafeBufferPointer(start: sample + r * layout.stride, count: layout.dimension)
+                _ = unsafe elements[(r * layout.dimension)...].initialize(fromContentsOf: row)
+            }
+        }
+        centroids = IVFIndex(dimension: layout.dimension, partition: .medianSplits)
+        let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
+        // The sample was checked at the door and k lies in range: there is nothing that the fit could refuse.
+        guard let found, (try? centroids.append(found)) != nil else { preconditionFailure("k-means of checked rows") }
+    }
+
+    /// Centroids read from a file.
+    init(centroids: IVFIndex) {
+        dimension = centroids.dimension
+        self.centroids = centroids
+    }
+
+    func cell(of z: UnsafePointer<Float>) -> Int {
+        unsafe centroids.nearestCentroid(to: z)
+    }
+
+    func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>) {
+        unsafe centroids.nearestCentroids(to: z, count: count, into: labels)
+    }
+
+    /// Divides a cell at the median of its widest coordinate and puts a centroid in the middle of each half.
+    mutating func split(
+        _ cell: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
+    ) {
+        var tree = MedianTree(dimension: dimension)
+        unsafe tree.split(0, rows: rows, count: count, isMoved: isMoved)
+        let new = VectorID(UInt64(cellCount))
+        for (id, side) in [(VectorID(UInt64(cell)), false), (new, true)] {
+            let mean = unsafe mean(of: rows, count: count) { unsafe isMoved[$0] == side }
+            // Means of finite coordinates in double precision are finite floats.
+            guard (try? centroids.upsert(mean, id: id)) != nil else { preconditionFailure("the mean is finite") }
+        }
+    }
+
+    private func mean(of rows: UnsafePointer<Float>, count: Int, where isCounted: (Int) -> Bool) -> [Float] {
+        let stride = (dimension + 7) & ~7
+        var sums = [Double](repeating: 0, count: dimension)
+        var n = 0.0
+        for r in 0..<count where isCounted(r) {
+            n += 1
+            for j in 0..<dimension { unsafe sums[j] += Double(rows[r * stride + j]) }
+        }
+        return sums.map { Float($0 / n) }
+    }
+
+    mutating func remove(_ cell: Int) {
+        let last = VectorID(UInt64(cellCount - 1))
+        let moved = centroids.vector(for: last)
+        centroids.remove(last)
+        guard UInt64(cell) != last.rawValue, let moved else { return }
+        guard (try? centroids.upsert(moved, id: VectorID(UInt64(cell)))) != nil else {
+            preconditionFailure("the centroid is finite")
+        }
+    }
+}
+
+extension IVFIndex {
+    /// The number of the centroid nearest to a point, of equally near ones the lowest.
+    fileprivate func nearestCentroid(to z: UnsafePointer<Float>) -> Int {
+        var label: UInt32 = 0
+        unsafe withUnsafeMutablePointer(to: &label) { unsafe nearestCentroids(to: z, count: 1, into: $0) }
+        return Int(label)
+    }
+
+    /// The numbers of the centroids nearest to some points.
+    fileprivate func nearestCentroids(
+        to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
+    ) {
+        let scan = CellScan(store: store, filter: .all, extent: .exact)
+        let memory = CellScanMemory(store: store)
+        var place = Neighbor(id: .none, distance: .infinity)
+        unsafe withUnsafeMutablePointer(to: &place) { place in
+            for r in 0..<count {
+                let found = unsafe UnsafeMutableBufferPointer(start: place, count: 1)
+                _ = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
+                unsafe labels[r] = UInt32(place.pointee.id.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import KinLinearAlgebra
+
+/// Rows that are ordered by splitting them at medians, by their coordinates in the pruning frame.
+///
+/// Rows are never moved while they are ordered; what moves are keys, 64 bits each: the coordinate along the axis of the split, as
+/// an integer of the same order, and the row's number below it. So ties are broken by the number and the same rows give the
+/// same order everywhere.
+@safe
+struct MedianSplit {
+    let coordinates: UnsafePointer<Float>
+    let stride: Int
+    let dimension: Int
+    /// A key a row; the low halves are always all the rows.
+    let keys: UnsafeMutablePointer<UInt64>
+
+    /// - Parameters:
+    ///   - coordinates: rows × stride floats.
+    ///   - keys: Memory for as many keys as rows.
+    init(
+        coordinates: UnsafePointer<Float>, stride: Int, dimension: Int, rows: Int, keys: UnsafeMutablePointer<UInt64>
+    ) {
+        unsafe self.coordinates = coordinates
+        self.stride = stride
+        self.dimension = dimension
+        unsafe self.keys = keys
+        for r in 0..<rows { unsafe keys[r] = UInt64(r) }
+    }
+
+    func row(_ place: Int) -> Int { unsafe Int(keys[place] & 0xFFFF_FFFF) }
+
+    func coordinate(_ place: Int, _ axis: Int) -> Float { unsafe coordinates[row(place) * stride + axis] }
+
+    /// The axis along which the rows at some places vary most; of equal ones the first.
+    ///
+    /// Judged by at most 128 of them: a slightly worse axis costs a slightly worse box.
+    func widestAxis(_ places: Range<Int>) -> Int {
+        let step = max(1, places.count / 128)
+        return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * stride) { memory in
+            unsafe memory.initialize(repeating: 0)
+            let origin = memory.baseAddress!
+            let (sums, squares) = unsafe (origin + stride, origin + 2 * stride)
+            unsafe origin.update(from: coordinates + row(places.lowerBound) * stride, count: stride)
+            var n: Float = 0
+            for place in Swift.stride(from: places.lowerBound, to: places.upperBound, by: step) {
+                let z = unsafe coordinates + row(place) * stride
+                n += 1
+                for j in 0..<stride {
+                    let difference = unsafe z[j] - origin[j]
+                    unsafe sums[j] += difference
+                    unsafe squares[j] += difference * difference
+                }
+            }
+            var widest = 0
+            var most: Float = -1
+            for j in 0..<dimension {
+                let variance = unsafe squares[j] - sums[j] * sums[j] / n
+                if variance > most { (widest, most) = (j, variance) }
+            }
+            return widest
+        }
+    }
+
+    /// Orders the rows at some places so that those before `middle` have the smaller coordinates along an axis.
+    ///
+    /// Hoare's selection with the median of three as pivot; O(n) expected.
+    func select(_ middle: Int, of places: Range<Int>, along axis: Int) {
+        for place in places {
+            let row = row(place)
+            unsafe keys[place] = UInt64(coordinates[row * stride + axis].orderedBits) << 32 | UInt64(row)
+        }
+        var low = places.lowerBound
+        var high = places.upperBound - 1
+        while low < high {
+            let pivot = unsafe median(keys[low], keys[(low + high) / 2], keys[high])
+            var i = low
+            var j = high
+            while i <= j {
+                while unsafe keys[i] < pivot { i += 1 }
+                while unsafe keys[j] > pivot { j -= 1 }
+                if i <= j {
+                    let key = unsafe keys[i]
+                    unsafe keys[i] = keys[j]
+                    unsafe keys[j] = key
+                    i += 1
+                    j -= 1
+                }
+            }
+            if middle <= j {
+                high = j
+            } else if middle >= i {
+                low = i
+            } else {
+                break
+            }
+        }
+    }
+
+    private func median(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
+        max(min(a, b), min(max(a, b), c))
+    }
+
+    /// Orders the rows so that each run of `leaf` of them is a box of repeated median splits.
+    func order(_ places: Range<Int>, leaf: Int) {
+        guard places.count > leaf else { return }
+        let leaves = (places.count + leaf - 1) / leaf
+        let middle = places.lowerBound + (leaves / 2) * leaf
+        select(middle, of: places, along: widestAxis(places))
+        order(places.lowerBound..<middle, leaf: leaf)
+        order(middle..<places.upperBound, leaf: leaf)
+    }
+}
+
+extension Float {
+    /// An integer whose order is that of the numbers (−0 and 0 apart).
+    fileprivate var orderedBits: UInt32 {
+        let bits = bitPattern
+        return bits & 0x8000_0000 != 0 ? ~bits : bits | 0x8000_0000
+    }
+}

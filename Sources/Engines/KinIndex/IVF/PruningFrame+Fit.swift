@@ -1,0 +1,60 @@
+import KinCore
+import KinLinearAlgebra
+
+extension RowSource {
+    /// The frame in which a sample of the rows is searched by looking at fewer of them: their own, or that of their
+    /// principal axes.
+    ///
+    /// Both are tried on at most 32,768 rows with 64 of them as queries. The rotation costs each search something, so it has
+    /// to save a tenth. Inner products are compared in the vectors' own frame (see ``BoxQuery``: a rotated query
+    /// would have to be rounded).
+    func bestFrame(threads: Int) -> PruningFrame {
+        let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
+        guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
+        let sample = sample(atMost: 1 << 15)
+        guard let rotated = sample.principalFrame(layout: layout) else { return plain }
+        let source = unsafe RowSource(rows: sample.rows, ids: sample.ids, count: sample.count, layout: layout)
+        let costs = [plain, rotated].map { frame in
+            let (store, _) = source.build(.medianSplits, frame: frame, threads: threads)
+            return source.blocksVisited(in: store)
+        }
+        return costs[1] * 10 < costs[0] * 9 ? rotated : plain
+    }
+
+    /// How many blocks searches for 64 of the rows look at.
+    private func blocksVisited(in store: CellStore) -> Int {
+        let scan = CellScan(store: store, filter: .all, extent: .exact)
+        let memory = CellScanMemory(store: store)
+        unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { places in
+            for i in 0..<64 {
+                _ = unsafe scan.nearest(to: row(i * count / 64), into: places, memory: memory)
+            }
+        }
+        return memory.counters.blocksScreened
+    }
+}
+
+extension RowList {
+    /// The frame of the rows' principal axes; nil when they cannot be told, as with too many dimensions or no spread.
+    fileprivate func principalFrame(layout: RowLayout) -> PruningFrame? {
+        let d = layout.dimension
+        guard d <= 1_024 else { return nil }
+        let plain = PruningFrame(dimension: d, metric: layout.metric)
+        let points = unsafe Matrix<Float>(rows: count, columns: d) { elements in
+            unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
+                for r in 0..<count {
+                    _ = unsafe plain.place(rows + r * layout.stride, into: z.baseAddress!)
+                    let row = unsafe UnsafeBufferPointer(start: z.baseAddress!, count: d)
+                    _ = unsafe elements[(r * d)...].initialize(fromContentsOf: row)
+                }
+            }
+        }
+        guard let fit = try? PCA(fitting: points), fit.components.rows == d else { return nil }
+        var rotation = [Float](repeating: 0, count: d * layout.stride)
+        for i in 0..<d {
+            for j in 0..<d { rotation[j * layout.stride + i] = Float(fit.components[i, j]) }
+        }
+        return PruningFrame(
+            dimension: d, metric: layout.metric, centre: fit.mean.map { Float($0) }, rotation: rotation)
+    }
+}

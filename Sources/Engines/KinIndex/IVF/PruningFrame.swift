@@ -1,0 +1,91 @@
+import KinLinearAlgebra
+
+/// The coordinates in which boxes are drawn: the vectors' own, or those along the principal axes of the data.
+///
+/// A rotation keeps all distances and inner products, and along principal axes fewer boxes meet the neighbourhood of a query
+/// when the data are correlated. For cosine, coordinates are those of the vector divided by its length.
+///
+/// # Rounding
+///
+/// Coordinates are floats. Without a rotation squared L2 and inner product take the vectors as they are. Otherwise
+/// z_i = Σ_j R_ij (x_j − c_j), of which each operation is wrong by 2⁻²⁴ of its result at most: in all by less than
+/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``place(_:into:)`` returns twice that, and boxes
+/// and queries are widened by it.
+struct PruningFrame: Sendable, Equatable {
+    let dimension: Int
+    let metric: Metric
+    /// c, or empty without a rotation.
+    let centre: [Float]
+    /// Column-major: stride floats for each dimension j of the vector, R_0j … R_(d−1)j; empty without a rotation.
+    let rotation: [Float]
+
+    var stride: Int { (dimension + 7) & ~7 }
+    var isRotated: Bool { !rotation.isEmpty }
+
+    /// By how much squared distances in the frame may exceed those of the vectors: the rotation is of floats, each wrong by
+    /// 2⁻²⁵ of at most 1, so as a matrix it is wrong by less than d 2⁻²⁵ in norm; this is twice what its square makes of that.
+    var stretch: Double { isRotated ? 1 + Double(dimension) * 0x1p-22 : 1 }
+
+    /// The vectors' own coordinates.
+    init(dimension: Int, metric: Metric) {
+        self.dimension = dimension
+        self.metric = metric
+        centre = []
+        rotation = []
+    }
+
+    init(dimension: Int, metric: Metric, centre: [Float], rotation: [Float]) {
+        self.dimension = dimension
+        self.metric = metric
+        self.centre = centre
+        self.rotation = rotation
+    }
+}
+
+extension PruningFrame {
+    /// Computes the coordinates of a vector.
+    ///
+    /// - Parameters:
+    ///   - row: stride floats.
+    ///   - z: Receives stride floats, zeros past the dimension.
+    /// - Returns: How far a coordinate may be from the exact one.
+    func place(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
+        let factor = metric == .cosine ? unsafe Float(1 / length(row)) : 1
+        guard isRotated else {
+            for j in 0..<stride { unsafe z[j] = row[j] * factor }
+            return metric == .cosine ? 0x1p-22 : 0
+        }
+        unsafe z.update(repeating: 0, count: stride)
+        var squares: Float = 0
+        unsafe rotation.withUnsafeBufferPointer { rotation in
+            for j in 0..<dimension {
+                let x = unsafe row[j] * factor - centre[j]
+                squares += x * x
+                let column = unsafe rotation.baseAddress! + j * stride
+                for i in 0..<stride { unsafe z[i] += x * column[i] }
+            }
+        }
+        // A sum of squares that overflows makes the box infinite, and an infinite box is not coded: its cell is always visited.
+        let length = squares.squareRoot() + (metric == .cosine ? 1 : 0)
+        return 2 * Float(dimension + 4) * 0x1p-24 * length
+    }
+
+    private func length(_ row: UnsafePointer<Float>) -> Double {
+        var squares = 0.0
+        for j in 0..<dimension { unsafe squares += Double(row[j]) * Double(row[j]) }
+        return squares.squareRoot()
+    }
+
+    /// Coordinates of a batch of vectors; see ``place(_:into:)``.
+    ///
+    /// - Returns: How far any coordinate may be from the exact one.
+    func place(
+        _ rows: UnsafePointer<Float>, count: Int, into z: UnsafeMutablePointer<Float>
+    ) -> Float {
+        var uncertainty: Float = 0
+        for r in 0..<count {
+            uncertainty = unsafe max(uncertainty, place(rows + r * stride, into: z + r * stride))
+        }
+        return uncertainty
+    }
+}

@@ -1,0 +1,149 @@
+import KinCore
+import KinLinearAlgebra
+import Synchronization
+
+/// What was measured about how little of the index a search has to look at for a wanted recall.
+///
+/// A search that is relaxed by a < 1 passes over every box that is farther than m + a (r − m), where r is the distance of the
+/// k-th neighbour found so far and m that of the nearest box (all in the units of ``CellWalk``). With a = 1 it is exact; a smaller
+/// a loses neighbours that lie in far corners of their boxes. How many, depends on the data, so it is measured: for
+/// some rows of the index as queries, their own row left out, at several a and k.
+struct RecallDial: Sendable, Equatable {
+    /// Recall at each of ``relaxations``, for each of ``widths``: the mean over the queries, and its standard error.
+    struct Measure: Sendable, Equatable {
+        var recall: Double
+        var error: Double
+    }
+
+    /// The values of a that are tried, ascending.
+    static let relaxations: [Double] = [
+        0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9,
+    ]
+
+    /// The values of k that are tried.
+    static let widths = [1, 10, 100]
+
+    /// widths × relaxations; empty before the first measurement.
+    private(set) var measures: [[Measure]] = []
+    /// How many vectors there were then.
+    private(set) var measuredCount = 0
+    /// How many queries were tried.
+    private(set) var queries = 0
+    /// Vectors put in or taken out since.
+    private var changes = 0
+
+    init() {}
+
+    init(measures: [[Measure]], measuredCount: Int, queries: Int) {
+        self.measures = measures
+        self.measuredCount = measuredCount
+        self.queries = queries
+    }
+
+    mutating func note(_ n: Int) { changes += n }
+
+    /// Whether enough has changed for a new measurement: a quarter of the vectors. Below 10,000 every search is exact.
+    func isDue(count: Int) -> Bool {
+        count >= Self.smallestCount && (measures.isEmpty || changes > measuredCount / 4)
+    }
+
+    static let smallestCount = 10_000
+
+    /// The smallest a whose recall, less one standard error, is as wanted; 1 when nothing less will do.
+    func relaxation(for recall: Double, k: Int) -> Double {
+        guard recall < 1, !measures.isEmpty else { return 1 }
+        // Between two widths the one that asks for more.
+        let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
+        let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
+        return max(relaxation(for: recall, measures[lower]), relaxation(for: recall, measures[upper]))
+    }
+
+    private func relaxation(for recall: Double, _ row: [Measure]) -> Double {
+        var below = (a: 0.0, recall: 0.0)
+        for (a, measure) in zip(Self.relaxations, row) {
+            let sure = measure.recall - measure.error
+            if sure >= recall {
+                let share = sure > below.recall ? (recall - below.recall) / (sure - below.recall) : 1
+                return max(Self.relaxations[0], below.a + share * (a - below.a))
+            }
+            below = (a, max(below.recall, sure))
+        }
+        return below.recall < 1 ? below.a + (recall - below.recall) / (1 - below.recall) * (1 - below.a) : 1
+    }
+}
+
+extension RecallDial {
+    /// Measures an index.
+    init(measuring index: IVFIndex, threads: Int) {
+        measuredCount = index.count
+        queries = min(256, index.count)
+        let probe = RecallProbe(index: index, queries: queries)
+        measures = Self.widths.map { probe.measure(k: $0, threads: threads) }
+    }
+}
+
+/// Measures recall on rows of an index.
+struct RecallProbe {
+    let index: IVFIndex
+    let queries: Int
+
+    /// The slot of a query: queries are spread evenly over the cells' rows.
+    private func slots() -> [Int] {
+        var starts: [Int] = []
+        var total = 0
+        for cell in index.store.cells {
+            starts.append(total)
+            total += cell.count
+        }
+        var c = 0
+        return (0..<queries).map { i in
+            let row = i * total / queries
+            while c + 1 < starts.count && starts[c + 1] <= row { c += 1 }
+            return index.store.slot(cell: c, row: row - starts[c])
+        }
+    }
+
+    /// Recall at k for each relaxation.
+    func measure(k: Int, threads: Int) -> [RecallDial.Measure] {
+        let slots = slots()
+        let relaxations = RecallDial.relaxations
+        // queries × relaxations.
+        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * relaxations.count) { recalls, n in
+            let next = Atomic<Int>(0)
+            concurrently(min(threads, queries)) { _ in
+                let memory = CellScanMemory(store: index.store)
+                while true {
+                    let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard q < queries else { break }
+                    let truth = neighbors(of: slots[q], k: k, relaxation: 1, memory: memory)
+                    for (i, a) in relaxations.enumerated() {
+                        let found = neighbors(of: slots[q], k: k, relaxation: a, memory: memory)
+                        unsafe recalls[q * relaxations.count + i] =
+                            truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
+                    }
+                }
+            }
+            n = queries * relaxations.count
+        }
+        return relaxations.indices.map { i in
+            let values = (0..<queries).map { recalls[$0 * relaxations.count + i] }
+            let mean = values.reduce(0, +) / Double(queries)
+            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, queries - 1))
+            return RecallDial.Measure(recall: mean, error: (variance / Double(queries)).squareRoot())
+        }
+    }
+
+    /// The neighbours of a row, itself left out.
+    private func neighbors(of slot: Int, k: Int, relaxation: Double, memory: CellScanMemory) -> Set<VectorID> {
+        let (c, r) = index.store.place(slot)
+        let chunk = index.store.cells[c].chunk
+        let own = unsafe chunk.ids[r]
+        var scan = CellScan(store: index.store, filter: .all, extent: .exact)
+        scan.extent.relaxation = relaxation
+        let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { places, n in
+            n = unsafe scan.nearest(
+                to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: places[..<(k + 1)]), memory: memory)
+        }
+        return Set(found.map(\.id).filter { $0 != own }.prefix(k))
+    }
+}

@@ -1,0 +1,13 @@
+/// How much of an IVF index a search looks at: a choice of each call, never a state of the index.
+public enum SearchMode: Sendable, Hashable {
+    /// Everything that could hold a neighbour: the result is that of a scan in double precision.
+    case exact
+
+    /// As little as gives this share of the true neighbours on average, above 0 and at most 1.
+    ///
+    /// How little that is, the index measures on vectors of its own (``IVFIndex/recallReport``).
+    case recall(Double)
+
+    /// The given number of cells, the nearest ones.
+    case probes(Int)
+}

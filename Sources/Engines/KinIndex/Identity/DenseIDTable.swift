@@ -1,0 +1,60 @@
+package import KinCore
+
+/// An immutable table of slots for ids that are consecutive, or nearly so: 4 bytes for each number from the least to the largest.
+///
+/// O(1) a lookup.
+@safe
+package final class DenseIDTable: @unchecked Sendable {
+    package let first: VectorID
+    /// Numbers from the least id to the largest.
+    package let count: Int
+    package let slots: UnsafePointer<UInt32>
+    private let mapping: (any AnyObject & Sendable)?
+
+    /// What stands for an id that no row has.
+    package static let absent = UInt32.max
+
+    /// The table for all rows of a store; nil when fewer than half of the numbers between the ids are ids.
+    init?(store: some SlotIDs) {
+        var least = UInt64.max
+        var largest: UInt64 = 0
+        var n: UInt64 = 0
+        for slot in 0..<store.count {
+            let id = store.id(at: slot)
+            guard id != .none else { continue }
+            least = min(least, id.rawValue)
+            largest = max(largest, id.rawValue)
+            n += 1
+        }
+        guard n > 0, largest - least < 2 * n else { return nil }
+        first = VectorID(least)
+        count = Int(largest - least) + 1
+        let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+        unsafe slots.initialize(repeating: Self.absent, count: count)
+        for slot in 0..<store.count {
+            let id = store.id(at: slot)
+            if id != .none { unsafe slots[Int(id.rawValue - least)] = UInt32(slot) }
+        }
+        unsafe self.slots = UnsafePointer(slots)
+        mapping = nil
+    }
+
+    /// A table whose memory lies in a mapped file.
+    init(first: VectorID, count: Int, slots: UnsafePointer<UInt32>, mapping: any AnyObject & Sendable) {
+        self.first = first
+        self.count = count
+        unsafe self.slots = slots
+        self.mapping = mapping
+    }
+
+    deinit {
+        if mapping == nil { unsafe slots.deallocate() }
+    }
+
+    /// The slot noted for an id. In a damaged file the answer can be any number: ``IDMap`` confirms it.
+    func slot(of id: VectorID) -> Int? {
+        guard id >= first, id.rawValue - first.rawValue < UInt64(count) else { return nil }
+        let slot = unsafe slots[Int(id.rawValue - first.rawValue)]
+        return slot == Self.absent ? nil : Int(slot)
+    }
+}

@@ -1,0 +1,82 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The checks at the door of an index: nothing gets in that would have to be handled further on.
+struct InputChecks {
+    let dimension: Int
+    let metric: Metric
+
+    func checkArguments(k: Int, threads: Int) throws(KinError) {
+        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); it counts neighbours, so it is 0 or more") }
+        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it is 1 or more") }
+    }
+
+    func check(query: Span<Float>) throws(KinError) {
+        guard query.count == dimension else {
+            throw KinError(
+                .dimensionMismatch, "the index has \(dimension) dimensions, the query has \(query.count)")
+        }
+        var isZero = true
+        for j in query.indices {
+            guard query[j].isFinite else {
+                throw KinError(.notFinite, "dimension \(j) of the query is \(query[j]); vectors hold finite numbers")
+            }
+            if query[j] != 0 { isZero = false }
+        }
+        guard !isZero || metric != .cosine else {
+            throw KinError(.zeroVector, "all numbers of the query are zero: the cosine metric needs a direction")
+        }
+    }
+
+    func check(queries: Matrix<Float>) throws(KinError) {
+        for row in 0..<queries.rows {
+            do throws(KinError) {
+                try check(query: queries.row(row).span)
+            } catch {
+                throw error.within("row", row)
+            }
+        }
+    }
+
+    func check(_ vectors: Matrix<Float>) throws(KinError) {
+        guard vectors.columns == dimension || vectors.rows == 0 else {
+            throw KinError(
+                .dimensionMismatch, "the index has \(dimension) dimensions, the vectors have \(vectors.columns)")
+        }
+        let elements = vectors.elements
+        let bad = unsafe elements.withUnsafeBufferPointer { unsafe Kernels.active.firstNotFinite($0) }
+        if let bad {
+            throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
+                .within("row", bad / dimension)
+        }
+        guard metric == .cosine else { return }
+        for row in 0..<vectors.rows where vectors.row(row).allSatisfy({ $0 == 0 }) {
+            throw KinError(.zeroVector, "all numbers are zero: the cosine metric needs a direction")
+                .within("row", row)
+        }
+    }
+
+    func check(_ ids: [VectorID]) throws(KinError) {
+        if let row = ids.firstIndex(of: .none) {
+            throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
+        }
+        // Ascending ids, the usual case, are seen to differ without a set.
+        guard !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
+        var seen = Set<VectorID>(minimumCapacity: ids.count)
+        for (row, id) in ids.enumerated() where !seen.insert(id).inserted {
+            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
+        }
+    }
+
+    /// Neighbours in one result: 2³¹ of 16 bytes are 32 GB.
+    private static let largestResult = 1 << 31
+
+    func checkResult(queries: Int, width: Int) throws(KinError) {
+        let places = queries.multipliedReportingOverflow(by: width)
+        guard !places.overflow, places.partialValue <= Self.largestResult else {
+            throw KinError(
+                .capacityExceeded,
+                "\(queries) queries with \(width) neighbours each do not fit in memory: search in smaller batches")
+        }
+    }
+}

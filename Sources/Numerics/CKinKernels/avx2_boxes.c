@@ -1,0 +1,76 @@
+// avx2_boxes.c: how far boxes are from a query, AVX2.
+//
+// A 32-bit lane is a box, four dimensions at a time. One of the two saturating differences of a dimension is zero (the
+// query is not on both sides of a box), so their union is the gap, and vpmaddubsw squares it.
+
+#if defined(__x86_64__)
+
+#include "avx2.h"
+
+enum { BOXES = 8 };
+
+/// The squared gaps of eight boxes in four dimensions, added.
+KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
+    __m256i to_low = _mm256_subs_epu8(_mm256_load_si256((const __m256i *)lows), above);
+    __m256i to_high = _mm256_subs_epu8(below, _mm256_load_si256((const __m256i *)highs));
+    __m256i gap = _mm256_min_epu8(_mm256_or_si256(to_low, to_high), _mm256_set1_epi8(127));
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(gap, gap), _mm256_set1_epi16(1));
+}
+
+KIN_AVX2 KIN_INLINE __m256i four_of(const void *codes) {
+    int32_t four;
+    memcpy(&four, codes, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+
+KIN_AVX2 KIN_INLINE void bound_blocks(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                      const uint8_t *above, const uint8_t *below, int32_t *bounds) {
+    for (size_t block = 0; block < blocks; block++) {
+        __m256i sums[KIN_BLOCK_ROWS / BOXES];
+        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+            sums[v] = _mm256_setzero_si256();
+        for (size_t g = 0; g < groups; g++) {
+            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            __m256i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+                sums[v] =
+                    _mm256_add_epi32(sums[v], squared_gaps(lows + place + 32 * v, highs + place + 32 * v, up, down));
+        }
+        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+            _mm256_storeu_si256((__m256i *)(bounds + block * KIN_BLOCK_ROWS + BOXES * v), sums[v]);
+    }
+}
+
+KIN_AVX2 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                  const uint8_t *above, const uint8_t *below, int32_t *bounds) {
+    if (groups == 4)
+        bound_blocks(lows, highs, 4, blocks, above, below, bounds);
+    else
+        bound_blocks(lows, highs, groups, blocks, above, below, bounds);
+}
+
+/// Two products of at most 255 * 64 in magnitude fit 16 bits; with those of the other corner they are added in 32.
+KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                    const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+    __m256i ones = _mm256_set1_epi16(1);
+    for (size_t block = 0; block < blocks; block++) {
+        __m256i total[KIN_BLOCK_ROWS / BOXES];
+        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+            total[v] = _mm256_setzero_si256();
+        for (size_t g = 0; g < groups; g++) {
+            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            __m256i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
+                __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(lows + place + 32 * v)), low);
+                __m256i second =
+                    _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(highs + place + 32 * v)), high);
+                total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(first, ones));
+                total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(second, ones));
+            }
+        }
+        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+            _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + BOXES * v), total[v]);
+    }
+}
+
+#endif

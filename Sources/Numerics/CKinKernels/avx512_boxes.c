@@ -1,0 +1,61 @@
+// avx512_boxes.c: how far boxes are from a query, AVX-512; as avx2_boxes.c, sixteen boxes at a time.
+
+#if defined(__x86_64__)
+
+#include "avx512.h"
+
+KIN_AVX512 KIN_INLINE __m512i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m512i above, __m512i below) {
+    __m512i to_low = _mm512_subs_epu8(_mm512_load_si512(lows), above);
+    __m512i to_high = _mm512_subs_epu8(below, _mm512_load_si512(highs));
+    __m512i gap = _mm512_min_epu8(_mm512_or_si512(to_low, to_high), _mm512_set1_epi8(127));
+    return _mm512_madd_epi16(_mm512_maddubs_epi16(gap, gap), _mm512_set1_epi16(1));
+}
+
+KIN_AVX512 KIN_INLINE __m512i four_of(const void *codes) {
+    int32_t four;
+    memcpy(&four, codes, sizeof four);
+    return _mm512_set1_epi32(four);
+}
+
+KIN_AVX512 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                      const uint8_t *above, const uint8_t *below, int32_t *bounds) {
+    for (size_t block = 0; block < blocks; block++) {
+        __m512i sums[KIN_BLOCK_ZMMS];
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            sums[v] = _mm512_setzero_si512();
+        for (size_t g = 0; g < groups; g++) {
+            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            __m512i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+                sums[v] =
+                    _mm512_add_epi32(sums[v], squared_gaps(lows + place + 64 * v, highs + place + 64 * v, up, down));
+        }
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            _mm512_storeu_si512(bounds + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v, sums[v]);
+    }
+}
+
+/// Two products of at most 255 * 64 in magnitude fit 16 bits; with those of the other corner they are added in 32.
+KIN_AVX512 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                                        const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+    __m512i ones = _mm512_set1_epi16(1);
+    for (size_t block = 0; block < blocks; block++) {
+        __m512i total[KIN_BLOCK_ZMMS];
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            total[v] = _mm512_setzero_si512();
+        for (size_t g = 0; g < groups; g++) {
+            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            __m512i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
+            for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
+                __m512i first = _mm512_maddubs_epi16(_mm512_load_si512(lows + place + 64 * v), low);
+                __m512i second = _mm512_maddubs_epi16(_mm512_load_si512(highs + place + 64 * v), high);
+                total[v] = _mm512_add_epi32(total[v], _mm512_madd_epi16(first, ones));
+                total[v] = _mm512_add_epi32(total[v], _mm512_madd_epi16(second, ones));
+            }
+        }
+        for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
+            _mm512_storeu_si512(sums + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v, total[v]);
+    }
+}
+
+#endif

@@ -1,0 +1,55 @@
+// neon_boxes.c: how far boxes are from a query, NEON; as avx2_boxes.c, four boxes at a time.
+
+#if defined(__aarch64__)
+
+#include "neon.h"
+
+/// The squared gaps of four boxes in four dimensions, added: products of bytes in 16 bits, then pairs of them in 32.
+KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
+    uint8x16_t to_low = vqsubq_u8(vld1q_u8(lows), above);
+    uint8x16_t to_high = vqsubq_u8(below, vld1q_u8(highs));
+    uint8x16_t gap = vminq_u8(vorrq_u8(to_low, to_high), vdupq_n_u8(127));
+    uint16x8_t first = vmull_u8(vget_low_u8(gap), vget_low_u8(gap)), second = vmull_high_u8(gap, gap);
+    return vpaddq_u32(vpaddlq_u16(first), vpaddlq_u16(second));
+}
+
+KIN_INLINE uint8x16_t four_of(const void *codes) {
+    uint32_t four;
+    memcpy(&four, codes, sizeof four);
+    return vreinterpretq_u8_u32(vdupq_n_u32(four));
+}
+
+void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
+                         const uint8_t *below, int32_t *bounds) {
+    for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
+        size_t place = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
+        uint32x4_t sum = vdupq_n_u32(0);
+        for (size_t g = 0; g < groups; g++, place += 4 * KIN_BLOCK_ROWS)
+            sum = vaddq_u32(sum,
+                            squared_gaps(lows + place, highs + place, four_of(above + 4 * g), four_of(below + 4 * g)));
+        vst1q_s32(bounds + first, vreinterpretq_s32_u32(sum));
+    }
+}
+
+/// The products of four boxes' codes in four dimensions, added.
+KIN_INLINE int32x4_t products(const uint8_t *codes, int8x16_t weights) {
+    uint8x16_t u = vld1q_u8(codes);
+    int16x8_t low = vmulq_s16(vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(u))), vmovl_s8(vget_low_s8(weights)));
+    int16x8_t high = vmulq_s16(vreinterpretq_s16_u16(vmovl_high_u8(u)), vmovl_high_s8(weights));
+    return vpaddq_s32(vpaddlq_s16(low), vpaddlq_s16(high));
+}
+
+void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
+                           const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
+    for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
+        size_t place = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
+        int32x4_t sum = vdupq_n_s32(0);
+        for (size_t g = 0; g < groups; g++, place += 4 * KIN_BLOCK_ROWS) {
+            sum = vaddq_s32(sum, products(lows + place, vreinterpretq_s8_u8(four_of(low_weights + 4 * g))));
+            sum = vaddq_s32(sum, products(highs + place, vreinterpretq_s8_u8(four_of(high_weights + 4 * g))));
+        }
+        vst1q_s32(sums + first, sum);
+    }
+}
+
+#endif

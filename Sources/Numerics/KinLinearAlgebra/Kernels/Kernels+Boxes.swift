@@ -1,0 +1,30 @@
+import CKinKernels
+
+extension Kernels {
+    /// Bounds from below how far boxes are from a query, in squared code steps; see `kin_kernels.h`.
+    ///
+    /// - Parameters:
+    ///   - lows: blocks × groups × 64 × 4 codes of the lowest corners, 64-byte aligned; `highs` the same of the highest.
+    ///   - above: The query's 4 · groups coordinates rounded up; `below` the same rounded down.
+    ///   - bounds: Receives 64 · blocks numbers.
+    @inline(__always)
+    package func boxBounds(
+        lows: UnsafePointer<UInt8>, highs: UnsafePointer<UInt8>, groups: Int, blocks: Int,
+        above: UnsafePointer<UInt8>, below: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
+    ) {
+        unsafe table.pointee.box_bounds(lows, highs, groups, blocks, above, below, bounds)
+    }
+
+    /// Adds the inner products of boxes' lowest corners with one set of weights and of their highest corners with another.
+    ///
+    /// - Parameters:
+    ///   - lowWeights: 4 · groups weights in −64…64, and as many `highWeights`.
+    ///   - sums: Receives 64 · blocks numbers.
+    @inline(__always)
+    package func boxProducts(
+        lows: UnsafePointer<UInt8>, highs: UnsafePointer<UInt8>, groups: Int, blocks: Int,
+        lowWeights: UnsafePointer<Int8>, highWeights: UnsafePointer<Int8>, into sums: UnsafeMutablePointer<Int32>
+    ) {
+        unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
+    }
+}

@@ -1,0 +1,47 @@
+/// The grid on which boxes are coded: a coordinate z lies at (z − offset_j) ∕ step, in 0…255.
+///
+/// Corners are rounded outwards, so that a coded box holds the true one. Positions are computed in single precision: one
+/// subtraction, one division by multiplying with a rounded inverse. For coordinates inside the grid that is wrong by
+/// less than 256 · 4 · 2⁻²⁴ < 10⁻⁴ steps (the offset is a float, and what a subtraction rounds is relative to its
+/// result), so everything is rounded outwards by ``slack`` more.
+package struct BoxGrid: Sendable, Equatable {
+    /// One offset a dimension.
+    package let offsets: [Float]
+    /// The width of a code step, positive.
+    package let step: Float
+    let inverse: Float
+
+    static let slack: Float = 1e-4
+
+    package init(offsets: [Float], step: Float) {
+        precondition(step > 0 && step.isFinite, "the step of a grid is positive")
+        self.offsets = offsets
+        self.step = step
+        inverse = 1 / step
+    }
+
+    /// The finest grid that holds the box from `low` to `high` with a sixteenth of its width to spare at each end.
+    package init(low: [Float], high: [Float]) {
+        var width = 0.0
+        var reach = 0.0
+        for (l, h) in zip(low, high) {
+            width = max(width, Double(h) - Double(l))
+            reach = max(reach, Double(max(abs(l), abs(h))))
+        }
+        // A step that is lost beside the coordinates themselves could not be told from rounding.
+        let step = max(width * (1 + 2 / 16) / 250, reach * 0x1p-18, 0x1p-90)
+        self.init(
+            offsets: zip(low, high).map { Float((Double($0) + Double($1)) / 2 - 127.5 * step) }, step: Float(step))
+    }
+
+    @inline(__always)
+    func position(_ z: Float, _ j: Int) -> Float { (z - offsets[j]) * inverse }
+
+    /// The codes of an interval rounded outwards, or nil when it does not lie in the grid.
+    func codes(low: Float, high: Float, _ j: Int) -> (low: UInt8, high: UInt8)? {
+        let l = (position(low, j) - Self.slack).rounded(.down)
+        let h = (position(high, j) + Self.slack).rounded(.up)
+        guard l >= 0, h <= 255 else { return nil }
+        return (UInt8(l), UInt8(h))
+    }
+}

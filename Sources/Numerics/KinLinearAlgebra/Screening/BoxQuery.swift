@@ -1,0 +1,159 @@
+/// A query coded for one table of boxes: bounds how near the points of each box can be.
+///
+/// # Squared distance
+///
+/// In steps of the grid the query is at t_j, the box spans l_j … h_j, and the nearest point of the box is
+/// max(0, l_j − t_j, t_j − h_j) away in dimension j. With t_j rounded up in the first difference and down in the second,
+/// that is at least the gap the kernels compute, an integer. Where t_j lies outside the codes it is clamped to their
+/// edge e and the true gap is at least (gap to e) + |t_j − e|, whose square is at least the sum of both squares. So
+///
+///     ‖z − q‖² ≥ step² (B + Σ_outer (t_j − e)²)
+///
+/// for every point z of a box with the bound B.
+///
+/// # Inner product
+///
+/// z_j = offset_j + step u_j with l_j ≤ u_j ≤ h_j. Write p_j = −q_j step = σ (w_j + ρ_j) with an integer w_j = ⌊p_j ∕ σ⌋ in
+/// −64…64 and ρ_j ≥ 0. As u_j ≥ 0,
+///
+///     −⟨z, q⟩ = −⟨offset, q⟩ + Σ p_j u_j ≥ −⟨offset, q⟩ + σ Σ w_j u_j ≥ −⟨offset, q⟩ + σ B,
+///
+/// where B takes l_j for positive weights and h_j for negative ones.
+///
+/// # Rounding
+///
+/// Positions in the grid are rounded outwards by ``BoxGrid/slack``. What is computed here in double precision from there
+/// on carries a few relative errors of 2⁻⁵²; widening by 2⁻³³ of all magnitudes covers them.
+package struct BoxQuery: Sendable {
+    private enum Kind {
+        case squared
+        case product
+    }
+
+    private let kind: Kind
+    /// Squared metric units in one unit of a bound; for products, metric units.
+    private let unit: Double
+    /// Squared: Σ_outer (t_j − e)². Product: −⟨offset, q⟩.
+    private let constant: Double
+    /// Product: a bound on the magnitudes that take part, for rounding.
+    private let magnitude: Double
+
+    private static let slack = 0x1p-33
+
+    /// Codes a query for squared distances.
+    ///
+    /// - Parameters:
+    ///   - query: `dimension` coordinates.
+    ///   - uncertainty: How far a coordinate may be from the exact one.
+    ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
+    package init(
+        squared query: UnsafePointer<Float>, uncertainty: Float, grid: BoxGrid, dimension: Int,
+        codes: UnsafeMutablePointer<UInt8>
+    ) {
+        kind = .squared
+        let padded = (dimension + 3) & ~3
+        let slack = BoxGrid.slack + uncertainty * grid.inverse
+        var outer = 0.0
+        unsafe grid.offsets.withUnsafeBufferPointer { offsets in
+            for j in 0..<dimension {
+                let t = unsafe (query[j] - offsets[j]) * grid.inverse
+                let above = min(max(t + slack, 0), 255)
+                let below = min(max(t - slack, 0), 255)
+                let up = UInt8(above)
+                unsafe codes[j] = Float(up) < above ? up &+ 1 : up
+                unsafe codes[padded + j] = UInt8(below)
+                // What lies beyond the edge, less what rounding may have added; in double, where no float overflows.
+                guard !(t >= 0 && t <= 255) else { continue }
+                let exact = unsafe (Double(query[j]) - Double(offsets[j])) / Double(grid.step)
+                let beyond = max(0, exact - 255 - Double(slack), -exact - Double(slack))
+                outer += beyond * beyond
+            }
+        }
+        for j in dimension..<padded {
+            unsafe codes[j] = 0
+            unsafe codes[padded + j] = 0
+        }
+        let step = Double(grid.step)
+        unit = step * step
+        constant = outer * (1 - 0x1p-20)
+        magnitude = 0
+    }
+
+    /// Codes a query for inner products.
+    ///
+    /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest.
+    package init(
+        product query: UnsafePointer<Float>, grid: BoxGrid, dimension: Int, weights: UnsafeMutablePointer<Int8>
+    ) {
+        kind = .product
+        let padded = (dimension + 3) & ~3
+        let step = Double(grid.step)
+        var largest = 0.0
+        var offset = 0.0
+        var sum = 0.0
+        for j in 0..<dimension {
+            let q = unsafe Double(query[j])
+            largest = max(largest, abs(q))
+            offset -= q * Double(grid.offsets[j])
+            sum += abs(q) * (abs(Double(grid.offsets[j])) + 256 * step)
+        }
+        let sigma = max(largest * step / 64, .leastNormalMagnitude)
+        for j in 0..<padded {
+            let p = unsafe j < dimension ? -Double(query[j]) * step / sigma : 0
+            let w = Int8(min(max(p.rounded(.down), -64), 64))
+            unsafe weights[j] = max(w, 0)
+            unsafe weights[padded + j] = min(w, 0)
+        }
+        unit = sigma
+        constant = offset
+        magnitude = sum
+    }
+
+    /// The largest bound that a box may have when a point of it is at most `distance` away; nil when none can be.
+    ///
+    /// - Parameter distance: For squared distances the squared distance, for products −⟨z, q⟩.
+    @inline(__always)
+    package func limit(distance: Double) -> Int32? {
+        let allowed: Double
+        switch kind {
+        case .squared:
+            allowed = distance * (1 + Self.slack) / unit - constant
+            guard allowed >= 0 else { return nil }
+        case .product:
+            allowed = (distance - constant + Self.slack * (magnitude + abs(distance))) / unit
+            guard allowed > -0x1p31 else { return nil }
+        }
+        // Also takes the branch for NaN and infinity: everything passes.
+        guard allowed < 0x1p31 - 1 else { return .max }
+        return Int32(allowed.rounded(.down))
+    }
+
+    /// The distance that a bound stands for: every point of the box is at least that far, up to rounding.
+    @inline(__always)
+    package func distance(_ bound: Int32) -> Double {
+        kind == .squared ? (Double(bound) + constant) * unit : constant + Double(bound) * unit
+    }
+
+    /// Bounds the boxes of the table whose grid the query was coded for.
+    ///
+    /// - Parameters:
+    ///   - codes: What the initialiser wrote.
+    ///   - bounds: Receives a number for each box, up to the next multiple of 64.
+    @inline(__always)
+    package func bound(
+        _ table: BoxTable, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
+    ) {
+        let padded = 4 * table.groups
+        switch kind {
+        case .squared:
+            unsafe Kernels.active.boxBounds(
+                lows: table.lows, highs: table.highs, groups: table.groups, blocks: table.blocks, above: codes,
+                below: codes + padded, into: bounds)
+        case .product:
+            let weights = unsafe UnsafeRawPointer(codes).assumingMemoryBound(to: Int8.self)
+            unsafe Kernels.active.boxProducts(
+                lows: table.lows, highs: table.highs, groups: table.groups, blocks: table.blocks, lowWeights: weights,
+                highWeights: weights + padded, into: bounds)
+        }
+    }
+}

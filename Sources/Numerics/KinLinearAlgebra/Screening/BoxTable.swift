@@ -1,0 +1,130 @@
+/// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
+///
+/// Invariants: every box lies in the grid; its codes are rounded outwards (``BoxGrid``); places past `count` up to the next
+/// multiple of 64 exist.
+///
+/// A table is shared between an index and its snapshots and is only changed by who holds the only reference.
+@safe
+package final class BoxTable: @unchecked Sendable {
+    package let dimension: Int
+    package let groups: Int
+    package let grid: BoxGrid
+    /// Boxes there is room for, a multiple of 64.
+    package let capacity: Int
+    package private(set) var count: Int
+    /// capacity ∕ 64 code blocks each, 64-byte aligned.
+    package let lows: UnsafeMutablePointer<UInt8>
+    package let highs: UnsafeMutablePointer<UInt8>
+    /// Keeps a mapped file alive that the codes lie in; nil when the table owns them.
+    private let mapping: (any AnyObject & Sendable)?
+
+    package init(dimension: Int, grid: BoxGrid, minimumCapacity: Int) {
+        self.dimension = dimension
+        self.grid = grid
+        groups = (dimension + 3) / 4
+        capacity = max(1, (minimumCapacity + Kernels.blockRows - 1) / Kernels.blockRows) * Kernels.blockRows
+        count = 0
+        mapping = nil
+        unsafe lows = Self.allocate(capacity * 4 * groups)
+        unsafe highs = Self.allocate(capacity * 4 * groups)
+    }
+
+    /// A table in a mapped file; the caller has checked that both sections hold whole blocks for `count` boxes.
+    package init(
+        dimension: Int, grid: BoxGrid, count: Int, lows: UnsafeMutablePointer<UInt8>,
+        highs: UnsafeMutablePointer<UInt8>, mapping: any AnyObject & Sendable
+    ) {
+        self.dimension = dimension
+        self.grid = grid
+        groups = (dimension + 3) / 4
+        self.count = count
+        capacity = (count + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows
+        unsafe self.lows = lows
+        unsafe self.highs = highs
+        self.mapping = mapping
+    }
+
+    deinit {
+        guard mapping == nil else { return }
+        unsafe UnsafeMutableRawPointer(lows).deallocate()
+        unsafe UnsafeMutableRawPointer(highs).deallocate()
+    }
+
+    private static func allocate(_ n: Int) -> UnsafeMutablePointer<UInt8> {
+        let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: n, alignment: 64)
+            .bindMemory(to: UInt8.self, capacity: n)
+        unsafe memory.initialize(repeating: 0, count: n)
+        return unsafe memory
+    }
+
+    /// Whether the memory is a read-only mapping.
+    package var isMapped: Bool { mapping != nil }
+
+    /// Code blocks that hold at least one box.
+    package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
+
+    /// Bytes the codes take.
+    package var bytes: Int { 2 * capacity * 4 * groups }
+
+    /// The same boxes in memory of their own, with room for at least `minimumCapacity`.
+    package func copy(minimumCapacity: Int) -> BoxTable {
+        let other = BoxTable(dimension: dimension, grid: grid, minimumCapacity: max(minimumCapacity, count))
+        unsafe other.lows.update(from: lows, count: blocks * Kernels.blockRows * 4 * groups)
+        unsafe other.highs.update(from: highs, count: blocks * Kernels.blockRows * 4 * groups)
+        other.count = count
+        return other
+    }
+}
+
+extension BoxTable {
+    /// Puts a box at a place, which may be the one behind the last.
+    ///
+    /// - Parameters:
+    ///   - low: `dimension` coordinates of the lowest corner, `high` of the highest; all of the box lies between them.
+    /// - Returns: Whether the box lies in the grid; if not, nothing has changed.
+    package func put(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
+        precondition(i <= count && i < capacity, "there is no such place")
+        for j in 0..<dimension {
+            guard unsafe grid.codes(low: low[j], high: high[j], j) != nil else { return false }
+        }
+        for j in 0..<dimension {
+            guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
+            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            unsafe lows[place] = codes.low
+            unsafe highs[place] = codes.high
+        }
+        count = max(count, i + 1)
+        return true
+    }
+
+    /// Widens a box to hold a point as well.
+    ///
+    /// - Parameters:
+    ///   - low: `dimension` coordinates; the point lies between them and those of `high`.
+    /// - Returns: Whether the point lies in the grid; if not, nothing has changed.
+    package func widen(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
+        precondition(i < count, "there is no such box")
+        for j in 0..<dimension {
+            guard unsafe grid.codes(low: low[j], high: high[j], j) != nil else { return false }
+        }
+        for j in 0..<dimension {
+            guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
+            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            unsafe lows[place] = min(lows[place], codes.low)
+            unsafe highs[place] = max(highs[place], codes.high)
+        }
+        return true
+    }
+
+    /// Forgets the boxes from a place on.
+    package func removeLast(from i: Int) {
+        for place in i..<count {
+            for group in 0..<groups {
+                let offset = codeOffset(row: place, group: group, groups: groups)
+                unsafe (lows + offset).update(repeating: 0, count: 4)
+                unsafe (highs + offset).update(repeating: 0, count: 4)
+            }
+        }
+        count = min(count, i)
+    }
+}
