@@ -12,7 +12,7 @@ extension FlatIndex {
         let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
         let layout = store.layout
         return SearchReport(
-            neighbors: neighbors, rows: count, blocksScreened: counters.blocksScreened,
+            neighbors: neighbors, rows: count, cells: nil, blocksScreened: counters.blocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.reading == .eightBits ? 8 : 6,

@@ -15,6 +15,9 @@ size_t kin_avx2_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *h
 /// One query, any number of dimensions.
 size_t kin_avx2_screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+/// One query by squared distance, all eight bits.
+size_t kin_avx2_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
 /// Bounds of boxes, any number of dimensions.
 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                          const uint8_t *below, int32_t *bounds);

@@ -1,4 +1,4 @@
-// avx2_boxes.c: how far boxes are from a query, AVX2.
+// avx2_boxes.c: how far boxes, and rows by all their bits, are from a query, AVX2.
 //
 // A 32-bit lane is a box, four dimensions at a time. One of the two saturating differences of a dimension is zero (the
 // query is not on both sides of a box), so their union is the gap, and vpmaddubsw squares it.
@@ -7,7 +7,7 @@
 
 #include "avx2.h"
 
-enum { BOXES = 8 };
+enum { BOXES = 8, PAGE = 4096 };
 
 /// The squared gaps of eight boxes in four dimensions, added.
 KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
@@ -71,6 +71,47 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
             _mm256_storeu_si256((__m256i *)(sums + block * KIN_BLOCK_ROWS + BOXES * v), total[v]);
     }
+}
+
+/// The rows of a block that are near enough: a row is a box of one point.
+KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, __m256i limit) {
+    __m256i sums[KIN_BLOCK_ROWS / BOXES];
+    for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
+        sums[v] = _mm256_setzero_si256();
+    for (size_t g = 0; g < groups; g++) {
+        __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), four_of(weights + 4 * g));
+        for (size_t line = 0; line < 256; line += 64)
+            _mm_prefetch((const char *)codes + g * 256 + PAGE + line, _MM_HINT_T0); // why: see avx2_one.c
+        for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
+            const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 32 * v;
+            sums[v] = _mm256_add_epi32(sums[v], squared_gaps(row, row, centre, centre));
+        }
+    }
+    uint64_t rows = 0;
+    for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
+        __m256 fail = _mm256_castsi256_ps(_mm256_cmpgt_epi32(sums[v], limit));
+        rows |= (uint64_t)(~(unsigned)_mm256_movemask_ps(fail) & 0xFF) << (8 * v);
+    }
+    return rows;
+}
+
+KIN_AVX2 KIN_INLINE size_t screen_eight(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
+                                        size_t capacity) {
+    int64_t most = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
+    __m256i limit = _mm256_set1_epi32(kin_clamp(most, -1, INT32_MAX));
+    size_t count = 0, b = *block;
+    for (; b < job->end_block && count < capacity; b++) {
+        uint64_t rows = rows_within(job->codes + b * groups * 4 * KIN_BLOCK_ROWS, job->weights, groups, limit);
+        if (rows != 0)
+            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+    }
+    *block = b;
+    return count;
+}
+
+KIN_AVX2 size_t kin_avx2_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    return job->groups == 4 ? screen_eight(job, 4, block, hits, capacity)
+                            : screen_eight(job, job->groups, block, hits, capacity);
 }
 
 #endif

@@ -42,6 +42,14 @@ KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
 
+/// The sum of squares of a single query's codes, whose weights are 128 minus them.
+KIN_INLINE int64_t kin_centre_square(const kin_screen_job *job) {
+    int64_t sum = 0;
+    for (size_t j = 0; j < 4 * job->groups; j++)
+        sum += (128 - job->weights[j]) * (128 - job->weights[j]);
+    return sum;
+}
+
 /// The order of addition that `distances` and `encode` promise for their eight lanes.
 KIN_INLINE double kin_sum_lanes(const double lane[8]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));

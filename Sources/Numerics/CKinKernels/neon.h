@@ -39,6 +39,9 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
 /// A tile of up to 64 queries against up to 16 dimensions in 6-bit codes.
 size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+/// One query by squared distance, all eight bits.
+size_t kin_neon_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
 /// Bounds of boxes, any number of dimensions.
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                          const uint8_t *below, int32_t *bounds);

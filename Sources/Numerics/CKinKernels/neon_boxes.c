@@ -1,4 +1,5 @@
-// neon_boxes.c: how far boxes are from a query, NEON; as avx2_boxes.c, four boxes at a time.
+// neon_boxes.c: how far boxes, and rows by all their bits, are from a query, NEON; as avx2_boxes.c, four boxes at a
+// time.
 
 #if defined(__aarch64__)
 
@@ -50,6 +51,39 @@ void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t gro
         }
         vst1q_s32(sums + first, sum);
     }
+}
+
+/// The rows of a block that are near enough: a row is a box of one point.
+KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32x4_t limit) {
+    uint64_t rows = 0;
+    for (size_t first = 0; first < KIN_BLOCK_ROWS; first += 16) {
+        uint32x4_t pass[4];
+        for (size_t v = 0; v < 4; v++) {
+            uint32x4_t sum = vdupq_n_u32(0);
+            for (size_t g = 0; g < groups; g++) {
+                const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 4 * first + 16 * v;
+                uint8x16_t centre = vsubq_u8(vdupq_n_u8(128), four_of(weights + 4 * g));
+                sum = vaddq_u32(sum, squared_gaps(row, row, centre, centre));
+            }
+            pass[v] = vcleq_s32(vreinterpretq_s32_u32(sum), limit);
+        }
+        rows |= kin_neon_bits(kin_neon_narrow(pass)) << first;
+    }
+    return rows;
+}
+
+size_t kin_neon_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    int64_t most = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
+    int32x4_t limit = vdupq_n_s32(kin_clamp(most, -1, INT32_MAX));
+    size_t count = 0, b = *block;
+    for (; b < job->end_block && count < capacity; b++) {
+        uint64_t rows =
+            rows_within(job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS, job->weights, job->groups, limit);
+        if (rows != 0)
+            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+    }
+    *block = b;
+    return count;
 }
 
 #endif

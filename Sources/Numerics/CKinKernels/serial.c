@@ -2,6 +2,8 @@
 
 #include "levels.h"
 
+#include <stdlib.h>
+
 // MARK: - Screening
 
 /// floor(sum of u (u - 2^bits) / 2) + sum of u w over one row of a block; without the first term if not squared.
@@ -42,6 +44,28 @@ size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_
 
 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     return kin_reference_screen(8, job, block, hits, capacity);
+}
+
+static size_t screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
+    int64_t limit = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
+    size_t count = 0, b = *block;
+    for (; b < job->end_block && count < capacity; b++) {
+        uint64_t rows = 0;
+        for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
+            int64_t sum = 0;
+            for (size_t j = 0; j < 4 * job->groups; j++) {
+                int code = job->codes[((b * job->groups + j / 4) * KIN_BLOCK_ROWS + row) * 4 + j % 4];
+                int gap = abs(code - (128 - job->weights[j]));
+                sum += gap > 127 ? 127 * 127 : gap * gap;
+            }
+            if (sum <= limit)
+                rows |= (uint64_t)1 << row;
+        }
+        if (rows != 0)
+            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+    }
+    *block = b;
+    return count;
 }
 
 // MARK: - Boxes
@@ -174,6 +198,7 @@ void kin_overlay_serial(kin_kernels *table) {
         .name = "serial",
         .code_bits = 8,
         .screen = screen,
+        .screen_one = screen_one,
         .box_bounds = box_bounds,
         .box_products = box_products,
         .distances = distances,

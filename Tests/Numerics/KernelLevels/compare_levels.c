@@ -97,6 +97,35 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);
 }
 
+static size_t screen_one_all(const kin_kernels *table, const kin_screen_job *job, size_t capacity, kin_hit *hits) {
+    size_t block = 0, count = 0;
+    while (block < job->end_block)
+        count += table->screen_one(job, &block, hits + count, capacity);
+    return count;
+}
+
+static void compare_single_screens(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
+    static screen_input input;
+    static kin_hit expected[MOST_BLOCKS], found[MOST_BLOCKS];
+    generator random = {seed};
+    kin_screen_job job = {.codes = input.codes,
+                          .groups = groups,
+                          .end_block = 1 + (size_t)below(&random, MOST_BLOCKS),
+                          .weights = input.weights,
+                          .limits = input.limits,
+                          .queries = 1,
+                          .squared = 1};
+    for (size_t i = 0; i < job.end_block * groups * 256; i++)
+        input.codes[i] = (uint8_t)below(&random, 256);
+    for (size_t i = 0; i < groups * 4; i++)
+        input.weights[i] = (int8_t)(below(&random, 255) - 127);
+    input.limits[0] = draw_limit(&random, 8, &job, 0);
+    size_t wanted = screen_one_all(serial, &job, MOST_BLOCKS, expected);
+    size_t count = screen_one_all(table, &job, 1 + (size_t)below(&random, MOST_BLOCKS), found);
+    require(count == wanted, table->name, "the number of hits of screen_one", seed);
+    require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen_one", seed);
+}
+
 // MARK: - Boxes
 
 static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
@@ -190,6 +219,8 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
         compare_screens(table, 4, 1 + (size_t)(seed % KIN_TILE_QUERIES), seed);
     for (uint64_t seed = 1000; seed < 1400; seed++)
         compare_screens(table, 1 + (size_t)(seed % 33), 1 + (size_t)(seed * 7 % 11), seed);
+    for (uint64_t seed = 3000; seed < 3100; seed++)
+        compare_single_screens(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 3000; seed < 3100; seed++)
         compare_boxes(table, serial, 1 + (size_t)(seed % 33), seed);
     for (uint64_t seed = 2000; seed < 2090; seed++) {

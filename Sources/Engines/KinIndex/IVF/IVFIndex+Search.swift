@@ -21,15 +21,19 @@ extension IVFIndex {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
+        let scan = CellScan(store: store, filter: filter, extent: extent)
+        return nearest(to: query, k: k, scan: scan, memory: CellScanMemory(store: store))
+    }
+
+    /// Searches for a checked query.
+    func nearest(to query: [Float], k: Int, scan: CellScan, memory: CellScanMemory) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
-        let scan = CellScan(store: store, filter: filter, extent: extent)
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, into: UnsafeMutableBufferPointer(rebasing: results[..<width]),
-                        memory: CellScanMemory(store: store))
+                        to: padded, into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
                 }
             }
         }

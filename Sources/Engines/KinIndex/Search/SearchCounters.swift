@@ -8,6 +8,8 @@ struct SearchCounters: Sendable {
     var exactDistances = 0
     /// Chunks that were scanned without a screen.
     var chunksUnscreened = 0
+    /// Cells that were visited.
+    var cellsVisited = 0
 }
 
 extension SearchCounters {
@@ -16,5 +18,6 @@ extension SearchCounters {
         survivors += other.survivors
         exactDistances += other.exactDistances
         chunksUnscreened += other.chunksUnscreened
+        cellsVisited += other.cellsVisited
     }
 }

@@ -6,6 +6,8 @@ public struct SearchReport: Sendable {
     public let neighbors: [Neighbor]
     /// Vectors in the index.
     public let rows: Int
+    /// Cells that were visited, of how many; nil for an index without cells.
+    public let cells: (visited: Int, all: Int)?
     /// Blocks of 64 coded vectors that were screened.
     public let blocksScreened: Int
     /// Vectors that passed the screen.

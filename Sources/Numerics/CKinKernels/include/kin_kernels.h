@@ -76,6 +76,18 @@ typedef struct {
     /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
+    /// Finds the rows that may be neighbours of one query by squared distance, always with all eight bits of the codes.
+    ///
+    /// Tables whose `screen` reads six bits keep several times as many rows as they need to; with a single query there
+    /// is time to read all bits. The weights are 128 - v, and the limit is that of `screen` for eight bits. With
+    /// c = sum_j v_j^2, a row passes when
+    ///
+    ///     sum_j min(127, |u_j - v_j|)^2  <=  2 * limit + 1 + c
+    ///
+    /// which every row does that `screen` would let pass with eight bits. `job->queries` is 1 and `job->squared` 1;
+    /// the rest is as for `screen`.
+    size_t (*screen_one)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+
     /// Bounds from below how far boxes are from a query, in squared code steps; exact integer arithmetic.
     ///
     /// Boxes are coded like rows, their lowest corners in `lows` and their highest in `highs`, in blocks of 64 in the

@@ -25,6 +25,8 @@ extension Kernels {
     ///   - codes: blocks × groups × 64 × 4 codes, 64-byte aligned.
     ///   - weights: queries × (4 · groups) weights.
     ///   - limits: One limit a query.
+    ///   - reading: For which reading weights and limits were made: that of ``reading(queries:metric:)``, or nil for
+    ///     the table's own.
     ///   - from: The first block to look at.
     ///   - hits: Receives the rows that passed; at least `queries` long.
     /// - Returns: How many hits were written, and the first block that was not looked at.
@@ -37,6 +39,7 @@ extension Kernels {
         limits: UnsafePointer<Int32>,
         queries: Int,
         metric: Metric,
+        reading: CodeReading? = nil,
         from block: Int,
         into hits: UnsafeMutableBufferPointer<ScreenHit>
     ) -> (hits: Int, next: Int) {
@@ -44,9 +47,11 @@ extension Kernels {
             codes: codes, groups: groups, end_block: blocks, weights: weights, limits: limits, queries: queries,
             squared: metric == .innerProduct ? 0 : 1)
         var next = block
-        let written = unsafe table.pointee.screen(
-            &job, &next, UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self), hits.count)
-        return (written, next)
+        let places = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
+        if let reading, reading != self.reading {
+            return unsafe (table.pointee.screen_one(&job, &next, places, hits.count), next)
+        }
+        return unsafe (table.pointee.screen(&job, &next, places, hits.count), next)
     }
 
     /// Codes n rows (n × stride floats) on a grid and bounds how far each coded row is from the true one.

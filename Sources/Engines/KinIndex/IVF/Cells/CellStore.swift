@@ -39,6 +39,9 @@ struct CellStore: Sendable {
 
     var bytes: Int { cells.reduce(boxes?.bytes ?? 0) { $0 + $1.bytes } }
 
+    /// Blocks of 64 rows in all cells.
+    var blockCount: Int { cells.reduce(0) { $0 + $1.chunk.blocks } }
+
     func place(_ slot: Int) -> (cell: Int, row: Int) {
         (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
     }

@@ -99,6 +99,7 @@ extension CellWalk {
     /// Looks through a cell.
     private mutating func visit(_ c: Int) {
         probesLeft -= 1
+        tile.counters.cellsVisited += 1
         let cell = scan.store.cells[c]
         guard cell.count > 0 else { return }
         guard let boxes = cell.boxes else {

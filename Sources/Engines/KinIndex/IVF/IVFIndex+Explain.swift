@@ -1,0 +1,38 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension IVFIndex {
+    /// Searches as ``search(_:k:mode:where:)`` does and tells what it took.
+    ///
+    /// - Throws: As ``search(_:k:mode:where:)``.
+    public func explain(
+        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: Filter = .all
+    ) throws(KinError) -> SearchReport {
+        try door.checkArguments(k: k, threads: 1)
+        try door.check(query: query.span)
+        let scan = CellScan(store: store, filter: filter, extent: try extent(of: mode, k: k))
+        let memory = CellScanMemory(store: store)
+        let neighbors = nearest(to: query, k: k, scan: scan, memory: memory)
+        let counters = memory.counters
+        let layout = store.layout
+        return SearchReport(
+            neighbors: neighbors, rows: count, cells: (counters.cellsVisited, cellCount),
+            blocksScreened: counters.blocksScreened, survivors: counters.survivors,
+            exactDistances: counters.exactDistances,
+            bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
+            simdLevel: Kernels.active.name, codeBits: Kernels.active.reading == .eightBits ? 8 : 6,
+            plan: describe(counters, mode: mode, extent: scan.extent))
+    }
+
+    private func describe(_ counters: SearchCounters, mode: SearchMode, extent: SearchExtent) -> String {
+        let how =
+            switch mode {
+            case .exact: "exact: every box within reach"
+            case .recall(let recall): "recall \(recall): boxes within \(extent.relaxation) of the reach"
+            case .probes(let cells): "the nearest \(cells) cells"
+            }
+        return "\(how); \(counters.cellsVisited) of \(cellCount) cells visited, \(counters.blocksScreened) of "
+            + "\(store.blockCount) blocks screened, \(counters.survivors) survivors, "
+            + "\(counters.exactDistances) distances in double precision"
+    }
+}
