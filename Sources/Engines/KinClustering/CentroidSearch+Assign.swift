@@ -83,7 +83,7 @@ extension CentroidSearch {
                 into: tile.distances + q)
             for c in coding.exceptions { offer(c, to: &tile, query: q, scratch: scratch) }
             unsafe scratch.bounds[q] = QueryBound(
-                coding: point, dimension: dimension, metric: metric, grid: coding.grid, reading: reading,
+                coding: point, dimension: dimension, metric: metric, grid: coding.grid.placement, reading: reading,
                 weights: scratch.weights + q * 4 * groups)
         }
         var survivors = 0

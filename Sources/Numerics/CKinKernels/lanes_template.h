@@ -165,6 +165,125 @@ TARGET static void encode(const float *rows, size_t n, size_t stride, size_t dim
     }
 }
 
+// MARK: - Coding queries
+
+/// Numbers with their bits kept in some lanes and zero in the others.
+TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
+    *x = (lanes_f64)((lanes_i64)*x & *kept);
+}
+
+/// Clamps to least ... most; tells in which lanes nothing had to be done.
+TARGET KIN_INLINE lanes_i64 clamp_lanes(lanes_f64 *x, double least, double most) {
+    lanes_f64 low = (lanes_f64){0} + least, high = (lanes_f64){0} + most;
+    lanes_i64 below = *x<low, above = *x> high, inside = ~(below | above);
+    *x = (lanes_f64)(((lanes_i64)*x & inside) | ((lanes_i64)low & below) | ((lanes_i64)high & above));
+    return inside;
+}
+
+/// The nearest integers, halves to even, of numbers in 0 ... 2^51.
+TARGET KIN_INLINE void round_lanes(lanes_f64 *x) {
+    lanes_f64 rounder = (lanes_f64){0} + 0x1.8p52;
+    *x = (*x + rounder) - rounder;
+}
+
+/// The lanes below `valid`.
+TARGET KIN_INLINE lanes_i64 first_lanes(size_t valid) {
+    return (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
+}
+
+/// Stores one byte a lane, for whole groups of four dimensions.
+TARGET KIN_INLINE void store_lanes(const lanes_f64 *x, size_t valid, void *bytes) {
+    lanes_u8 low = __builtin_convertvector(__builtin_convertvector(*x, lanes_i64), lanes_u8);
+    memcpy(bytes, &low, valid > 4 ? 8 : 4);
+}
+
+TARGET KIN_INLINE void code_query_lanes(const float *query, size_t dimension, double length, const double *offsets,
+                                        double scale, uint32_t bits, int8_t *weights, double sums[3]) {
+    kin_reading reading = kin_reading_of(bits);
+    lanes_f64 inner = {0}, outer = {0}, square = {0}, y, offset;
+    for (size_t j = 0; j < dimension; j += 8) {
+        size_t valid = dimension - j < 8 ? dimension - j : 8;
+        offset = (lanes_f64){0};
+        memcpy(&offset, offsets + j, valid < 8 ? valid * sizeof *offsets : sizeof offset);
+        load_lanes(query + j, &y);
+        y = ((y / length - offset) / scale - reading.origin) * reading.step;
+        lanes_f64 v = y;
+        lanes_i64 inside = clamp_lanes(&v, reading.lowest, reading.highest), outside = ~inside;
+        round_lanes(&v);
+        lanes_f64 r = (y - v) * (y - v);
+        if (valid < 8) {
+            lanes_i64 exists = first_lanes(valid), missing = ~exists & first_lanes((valid + 3) / 4 * 4);
+            lanes_f64 lowest = (lanes_f64){0} + reading.lowest;
+            keep_lanes(&r, &exists);
+            keep_lanes(&v, &exists);
+            keep_lanes(&lowest, &missing);
+            v += lowest;
+        }
+        lanes_f64 kept = r;
+        keep_lanes(&kept, &inside);
+        keep_lanes(&r, &outside);
+        inner += kept;
+        outer += r;
+        square += v * v;
+        lanes_f64 weight = reading.middle - v;
+        store_lanes(&weight, valid, weights + j);
+    }
+    sums[0] = add_lanes(&inner);
+    sums[1] = add_lanes(&outer);
+    sums[2] = add_lanes(&square);
+}
+
+TARGET static void code_query(const float *query, size_t dimension, double length, const double *offsets, double scale,
+                              uint32_t bits, int8_t *weights, double sums[3]) {
+    if (dimension == 16)
+        code_query_lanes(query, 16, length, offsets, scale, bits, weights, sums);
+    else
+        code_query_lanes(query, dimension, length, offsets, scale, bits, weights, sums);
+}
+
+TARGET KIN_INLINE double code_box_query_lanes(const float *query, size_t dimension, const float *offsets, double step,
+                                              double slack, uint8_t *above, uint8_t *below) {
+    lanes_f64 outer = {0}, t, offset;
+    for (size_t j = 0; j < dimension; j += 8) {
+        size_t valid = dimension - j < 8 ? dimension - j : 8;
+        float padded[8] = {0};
+        memcpy(padded, offsets + j, valid * sizeof *offsets);
+        load_lanes(padded, &offset);
+        load_lanes(query + j, &t);
+        t = (t - offset) / step;
+        lanes_f64 up = t + slack, down = t - slack, beyond = down - 255, short_of = -up;
+        lanes_i64 over = beyond > 0, under = short_of > 0;
+        keep_lanes(&beyond, &over);
+        keep_lanes(&short_of, &under);
+        beyond += short_of;
+        clamp_lanes(&up, 0, 255);
+        clamp_lanes(&down, 0, 255);
+        lanes_f64 ceiling = up, floored = down;
+        round_lanes(&ceiling);
+        round_lanes(&floored);
+        // A comparison that holds is -1.
+        ceiling -= __builtin_convertvector(ceiling < up, lanes_f64);
+        floored += __builtin_convertvector(floored > down, lanes_f64);
+        if (valid < 8) {
+            lanes_i64 exists = first_lanes(valid);
+            keep_lanes(&beyond, &exists);
+            keep_lanes(&ceiling, &exists);
+            keep_lanes(&floored, &exists);
+        }
+        outer += beyond * beyond;
+        store_lanes(&ceiling, valid, above + j);
+        store_lanes(&floored, valid, below + j);
+    }
+    return add_lanes(&outer);
+}
+
+TARGET static double code_box_query(const float *query, size_t dimension, const float *offsets, double step,
+                                    double slack, uint8_t *above, uint8_t *below) {
+    if (dimension == 16)
+        return code_box_query_lanes(query, 16, offsets, step, slack, above, below);
+    return code_box_query_lanes(query, dimension, offsets, step, slack, above, below);
+}
+
 // MARK: - Finite numbers
 
 TARGET static size_t first_not_finite(const float *values, size_t n) {

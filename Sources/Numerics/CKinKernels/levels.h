@@ -50,6 +50,15 @@ KIN_INLINE int64_t kin_centre_square(const kin_screen_job *job) {
     return sum;
 }
 
+/// How a query is coded when so many leading bits of the codes are read.
+typedef struct {
+    double origin, step, lowest, highest, middle;
+} kin_reading;
+
+KIN_INLINE kin_reading kin_reading_of(uint32_t bits) {
+    return bits == 8 ? (kin_reading){0, 1, 1, 255, 128} : (kin_reading){1.5, 0.25, 0, 63, 32};
+}
+
 /// The order of addition that `distances` and `encode` promise for their eight lanes.
 KIN_INLINE double kin_sum_lanes(const double lane[8]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));

@@ -168,6 +168,43 @@ static void encode(const float *rows, size_t n, size_t stride, size_t dimension,
     }
 }
 
+// MARK: - Coding queries
+
+static void code_query(const float *query, size_t dimension, double length, const double *offsets, double scale,
+                       uint32_t bits, int8_t *weights, double sums[3]) {
+    kin_reading reading = kin_reading_of(bits);
+    double inner[8] = {0}, outer[8] = {0}, square[8] = {0};
+    for (size_t j = 0; j < dimension; j++) {
+        double y = ((query[j] / length - offsets[j]) / scale - reading.origin) * reading.step;
+        double clamped = y < reading.lowest ? reading.lowest : y > reading.highest ? reading.highest : y;
+        double v = nearbyint(clamped), r = y - v;
+        (clamped == y ? inner : outer)[j % 8] += r * r;
+        square[j % 8] += v * v;
+        weights[j] = (int8_t)(reading.middle - v);
+    }
+    for (size_t j = dimension; j < (dimension + 3) / 4 * 4; j++) {
+        square[j % 8] += reading.lowest * reading.lowest;
+        weights[j] = (int8_t)(reading.middle - reading.lowest);
+    }
+    sums[0] = kin_sum_lanes(inner);
+    sums[1] = kin_sum_lanes(outer);
+    sums[2] = kin_sum_lanes(square);
+}
+
+static double code_box_query(const float *query, size_t dimension, const float *offsets, double step, double slack,
+                             uint8_t *above, uint8_t *below) {
+    double outer[8] = {0};
+    for (size_t j = 0; j < (dimension + 3) / 4 * 4; j++) {
+        double t = j < dimension ? ((double)query[j] - (double)offsets[j]) / step : 0;
+        double up = t + slack, down = t - slack;
+        above[j] = j < dimension ? (uint8_t)ceil(up < 0 ? 0 : up > 255 ? 255 : up) : 0;
+        below[j] = j < dimension ? (uint8_t)floor(down < 0 ? 0 : down > 255 ? 255 : down) : 0;
+        double beyond = down > 255 ? down - 255 : up < 0 ? -up : 0;
+        outer[j % 8] += beyond * beyond;
+    }
+    return kin_sum_lanes(outer);
+}
+
 // MARK: - Scans
 
 static size_t first_not_finite(const float *values, size_t n) {
@@ -203,6 +240,8 @@ void kin_overlay_serial(kin_kernels *table) {
         .box_products = box_products,
         .distances = distances,
         .encode = encode,
+        .code_query = code_query,
+        .code_box_query = code_box_query,
         .first_not_finite = first_not_finite,
         .crc32c = crc32c,
     };

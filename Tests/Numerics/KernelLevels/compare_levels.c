@@ -199,6 +199,32 @@ static void compare_codes(const kin_kernels *table, const kin_kernels *serial, s
     require(memcmp(expected_errors, errors, sizeof errors) == 0, table->name, "the errors of encode", seed);
 }
 
+static void compare_query_codes(const kin_kernels *table, const kin_kernels *serial, size_t dimension, uint64_t seed) {
+    static int8_t expected[MOST_DIMENSION], found[MOST_DIMENSION];
+    static uint8_t box_expected[2][MOST_DIMENSION], box_found[2][MOST_DIMENSION];
+    static double offsets[MOST_DIMENSION];
+    static float box_offsets[MOST_DIMENSION];
+    double expected_sums[3], found_sums[3];
+    generator random = {seed};
+    size_t stride = (dimension + 7) / 8 * 8;
+    draw_rows(&random, dimension, stride, 300);
+    for (size_t j = 0; j < dimension; j++)
+        offsets[j] = box_offsets[j] = (float)(-150 + below(&random, 100));
+    double scale = 300 / (double)(20 + below(&random, 500)), length = below(&random, 2) ? 1 : 1.7;
+    for (uint32_t bits = 6; bits <= 8; bits += 2) {
+        serial->code_query(rows, dimension, length, offsets, scale, bits, expected, expected_sums);
+        table->code_query(rows, dimension, length, offsets, scale, bits, found, found_sums);
+        require(memcmp(expected, found, sizeof found) == 0, table->name, "the weights of code_query", seed);
+        require(memcmp(expected_sums, found_sums, sizeof found_sums) == 0, table->name, "the sums of code_query", seed);
+    }
+    double slack = 1e-4 * (1 + below(&random, 3000));
+    double wanted =
+        serial->code_box_query(rows, dimension, box_offsets, scale, slack, box_expected[0], box_expected[1]);
+    double outer = table->code_box_query(rows, dimension, box_offsets, scale, slack, box_found[0], box_found[1]);
+    require(wanted == outer, table->name, "the sum of code_box_query", seed);
+    require(memcmp(box_expected, box_found, sizeof box_found) == 0, table->name, "the codes of code_box_query", seed);
+}
+
 static void compare_scans(const kin_kernels *table, const kin_kernels *serial, uint64_t seed) {
     enum { COUNT = 13000 };
     static float values[COUNT];
@@ -227,6 +253,7 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
         size_t dimension = dimensions[seed % (sizeof dimensions / sizeof *dimensions)];
         compare_distances(table, serial, dimension, seed);
         compare_codes(table, serial, dimension, seed);
+        compare_query_codes(table, serial, dimension, seed);
         compare_scans(table, serial, seed);
     }
     printf("%s agrees with the serial reference\n", table->name);

@@ -22,7 +22,9 @@ extension IVFIndex {
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
         let scan = CellScan(store: store, filter: filter, extent: extent)
-        return nearest(to: query, k: k, scan: scan, memory: CellScanMemory(store: store))
+        let memory = pool.take(for: store)
+        defer { pool.giveBack(memory) }
+        return nearest(to: query, k: k, scan: scan, memory: memory)
     }
 
     /// Searches for a checked query.

@@ -34,6 +34,8 @@ public struct IVFIndex: Sendable {
     private(set) var nextID: UInt64
     /// What was measured of recall, and when to measure again.
     private(set) var dial: RecallDial
+    /// Memory that searches use in turn.
+    let pool = CellScanPool()
 
     /// An empty index.
     ///

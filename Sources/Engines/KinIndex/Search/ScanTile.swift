@@ -91,7 +91,7 @@ extension ScanTile {
         let reading = Kernels.active.reading(queries: count, metric: layout.metric)
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
-                coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric, grid: grid,
+                coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric, grid: grid.placement,
                 reading: reading, weights: weights + q * 4 * layout.groups)
         }
     }

@@ -126,6 +126,23 @@ typedef struct {
     void (*encode)(const float *rows, size_t n, size_t stride, size_t dimension, int normalise, const double *offsets,
                    double scale, uint8_t *codes, size_t first_row, float *errors);
 
+    /// Codes a query for `screen` by squared distance, with `bits` (8 or 6) of the codes.
+    ///
+    /// With y_j = ((query_j / length - offsets_j) / scale - origin) * step, where origin is 0 and step 1 for 8
+    /// bits, 1.5 and 1/4 for 6, and v_j = y_j clamped to the codes (1 ... 255, 0 ... 63) and rounded to the nearest,
+    /// halves to even, weights_j is 2^(bits-1) - v_j. sums gets the sum of (y_j - v_j)^2 over the dimensions where y_j
+    /// was not clamped, the same over those where it was, and the sum of v_j^2. Dimensions past `dimension` get the
+    /// lowest code, which counts in the third sum. `query` has whole groups of eight floats. The same bits in every
+    /// table.
+    void (*code_query)(const float *query, size_t dimension, double length, const double *offsets, double scale,
+                       uint32_t bits, int8_t *weights, double sums[3]);
+
+    /// Codes a query for `box_bounds`: t_j = (query_j - offsets_j) / step, raised by `slack` and rounded up into
+    /// above_j, lowered by it and rounded down into below_j, both clamped to 0 ... 255; zeros past `dimension`. Returns
+    /// the sum of squares of how far t_j, less the slack, lies outside 0 ... 255. The same bits in every table.
+    double (*code_box_query)(const float *query, size_t dimension, const float *offsets, double step, double slack,
+                             uint8_t *above, uint8_t *below);
+
     /// The index of the first NaN or infinity among n floats, or n.
     size_t (*first_not_finite)(const float *values, size_t n);
 

@@ -27,4 +27,18 @@ extension Kernels {
     ) {
         unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
     }
+
+    /// Codes a query for ``boxBounds(lows:highs:groups:blocks:above:below:into:)``.
+    ///
+    /// - Parameters:
+    ///   - query: `dimension` floats and zeros up to a multiple of 8.
+    ///   - above: Receives 4 · groups codes; `below` as well.
+    /// - Returns: The sum of squares of what lies outside the codes, in steps.
+    @inline(__always)
+    func codeBoxQuery(
+        _ query: UnsafePointer<Float>, dimension: Int, offsets: UnsafePointer<Float>, step: Double, slack: Double,
+        above: UnsafeMutablePointer<UInt8>, below: UnsafeMutablePointer<UInt8>
+    ) -> Double {
+        unsafe table.pointee.code_box_query(query, dimension, offsets, step, slack, above, below)
+    }
 }

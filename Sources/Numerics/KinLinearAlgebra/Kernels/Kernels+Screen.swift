@@ -54,6 +54,27 @@ extension Kernels {
         return unsafe (table.pointee.screen(&job, &next, places, hits.count), next)
     }
 
+    /// The rows of one block whose code sums are within one query's limit, row r at bit r.
+    ///
+    /// - Parameter reading: For which reading the weights and the limit were made: that of ``reading(queries:metric:)``.
+    @inline(__always)
+    package func passing(
+        block: Int, codes: UnsafePointer<UInt8>, groups: Int, weights: UnsafePointer<Int8>, limit: Int32,
+        metric: Metric, reading: CodeReading
+    ) -> UInt64 {
+        var limit = limit
+        var hit = kin_hit()
+        var next = block
+        return unsafe withUnsafePointer(to: &limit) { limit in
+            var job = unsafe kin_screen_job(
+                codes: codes, groups: groups, end_block: block + 1, weights: weights, limits: limit, queries: 1,
+                squared: metric == .innerProduct ? 0 : 1)
+            let written = unsafe reading == self.reading
+                ? table.pointee.screen(&job, &next, &hit, 1) : table.pointee.screen_one(&job, &next, &hit, 1)
+            return written == 0 ? 0 : hit.rows
+        }
+    }
+
     /// Codes n rows (n × stride floats) on a grid and bounds how far each coded row is from the true one.
     ///
     /// - Parameters:
@@ -74,6 +95,27 @@ extension Kernels {
             unsafe table.pointee.encode(
                 rows, count, stride, dimension, metric == .cosine ? 1 : 0, offsets.baseAddress, grid.scale, codes,
                 firstRow, errors)
+        }
+    }
+}
+
+extension Kernels {
+    /// Codes a query for a screen by squared distance; see `kin_kernels.h`.
+    ///
+    /// - Parameters:
+    ///   - query: `dimension` floats and zeros up to a multiple of 8.
+    ///   - length: What the query is divided by.
+    ///   - weights: Receives 4 · groups weights.
+    /// - Returns: ‖y − v‖² over the dimensions inside the grid, the same over those outside, and ‖v‖².
+    @inline(__always)
+    func codeQuery(
+        _ query: UnsafePointer<Float>, dimension: Int, length: Double, offsets: UnsafePointer<Double>, scale: Double,
+        reading: CodeReading, weights: UnsafeMutablePointer<Int8>
+    ) -> (inner: Double, outer: Double, square: Double) {
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 3) { sums in
+            unsafe table.pointee.code_query(
+                query, dimension, length, offsets, scale, reading == .eightBits ? 8 : 6, weights, sums.baseAddress!)
+            return unsafe (sums[0], sums[1], sums[2])
         }
     }
 }

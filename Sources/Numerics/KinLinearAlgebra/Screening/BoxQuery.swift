@@ -43,37 +43,18 @@ package struct BoxQuery: Sendable {
     /// Codes a query for squared distances.
     ///
     /// - Parameters:
-    ///   - query: `dimension` coordinates.
+    ///   - query: `dimension` coordinates and zeros up to a multiple of 8.
     ///   - uncertainty: How far a coordinate may be from the exact one.
     ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
     package init(
-        squared query: UnsafePointer<Float>, uncertainty: Float, grid: BoxGrid, dimension: Int,
+        squared query: UnsafePointer<Float>, uncertainty: Float, on boxes: BoxPlacement,
         codes: UnsafeMutablePointer<UInt8>
     ) {
         kind = .squared
-        let padded = (dimension + 3) & ~3
-        let slack = BoxGrid.slack + uncertainty * grid.inverse
-        var outer = 0.0
-        unsafe grid.offsets.withUnsafeBufferPointer { offsets in
-            for j in 0..<dimension {
-                let t = unsafe (query[j] - offsets[j]) * grid.inverse
-                let above = min(max(t + slack, 0), 255)
-                let below = min(max(t - slack, 0), 255)
-                let up = UInt8(above)
-                unsafe codes[j] = Float(up) < above ? up &+ 1 : up
-                unsafe codes[padded + j] = UInt8(below)
-                // What lies beyond the edge, less what rounding may have added; in double, where no float overflows.
-                guard !(t >= 0 && t <= 255) else { continue }
-                let exact = unsafe (Double(query[j]) - Double(offsets[j])) / Double(grid.step)
-                let beyond = max(0, exact - 255 - Double(slack), -exact - Double(slack))
-                outer += beyond * beyond
-            }
-        }
-        for j in dimension..<padded {
-            unsafe codes[j] = 0
-            unsafe codes[padded + j] = 0
-        }
-        let step = Double(grid.step)
+        let step = Double(boxes.step)
+        let outer = unsafe Kernels.active.codeBoxQuery(
+            query, dimension: boxes.dimension, offsets: boxes.offsets, step: step,
+            slack: Double(BoxGrid.slack) + Double(uncertainty) / step, above: codes, below: codes + 4 * boxes.groups)
         unit = step * step
         constant = outer * (1 - 0x1p-20)
         magnitude = 0
@@ -83,19 +64,19 @@ package struct BoxQuery: Sendable {
     ///
     /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest.
     package init(
-        product query: UnsafePointer<Float>, grid: BoxGrid, dimension: Int, weights: UnsafeMutablePointer<Int8>
+        product query: UnsafePointer<Float>, on boxes: BoxPlacement, weights: UnsafeMutablePointer<Int8>
     ) {
         kind = .product
-        let padded = (dimension + 3) & ~3
-        let step = Double(grid.step)
+        let (dimension, padded) = (boxes.dimension, 4 * boxes.groups)
+        let step = Double(boxes.step)
         var largest = 0.0
         var offset = 0.0
         var sum = 0.0
         for j in 0..<dimension {
             let q = unsafe Double(query[j])
             largest = max(largest, abs(q))
-            offset -= q * Double(grid.offsets[j])
-            sum += abs(q) * (abs(Double(grid.offsets[j])) + 256 * step)
+            unsafe offset -= q * Double(boxes.offsets[j])
+            unsafe sum += abs(q) * (abs(Double(boxes.offsets[j])) + 256 * step)
         }
         let sigma = max(largest * step / 64, .leastNormalMagnitude)
         for j in 0..<padded {
@@ -141,18 +122,18 @@ package struct BoxQuery: Sendable {
     ///   - bounds: Receives a number for each box, up to the next multiple of 64.
     @inline(__always)
     package func bound(
-        _ table: BoxTable, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
+        _ boxes: BoxPlacement, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
     ) {
-        let padded = 4 * table.groups
+        let padded = 4 * boxes.groups
         switch kind {
         case .squared:
             unsafe Kernels.active.boxBounds(
-                lows: table.lows, highs: table.highs, groups: table.groups, blocks: table.blocks, above: codes,
+                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, above: codes,
                 below: codes + padded, into: bounds)
         case .product:
             let weights = unsafe UnsafeRawPointer(codes).assumingMemoryBound(to: Int8.self)
             unsafe Kernels.active.boxProducts(
-                lows: table.lows, highs: table.highs, groups: table.groups, blocks: table.blocks, lowWeights: weights,
+                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, lowWeights: weights,
                 highWeights: weights + padded, into: bounds)
         }
     }

@@ -12,6 +12,8 @@ package final class BoxTable: @unchecked Sendable {
     /// Boxes there is room for, a multiple of 64.
     package let capacity: Int
     package private(set) var count: Int
+    /// The offsets of the grid in memory that stays where it is, with zeros up to a multiple of 4.
+    private let offsets: UnsafeMutablePointer<Float>
     /// capacity ∕ 64 code blocks each, 64-byte aligned.
     package let lows: UnsafeMutablePointer<UInt8>
     package let highs: UnsafeMutablePointer<UInt8>
@@ -25,6 +27,7 @@ package final class BoxTable: @unchecked Sendable {
         capacity = max(1, (minimumCapacity + Kernels.blockRows - 1) / Kernels.blockRows) * Kernels.blockRows
         count = 0
         mapping = nil
+        unsafe offsets = Self.copy(grid.offsets)
         unsafe lows = Self.allocate(capacity * 4 * groups)
         unsafe highs = Self.allocate(capacity * 4 * groups)
     }
@@ -42,9 +45,17 @@ package final class BoxTable: @unchecked Sendable {
         unsafe self.lows = lows
         unsafe self.highs = highs
         self.mapping = mapping
+        unsafe offsets = Self.copy(grid.offsets)
+    }
+
+    private static func copy(_ numbers: [Float]) -> UnsafeMutablePointer<Float> {
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: numbers.count)
+        unsafe memory.initialize(from: numbers, count: numbers.count)
+        return unsafe memory
     }
 
     deinit {
+        unsafe offsets.deallocate()
         guard mapping == nil else { return }
         unsafe UnsafeMutableRawPointer(lows).deallocate()
         unsafe UnsafeMutableRawPointer(highs).deallocate()
@@ -63,6 +74,13 @@ package final class BoxTable: @unchecked Sendable {
     /// Code blocks that hold at least one box.
     package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
 
+    /// The boxes without their owner, for searches that hold on to the owner themselves.
+    package var placement: BoxPlacement {
+        unsafe BoxPlacement(
+            lows: lows, highs: highs, offsets: offsets, step: grid.step, dimension: dimension, groups: groups,
+            blocks: blocks)
+    }
+
     /// Bytes the codes take.
     package var bytes: Int { 2 * capacity * 4 * groups }
 
@@ -74,6 +92,18 @@ package final class BoxTable: @unchecked Sendable {
         other.count = count
         return other
     }
+}
+
+/// The codes of a ``BoxTable`` and its grid, valid as long as the table is and does not change.
+@safe
+package struct BoxPlacement {
+    let lows: UnsafePointer<UInt8>
+    let highs: UnsafePointer<UInt8>
+    let offsets: UnsafePointer<Float>
+    let step: Float
+    let dimension: Int
+    let groups: Int
+    let blocks: Int
 }
 
 extension BoxTable {

@@ -6,22 +6,39 @@
 ///
 /// A class, because the chunks of an index share it: a query that was coded for a grid stays coded for the next chunk
 /// when that is on the same grid.
+@safe
 package final class CodeGrid: Sendable {
     /// One offset a dimension, zero past the last (4 · groups in all).
     package let offsets: [Double]
 
+    /// The grid without its owner, for searches that hold on to the owner themselves.
+    package nonisolated(unsafe) let placement: CodeGridPlacement
+
     /// The width of one code step, positive.
     package let scale: Double
-
-    /// ‖offsets‖, used in rounding bounds.
-    let offsetNorm: Double
 
     package init(offsets: [Double], scale: Double) {
         precondition(scale > 0 && scale.isFinite, "the scale of a grid is positive")
         self.offsets = offsets
         self.scale = scale
-        offsetNorm = offsets.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        let steady = UnsafeMutablePointer<Double>.allocate(capacity: offsets.count)
+        unsafe steady.initialize(from: offsets, count: offsets.count)
+        let norm = offsets.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        unsafe placement = CodeGridPlacement(offsets: UnsafePointer(steady), scale: scale, offsetNorm: norm)
     }
+
+    deinit { unsafe placement.offsets.deallocate() }
+}
+
+/// The numbers of a ``CodeGrid`` in memory that stays as long as that lives: copying it counts no references, of
+/// which a search that meets a grid in every cell would pay for hundreds.
+@safe
+package struct CodeGridPlacement {
+    /// 4 · groups offsets.
+    let offsets: UnsafePointer<Double>
+    let scale: Double
+    /// ‖offsets‖, used in rounding bounds.
+    let offsetNorm: Double
 }
 
 /// How far the coded rows of a chunk can be from the true ones, in stored code steps.

@@ -37,14 +37,14 @@ extension QueryBound {
     /// Codes a query for a grid.
     ///
     /// - Parameters:
-    ///   - query: `dimension` floats, all finite; not zero for cosine.
+    ///   - query: `dimension` floats and zeros up to a multiple of 8, all finite; not zero for cosine.
     ///   - weights: Receives 4 · groups weights, groups = ⌈dimension ∕ 4⌉.
     /// - Complexity: O(dimension), some tens of nanoseconds for 16 dimensions.
     package init(
         coding query: UnsafePointer<Float>,
         dimension: Int,
         metric: Metric,
-        grid: CodeGrid,
+        grid: CodeGridPlacement,
         reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
@@ -68,33 +68,16 @@ extension QueryBound {
 
 extension SquaredBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGrid, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGridPlacement, reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
         let length = normalising ? unsafe Self.length(of: query, dimension) : 1
-        let step = 1 / reading.step
-        let scale = grid.scale
-        let padded = (dimension + 3) & ~3
-        var inside = 0.0
-        unsafe grid.offsets.withUnsafeBufferPointer { offsets in
-            for j in 0..<dimension {
-                let y = unsafe ((Double(query[j]) / length - offsets[j]) / scale - reading.origin) * step
-                let clamped = min(max(y, reading.lowest), reading.highest)
-                let v = clamped.roundedToEven
-                let r = y - v
-                let isInner = clamped == y
-                inside += isInner ? r * r : 0
-                outerSquared += isInner ? 0 : r * r
-                centreSquared += v * v
-                unsafe weights[j] = Int8(truncatingIfNeeded: Int(reading.middle - v))
-            }
-        }
-        inner = inside.squareRoot()
-        // Padding: every row has the lowest code there, and so has the query.
-        for j in dimension..<padded {
-            centreSquared += reading.lowest * reading.lowest
-            unsafe weights[j] = Int8(reading.middle - reading.lowest)
-        }
+        let sums = unsafe Kernels.active.codeQuery(
+            query, dimension: dimension, length: length, offsets: grid.offsets, scale: grid.scale,
+            reading: reading, weights: weights)
+        inner = sums.inner.squareRoot()
+        outerSquared = sums.outer
+        centreSquared = sums.square
     }
 
     private static func length(of query: UnsafePointer<Float>, _ dimension: Int) -> Double {
@@ -106,7 +89,7 @@ extension SquaredBound {
 
 extension ProductBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGrid, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGridPlacement, reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
         var squares = 0.0
@@ -121,18 +104,16 @@ extension ProductBound {
         var sum = 0.0
         var magnitude = 0.0
         var total = 0.0
-        unsafe grid.offsets.withUnsafeBufferPointer { offsets in
-            for j in 0..<dimension {
-                let q = unsafe Double(query[j])
-                let wanted = -q / step
-                let w = wanted.roundedToEven
-                let rho = wanted - w
-                sum += rho
-                magnitude += abs(rho)
-                total += q
-                offsetProduct += unsafe offsets[j] * q
-                unsafe weights[j] = Int8(truncatingIfNeeded: Int(w))
-            }
+        for j in 0..<dimension {
+            let q = unsafe Double(query[j])
+            let wanted = -q / step
+            let w = wanted.roundedToEven
+            let rho = wanted - w
+            sum += rho
+            magnitude += abs(rho)
+            total += q
+            offsetProduct += unsafe grid.offsets[j] * q
+            unsafe weights[j] = Int8(truncatingIfNeeded: Int(w))
         }
         offsetProduct += reading.origin * grid.scale * total
         for j in dimension..<((dimension + 3) & ~3) { unsafe weights[j] = 0 }

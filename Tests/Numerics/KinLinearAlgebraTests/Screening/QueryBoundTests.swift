@@ -96,9 +96,11 @@ private struct CodedRows {
     func check(_ query: [Float], reading: CodeReading, note: String) {
         var weights = [Int8](repeating: 0, count: (query.count + 3) / 4 * 4)
         let bound = unsafe weights.withUnsafeMutableBufferPointer { weights in
-            unsafe query.withUnsafeBufferPointer { query in
+            let padding = [Float](repeating: 0, count: 7)
+            return unsafe (query + padding).withUnsafeBufferPointer { padded in
                 unsafe QueryBound(
-                    coding: query.baseAddress!, dimension: query.count, metric: metric, grid: grid, reading: reading,
+                    coding: padded.baseAddress!, dimension: query.count, metric: metric, grid: grid.placement,
+                    reading: reading,
                     weights: weights.baseAddress!)
             }
         }

@@ -8,6 +8,8 @@ struct CellStore: Sendable {
     let layout: RowLayout
     let frame: PruningFrame
     private(set) var cells: [Cell]
+    /// What searches read of each cell.
+    private(set) var views: [CellView]
     private(set) var count = 0
     /// The boxes around the cells; nil when one of them is not finite: then every cell is visited.
     private(set) var boxes: BoxTable?
@@ -21,6 +23,7 @@ struct CellStore: Sendable {
         self.layout = layout
         self.frame = frame
         self.cells = cells
+        views = cells.map { CellView($0) }
         count = cells.reduce(0) { $0 + $1.count }
         drawBoxes()
     }
@@ -30,6 +33,7 @@ struct CellStore: Sendable {
         self.layout = layout
         self.frame = frame
         self.cells = cells
+        views = cells.map { CellView($0) }
         self.boxes = boxes
         count = cells.reduce(0) { $0 + $1.count }
     }
@@ -88,8 +92,9 @@ extension CellStore {
         boxes = table
     }
 
-    /// Brings a cell's box in the table up to date.
-    private mutating func redrawBox(_ c: Int) {
+    /// Brings a cell's view and its box in the table up to date.
+    private mutating func refresh(_ c: Int) {
+        if c == views.count { views.append(CellView(cells[c])) } else { views[c] = CellView(cells[c]) }
         let isOwn = isKnownUniquelyReferenced(&boxes)
         guard let table = boxes else {
             drawBoxes()
@@ -118,7 +123,7 @@ extension CellStore {
             unsafe cells[c].append(row, id: id, low: low, high: high)
         }
         count += 1
-        redrawBox(c)
+        refresh(c)
         return slot(cell: c, row: place)
     }
 
@@ -127,7 +132,7 @@ extension CellStore {
         unsafe frame.withBox(of: row) { low, high in
             unsafe cells[c].overwrite(r, with: row, low: low, high: high)
         }
-        redrawBox(c)
+        refresh(c)
     }
 
     /// Takes a row away.
@@ -136,6 +141,7 @@ extension CellStore {
     mutating func remove(_ slot: Int) -> VectorID? {
         let (c, r) = place(slot)
         count -= 1
+        defer { views[c] = CellView(cells[c]) }
         return cells[c].remove(r, frame: frame)
     }
 
@@ -148,18 +154,19 @@ extension CellStore {
             count += cell.count - cells[c].count
             cells[c] = cell
         }
-        redrawBox(c)
+        refresh(c)
     }
 
     /// Takes the last cell away, or puts it in the place of another.
     mutating func moveLastCell(to c: Int) {
         let last = cells.removeLast()
+        views.removeLast()
         boxes = isKnownUniquelyReferenced(&boxes) && boxes?.isMapped == false ? boxes : boxes?.copy(minimumCapacity: 0)
         boxes?.removeLast(from: cells.count)
         if c < cells.count {
             count -= cells[c].count
             cells[c] = last
-            redrawBox(c)
+            refresh(c)
         } else {
             count -= last.count
         }

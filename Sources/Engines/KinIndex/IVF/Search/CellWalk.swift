@@ -4,52 +4,56 @@ import KinLinearAlgebra
 /// One query on its way through the cells.
 @safe
 struct CellWalk<Target: Collector> {
-    private let scan: CellScan
+    private let extent: SearchExtent
+    private let filter: Filter
+    private let store: CellStore
     private let memory: CellScanMemory
     private let query: UnsafePointer<Float>
+    /// How far a coordinate of the query in the pruning frame may be from the exact one.
     private let uncertainty: Float
-    private let scratch: ScanTile<Target>.Scratch
-    var tile: ScanTile<Target>
+    private let layout: RowLayout
+    private let kernels = Kernels.active
+    private let reading: CodeReading
+    /// What turns a distance of the metric into one between boxes, with a summand that covers rounding.
+    private let boxFactor: Double
+    private let boxSummand: Double
     /// The nearest that any row can be, as far as the boxes say; where relaxation starts from.
     private var nearest = 0.0
     private var probesLeft: Int
+    var collector: Target
+    var counters = SearchCounters()
 
-    init(scan: CellScan, tile: ScanTile<Target>, query: UnsafePointer<Float>, memory: CellScanMemory) {
-        self.scan = scan
-        self.tile = tile
+    init(scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target) {
+        extent = scan.extent
+        filter = scan.filter
+        store = scan.store
+        layout = scan.layout
         unsafe self.query = query
         self.memory = memory
-        scratch = unsafe .init(hits: memory.scratch.hits, distances: memory.scratch.distances)
+        self.collector = collector
         probesLeft = scan.extent.probes
-        uncertainty = unsafe scan.store.frame.place(query, into: memory.coordinates)
+        reading = Kernels.active.reading(queries: 1, metric: layout.metric)
+        // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
+        boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
+        boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
+        uncertainty = unsafe store.frame.place(query, into: memory.coordinates)
     }
-
-    private var metric: Metric { scan.layout.metric }
 
     /// The distance beyond which boxes are passed over.
     @inline(__always)
     private var reach: Double {
-        let reach = unsafe tile.collectors[0].reach
-        guard scan.extent.relaxation < 1 else { return boxDistance(reach) }
-        return nearest + scan.extent.relaxation * (boxDistance(reach) - nearest)
+        let reach = collector.reach * boxFactor + boxSummand
+        return extent.relaxation < 1 ? nearest + extent.relaxation * (reach - nearest) : reach
     }
 
-    /// A distance of the metric in the units of the boxes: for cosine the squared distance of unit vectors, which is twice as
-    /// large; what is added covers rounding as in `QueryBound`.
     @inline(__always)
-    private func boxDistance(_ distance: Double) -> Double {
-        (metric == .cosine ? 2 * distance + 0x1p-34 : distance) * scan.store.frame.stretch
-    }
-
-    private func code(for table: BoxTable, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
-        if metric == .innerProduct {
+    private func code(for boxes: BoxPlacement, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
+        if layout.metric == .innerProduct {
             return unsafe BoxQuery(
-                product: memory.coordinates, grid: table.grid, dimension: table.dimension,
+                product: memory.coordinates, on: boxes,
                 weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))
         }
-        return unsafe BoxQuery(
-            squared: memory.coordinates, uncertainty: uncertainty, grid: table.grid, dimension: table.dimension,
-            codes: codes)
+        return unsafe BoxQuery(squared: memory.coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
     }
 }
 
@@ -57,14 +61,14 @@ struct CellWalk<Target: Collector> {
 
 extension CellWalk {
     mutating func run() {
-        guard let table = scan.store.boxes else {
-            for c in scan.store.cells.indices where probesLeft > 0 { visit(c) }
+        guard let boxes = store.boxes?.placement else {
+            for c in store.cells.indices where probesLeft > 0 { visit(c) }
             return
         }
-        let boxQuery = unsafe code(for: table, into: memory.cellCodes)
+        let boxQuery = unsafe code(for: boxes, into: memory.cellCodes)
         let bounds = unsafe memory.cellBounds
-        unsafe boxQuery.bound(table, codes: memory.cellCodes, into: bounds)
-        let n = scan.store.cells.count
+        unsafe boxQuery.bound(boxes, codes: memory.cellCodes, into: bounds)
+        let n = store.views.count
         var first = 0
         for c in 1..<max(n, 1) where unsafe bounds[c] < bounds[first] { first = c }
         nearest = unsafe boxQuery.distance(bounds[first])
@@ -73,23 +77,24 @@ extension CellWalk {
         var count = 0
         for c in 0..<n {
             let bound = unsafe bounds[c]
+            // In unsigned order with the sign bit turned over.
             unsafe memory.candidates[count] = UInt64(UInt32(bitPattern: bound ^ .min)) << 32 | UInt64(c)
             count += bound <= limit && c != first ? 1 : 0
         }
-        visitInOrder(count, from: unsafe bounds[first], limit: limit, boxQuery)
+        visitInOrder(count, limit: limit, boxQuery)
     }
 
     /// Visits the candidates in ascending order of their bounds while they are within reach.
-    private mutating func visitInOrder(_ count: Int, from least: Int32, limit: Int32, _ boxQuery: BoxQuery) {
+    private mutating func visitInOrder(_ count: Int, limit: Int32, _ boxQuery: BoxQuery) {
         unsafe CandidateOrder.sort(memory.candidates, count: count, into: memory.ordered)
         var limit = limit
         for i in 0..<count {
             let candidate = unsafe memory.ordered[i]
             let bound = Int32(bitPattern: UInt32(candidate >> 32)) ^ .min
             guard bound <= limit, probesLeft > 0 else { return }
-            let before = unsafe tile.collectors[0].reach
+            let before = collector.reach
             visit(Int(candidate & 0xFFFF_FFFF))
-            if unsafe tile.collectors[0].reach < before {
+            if collector.reach < before {
                 guard let shorter = boxQuery.limit(distance: reach) else { return }
                 limit = shorter
             }
@@ -99,44 +104,105 @@ extension CellWalk {
     /// Looks through a cell.
     private mutating func visit(_ c: Int) {
         probesLeft -= 1
-        tile.counters.cellsVisited += 1
-        let cell = scan.store.cells[c]
-        guard cell.count > 0 else { return }
-        guard let boxes = cell.boxes else {
-            tile.scan(
-                cell.chunk, blocks: 0..<cell.chunk.blocks, exceptions: true, where: scan.filter, scratch: scratch)
+        counters.cellsVisited += 1
+        let view = store.views[c]
+        guard view.count > 0 else { return }
+        var rows = CellRows(view: view, exceptions: view.hasExceptions ? store.cells[c].chunk.coding : nil)
+        guard let boxes = view.boxes else {
+            for b in 0..<view.blocks { screen(b, of: &rows) }
             return
         }
         let boxQuery = unsafe code(for: boxes, into: memory.blockCodes)
         let bounds = unsafe memory.blockBounds
         unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: bounds)
-        unsafe visitBlocks(of: cell.chunk, bounds: bounds, boxQuery)
-    }
-
-    /// Screens the blocks within reach, the nearest first.
-    private mutating func visitBlocks(of chunk: Chunk, bounds: UnsafeMutablePointer<Int32>, _ boxQuery: BoxQuery) {
         var nearest = 0
-        for b in 1..<chunk.blocks where unsafe bounds[b] < bounds[nearest] { nearest = b }
+        for b in 1..<view.blocks where unsafe bounds[b] < bounds[nearest] { nearest = b }
         guard var limit = boxQuery.limit(distance: reach), unsafe bounds[nearest] <= limit else { return }
-        tile.scan(
-            chunk, blocks: nearest..<nearest + 1, exceptions: true, where: scan.filter, scratch: scratch)
-        var reached = unsafe tile.collectors[0].reach
+        screen(nearest, of: &rows)
+        var reached = collector.reach
         limit = boxQuery.limit(distance: reach) ?? .min
-        for b in 0..<chunk.blocks where unsafe b != nearest && bounds[b] <= limit {
-            tile.scan(chunk, blocks: b..<b + 1, exceptions: false, where: scan.filter, scratch: scratch)
-            let now = unsafe tile.collectors[0].reach
-            if now < reached {
-                reached = now
+        for b in 0..<view.blocks where unsafe b != nearest && bounds[b] <= limit {
+            screen(b, of: &rows)
+            if collector.reach < reached {
+                reached = collector.reach
                 limit = boxQuery.limit(distance: reach) ?? .min
             }
         }
     }
 }
 
-/// Sorts cells by their bounds, nearly: in 64 classes of equal width, which is all that a good order needs.
+/// The rows of a cell as a query meets them.
+struct CellRows {
+    let view: CellView
+    /// The coding of the chunk when it lists exceptions.
+    let exceptions: RowCoding?
+    /// The query on the grid of the rows, once a block has needed it.
+    var bound: QueryBound?
+    /// The reach for which `limit` was computed.
+    var reach = Double.nan
+    var limit: Int32 = 0
+}
+
+// MARK: - Blocks
+
+extension CellWalk {
+    /// Offers the rows of a block that may be neighbours.
+    private mutating func screen(_ block: Int, of rows: inout CellRows) {
+        counters.blocksScreened += 1
+        var passed = rows.view.occupied(block)
+        // With no reach yet every row would pass.
+        if collector.reach < .infinity, let grid = rows.view.grid {
+            prepare(&rows, grid: grid)
+            passed &= unsafe kernels.passing(
+                block: block, codes: rows.view.codes, groups: layout.groups, weights: memory.weights, limit: rows.limit,
+                metric: layout.metric, reading: reading)
+                | (rows.exceptions?.exceptions(inBlock: block) ?? 0)
+        }
+        guard passed != 0 else { return }
+        offer(passed, block: block, of: rows.view)
+    }
+
+    /// Brings the limit for the rows' codes up to date.
+    @inline(__always)
+    private func prepare(_ rows: inout CellRows, grid: CodeGridPlacement) {
+        if rows.bound == nil {
+            rows.bound = unsafe QueryBound(
+                coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, reading: reading,
+                weights: memory.weights)
+        }
+        guard rows.reach != collector.reach, let bound = rows.bound else { return }
+        rows.reach = collector.reach
+        rows.limit = bound.limit(distance: rows.reach, errors: rows.view.errors)
+    }
+
+    /// Computes the distances of some rows of a block and offers those within reach.
+    @inline(__always)
+    private mutating func offer(_ mask: UInt64, block: Int, of view: CellView) {
+        var mask = mask
+        var n = 0
+        while mask != 0 {
+            unsafe memory.picks[n] = UInt32(truncatingIfNeeded: block * Kernels.blockRows + mask.trailingZeroBitCount)
+            mask &= mask - 1
+            n += 1
+        }
+        counters.survivors += n
+        counters.exactDistances += n
+        unsafe kernels.distances(
+            layout.metric, from: query, to: view.rows, stride: layout.stride, picks: memory.picks, count: n,
+            into: memory.distances)
+        for i in 0..<n {
+            let distance = unsafe memory.distances[i]
+            guard distance <= collector.reach else { continue }
+            let id = unsafe view.ids[Int(memory.picks[i])]
+            if filter.allows(id) { collector.offer(id, at: distance) }
+        }
+    }
+}
+
+/// Sorts cells by their bounds.
 enum CandidateOrder {
     /// - Parameters:
-    ///   - candidates: Keys whose upper halves are what counts.
+    ///   - candidates: Keys to be sorted ascending.
     ///   - ordered: Receives them.
     static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>) {
         guard count > 32 else {

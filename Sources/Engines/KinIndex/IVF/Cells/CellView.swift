@@ -1,0 +1,43 @@
+import KinCore
+import KinLinearAlgebra
+
+/// All that a search has to know of a cell, side by side: it meets hundreds of cells, and following each one's references
+/// (to its chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a count of references apiece.
+///
+/// Valid as long as the cell is and does not change; the store that holds the cells keeps both in step.
+@safe
+struct CellView: @unchecked Sendable {
+    let rows: UnsafePointer<Float>
+    let codes: UnsafePointer<UInt8>
+    let ids: UnsafePointer<VectorID>
+    let count: Int
+    /// nil when the rows are not coded.
+    let grid: CodeGridPlacement?
+    let errors: CodeErrors
+    /// Whether some rows are coded wrongly, and the chunk's coding has to be asked which.
+    let hasExceptions: Bool
+    /// nil when nothing is known of the blocks.
+    let boxes: BoxPlacement?
+
+    init(_ cell: Cell) {
+        let chunk = cell.chunk
+        unsafe rows = UnsafePointer(chunk.rows)
+        unsafe codes = UnsafePointer(chunk.codes)
+        unsafe ids = UnsafePointer(chunk.ids)
+        count = chunk.count
+        unsafe grid = chunk.coding?.grid.placement
+        errors = chunk.coding?.errors ?? CodeErrors()
+        hasExceptions = chunk.coding?.exceptions.isEmpty == false
+        boxes = cell.boxes?.placement
+    }
+
+    /// Code blocks that hold at least one row.
+    var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
+
+    /// The bits of the rows in use in a block.
+    @inline(__always)
+    func occupied(_ block: Int) -> UInt64 {
+        let rows = count - block * Kernels.blockRows
+        return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
+    }
+}

@@ -1,0 +1,78 @@
+import KinLinearAlgebra
+import Synchronization
+
+/// The memory of one thread's searches in cells, in one piece.
+@safe
+final class CellScanMemory: @unchecked Sendable {
+    /// The query in the pruning frame.
+    let coordinates: UnsafeMutablePointer<Float>
+    /// The query on the grid of the cells' boxes, on that of a cell's blocks, and on that of its rows.
+    let cellCodes: UnsafeMutablePointer<UInt8>
+    let blockCodes: UnsafeMutablePointer<UInt8>
+    let weights: UnsafeMutablePointer<Int8>
+    let cellBounds: UnsafeMutablePointer<Int32>
+    let blockBounds: UnsafeMutablePointer<Int32>
+    /// Cells to visit, with their bounds in the upper half; and the same in order.
+    let candidates: UnsafeMutablePointer<UInt64>
+    let ordered: UnsafeMutablePointer<UInt64>
+    /// Rows of a block that passed, and their distances.
+    let picks: UnsafeMutablePointer<UInt32>
+    let distances: UnsafeMutablePointer<Double>
+    var counters = SearchCounters()
+
+    /// Cells there is room for.
+    let cells: Int
+    private let memory: UnsafeMutableRawPointer
+
+    init(store: CellStore) {
+        let layout = store.layout
+        let blocks = Kernels.blockRows
+        cells = (store.cells.count + blocks - 1) / blocks * blocks
+        // Rounded up so that each part begins at a cache line.
+        var end = 0
+        func part(_ bytes: Int) -> Int {
+            defer { end += (bytes + 63) & ~63 }
+            return end
+        }
+        let parts = [
+            part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
+            part(cells * 4), part(blocks * 4), part(cells * 8), part(cells * 8), part(blocks * 4), part(blocks * 8),
+        ]
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
+        unsafe self.memory = memory
+        func start<T>(_ i: Int, _ type: T.Type) -> UnsafeMutablePointer<T> {
+            unsafe (memory + parts[i]).assumingMemoryBound(to: type)
+        }
+        unsafe coordinates = start(0, Float.self)
+        unsafe cellCodes = start(1, UInt8.self)
+        unsafe blockCodes = start(2, UInt8.self)
+        unsafe weights = start(3, Int8.self)
+        unsafe cellBounds = start(4, Int32.self)
+        unsafe blockBounds = start(5, Int32.self)
+        unsafe candidates = start(6, UInt64.self)
+        unsafe ordered = start(7, UInt64.self)
+        unsafe picks = start(8, UInt32.self)
+        unsafe distances = start(9, Double.self)
+    }
+
+    deinit { unsafe memory.deallocate() }
+}
+
+/// Memory that was used and may be used again: so that a search by one query allocates nothing.
+///
+/// Copies of an index share it; a search takes memory out and puts it back.
+final class CellScanPool: Sendable {
+    private let free = Mutex<[CellScanMemory]>([])
+
+    /// Memory for a search in a store.
+    func take(for store: CellStore) -> CellScanMemory {
+        let found = free.withLock { $0.popLast() }
+        guard let found, found.cells >= store.cells.count else { return CellScanMemory(store: store) }
+        found.counters = SearchCounters()
+        return found
+    }
+
+    func giveBack(_ memory: CellScanMemory) {
+        free.withLock { if $0.count < 8 { $0.append(memory) } }
+    }
+}
