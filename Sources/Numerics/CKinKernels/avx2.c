@@ -93,7 +93,8 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
-    table->screen_one = kin_avx2_screen_eight;
+    table->screen_blocks = kin_avx2_screen_blocks;
+    table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;
     table->box_products = kin_avx2_box_products;
     table->distances = distances;

@@ -7,7 +7,7 @@
 
 #include "avx2.h"
 
-enum { BOXES = 8, PAGE = 4096 };
+enum { BOXES = 8 };
 
 /// The squared gaps of eight boxes in four dimensions, added.
 KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
@@ -80,8 +80,6 @@ KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *wei
         sums[v] = _mm256_setzero_si256();
     for (size_t g = 0; g < groups; g++) {
         __m256i centre = _mm256_sub_epi8(_mm256_set1_epi8(-128), four_of(weights + 4 * g));
-        for (size_t line = 0; line < 256; line += 64)
-            _mm_prefetch((const char *)codes + g * 256 + PAGE + line, _MM_HINT_T0); // why: see avx2_one.c
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
             const uint8_t *row = codes + g * 4 * KIN_BLOCK_ROWS + 32 * v;
             sums[v] = _mm256_add_epi32(sums[v], squared_gaps(row, row, centre, centre));
@@ -95,23 +93,40 @@ KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *wei
     return rows;
 }
 
-KIN_AVX2 KIN_INLINE size_t screen_eight(const kin_screen_job *job, size_t groups, size_t *block, kin_hit *hits,
-                                        size_t capacity) {
-    int64_t most = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
-    __m256i limit = _mm256_set1_epi32(kin_clamp(most, -1, INT32_MAX));
-    size_t count = 0, b = *block;
-    for (; b < job->end_block && count < capacity; b++) {
-        uint64_t rows = rows_within(job->codes + b * groups * 4 * KIN_BLOCK_ROWS, job->weights, groups, limit);
-        if (rows != 0)
-            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+/// Blocks to fetch ahead: their codes take longer to come than a block takes to screen.
+enum { AHEAD = 3 };
+
+KIN_AVX2 KIN_INLINE void screen_list(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                                     const int8_t *weights, int32_t limit, uint64_t *rows) {
+    __m256i most = _mm256_set1_epi32(kin_clamp(kin_most_squared(weights, groups, limit), -1, INT32_MAX));
+    size_t size = groups * 4 * KIN_BLOCK_ROWS;
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            for (size_t line = 0; line < size; line += 64)
+                _mm_prefetch((const char *)codes + blocks[i + AHEAD] * size + line, _MM_HINT_T0);
+        rows[i] = rows_within(codes + blocks[i] * size, weights, groups, most);
     }
-    *block = b;
-    return count;
 }
 
-KIN_AVX2 size_t kin_avx2_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    return job->groups == 4 ? screen_eight(job, 4, block, hits, capacity)
-                            : screen_eight(job, job->groups, block, hits, capacity);
+KIN_AVX2 void kin_avx2_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                                     const int8_t *weights, int32_t limit, uint64_t *rows) {
+    if (groups == 4)
+        screen_list(codes, 4, blocks, n, weights, limit, rows);
+    else
+        screen_list(codes, groups, blocks, n, weights, limit, rows);
+}
+
+KIN_AVX2 void kin_avx2_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {
+    __m256i most = _mm256_set1_epi32(limit);
+    for (size_t i = 0; i < n; i += 64) {
+        uint64_t above = 0;
+        for (size_t v = 0; v < 64; v += BOXES) {
+            __m256i eight = _mm256_loadu_si256((const __m256i *)(bounds + i + v));
+            __m256 mask = _mm256_castsi256_ps(_mm256_cmpgt_epi32(eight, most));
+            above |= (uint64_t)(unsigned)_mm256_movemask_ps(mask) << v;
+        }
+        within[i / 64] = ~above;
+    }
 }
 
 #endif

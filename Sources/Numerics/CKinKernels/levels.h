@@ -42,12 +42,12 @@ KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
 
-/// The sum of squares of a single query's codes, whose weights are 128 minus them.
-KIN_INLINE int64_t kin_centre_square(const kin_screen_job *job) {
-    int64_t sum = 0;
-    for (size_t j = 0; j < 4 * job->groups; j++)
-        sum += (128 - job->weights[j]) * (128 - job->weights[j]);
-    return sum;
+/// The largest squared distance of codes that `screen_blocks` lets pass.
+KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_t limit) {
+    int64_t square = 0;
+    for (size_t j = 0; j < 4 * groups; j++)
+        square += (128 - weights[j]) * (128 - weights[j]);
+    return 2 * (int64_t)limit + 1 + square;
 }
 
 /// How a query is coded when so many leading bits of the codes are read.

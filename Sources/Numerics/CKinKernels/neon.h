@@ -40,7 +40,11 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
 size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
 /// One query by squared distance, all eight bits.
-size_t kin_neon_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                            const int8_t *weights, int32_t limit, uint64_t *rows);
+
+/// Comparisons of bounds.
+void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
 
 /// Bounds of boxes, any number of dimensions.
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,

@@ -72,18 +72,22 @@ KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, siz
     return rows;
 }
 
-size_t kin_neon_screen_eight(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    int64_t most = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
-    int32x4_t limit = vdupq_n_s32(kin_clamp(most, -1, INT32_MAX));
-    size_t count = 0, b = *block;
-    for (; b < job->end_block && count < capacity; b++) {
-        uint64_t rows =
-            rows_within(job->codes + b * job->groups * 4 * KIN_BLOCK_ROWS, job->weights, job->groups, limit);
-        if (rows != 0)
-            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
+void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
+                            const int8_t *weights, int32_t limit, uint64_t *rows) {
+    int32x4_t most = vdupq_n_s32(kin_clamp(kin_most_squared(weights, groups, limit), -1, INT32_MAX));
+    for (size_t i = 0; i < n; i++)
+        rows[i] = rows_within(codes + blocks[i] * groups * 4 * KIN_BLOCK_ROWS, weights, groups, most);
+}
+
+void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {
+    int32x4_t most = vdupq_n_s32(limit);
+    for (size_t i = 0; i < n; i += 16) {
+        uint32x4_t pass[4];
+        for (size_t v = 0; v < 4; v++)
+            pass[v] = vcleq_s32(vld1q_s32(bounds + i + 4 * v), most);
+        uint64_t bits = kin_neon_bits(kin_neon_narrow(pass)) << i % 64;
+        within[i / 64] = i % 64 == 0 ? bits : within[i / 64] | bits;
     }
-    *block = b;
-    return count;
 }
 
 #endif

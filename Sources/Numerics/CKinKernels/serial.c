@@ -46,26 +46,22 @@ static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, si
     return kin_reference_screen(8, job, block, hits, capacity);
 }
 
-static size_t screen_one(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    int64_t limit = 2 * (int64_t)job->limits[0] + 1 + kin_centre_square(job);
-    size_t count = 0, b = *block;
-    for (; b < job->end_block && count < capacity; b++) {
-        uint64_t rows = 0;
+static void screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
+                          int32_t limit, uint64_t *rows) {
+    int64_t most = kin_most_squared(weights, groups, limit);
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = 0;
         for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
             int64_t sum = 0;
-            for (size_t j = 0; j < 4 * job->groups; j++) {
-                int code = job->codes[((b * job->groups + j / 4) * KIN_BLOCK_ROWS + row) * 4 + j % 4];
-                int gap = abs(code - (128 - job->weights[j]));
+            for (size_t j = 0; j < 4 * groups; j++) {
+                int code = codes[((blocks[i] * groups + j / 4) * KIN_BLOCK_ROWS + row) * 4 + j % 4];
+                int gap = abs(code - (128 - weights[j]));
                 sum += gap > 127 ? 127 * 127 : gap * gap;
             }
-            if (sum <= limit)
-                rows |= (uint64_t)1 << row;
+            if (sum <= most)
+                rows[i] |= (uint64_t)1 << row;
         }
-        if (rows != 0)
-            hits[count++] = (kin_hit){.query = 0, .block = (uint32_t)b, .rows = rows};
     }
-    *block = b;
-    return count;
 }
 
 // MARK: - Boxes
@@ -83,6 +79,12 @@ static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups,
         }
         bounds[i] = sum;
     }
+}
+
+static void bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within) {
+    memset(within, 0, n / 64 * sizeof *within);
+    for (size_t i = 0; i < n; i++)
+        within[i / 64] |= (uint64_t)(bounds[i] <= limit) << i % 64;
 }
 
 static void box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
@@ -235,9 +237,10 @@ void kin_overlay_serial(kin_kernels *table) {
         .name = "serial",
         .code_bits = 8,
         .screen = screen,
-        .screen_one = screen_one,
+        .screen_blocks = screen_blocks,
         .box_bounds = box_bounds,
         .box_products = box_products,
+        .bounds_within = bounds_within,
         .distances = distances,
         .encode = encode,
         .code_query = code_query,

@@ -97,20 +97,14 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);
 }
 
-static size_t screen_one_all(const kin_kernels *table, const kin_screen_job *job, size_t capacity, kin_hit *hits) {
-    size_t block = 0, count = 0;
-    while (block < job->end_block)
-        count += table->screen_one(job, &block, hits + count, capacity);
-    return count;
-}
-
 static void compare_single_screens(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {
     static screen_input input;
-    static kin_hit expected[MOST_BLOCKS], found[MOST_BLOCKS];
+    static const uint32_t blocks[] = {2, 0, 1, 1, 2, 0};
+    uint64_t expected[6], found[6];
     generator random = {seed};
     kin_screen_job job = {.codes = input.codes,
                           .groups = groups,
-                          .end_block = 1 + (size_t)below(&random, MOST_BLOCKS),
+                          .end_block = MOST_BLOCKS,
                           .weights = input.weights,
                           .limits = input.limits,
                           .queries = 1,
@@ -120,10 +114,10 @@ static void compare_single_screens(const kin_kernels *table, const kin_kernels *
     for (size_t i = 0; i < groups * 4; i++)
         input.weights[i] = (int8_t)(below(&random, 255) - 127);
     input.limits[0] = draw_limit(&random, 8, &job, 0);
-    size_t wanted = screen_one_all(serial, &job, MOST_BLOCKS, expected);
-    size_t count = screen_one_all(table, &job, 1 + (size_t)below(&random, MOST_BLOCKS), found);
-    require(count == wanted, table->name, "the number of hits of screen_one", seed);
-    require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen_one", seed);
+    size_t n = 1 + (size_t)below(&random, 6);
+    serial->screen_blocks(input.codes, groups, blocks, n, input.weights, input.limits[0], expected);
+    table->screen_blocks(input.codes, groups, blocks, n, input.weights, input.limits[0], found);
+    require(memcmp(expected, found, n * sizeof *found) == 0, table->name, "screen_blocks", seed);
 }
 
 // MARK: - Boxes
@@ -146,6 +140,12 @@ static void compare_boxes(const kin_kernels *table, const kin_kernels *serial, s
     serial->box_bounds(lows, highs, groups, blocks, above, below_query, expected);
     table->box_bounds(lows, highs, groups, blocks, above, below_query, found);
     require(memcmp(expected, found, blocks * KIN_BLOCK_ROWS * sizeof *found) == 0, table->name, "box_bounds", seed);
+    uint64_t within_expected[MOST_BLOCKS], within_found[MOST_BLOCKS];
+    int32_t limit = expected[below(&random, (int)blocks * KIN_BLOCK_ROWS)];
+    serial->bounds_within(expected, blocks * KIN_BLOCK_ROWS, limit, within_expected);
+    table->bounds_within(expected, blocks * KIN_BLOCK_ROWS, limit, within_found);
+    require(memcmp(within_expected, within_found, blocks * sizeof *within_found) == 0, table->name, "bounds_within",
+            seed);
     static int8_t low_weights[MOST_DIMENSION], high_weights[MOST_DIMENSION];
     for (size_t j = 0; j < 4 * groups; j++) {
         low_weights[j] = (int8_t)(below(&random, 129) - 64);

@@ -88,7 +88,7 @@ extension ScanTile {
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
         guard self.grid !== grid else { return }
         self.grid = grid
-        let reading = Kernels.active.reading(queries: count, metric: layout.metric)
+        let reading = Kernels.active.reading
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
                 coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric, grid: grid.placement,
@@ -113,8 +113,7 @@ extension ScanTile {
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
                 codes: chunk.codes, blocks: blocks.upperBound, groups: chunk.layout.groups, weights: weights, limits: limits,
-                queries: count, metric: chunk.layout.metric,
-                reading: Kernels.active.reading(queries: count, metric: chunk.layout.metric), from: block,
+                queries: count, metric: chunk.layout.metric, from: block,
                 into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {
                 unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)

@@ -76,17 +76,18 @@ typedef struct {
     /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
-    /// Finds the rows that may be neighbours of one query by squared distance, always with all eight bits of the codes.
+    /// Finds the rows of chosen blocks that may be neighbours of one query by squared distance, always with all eight
+    /// bits of the codes.
     ///
     /// Tables whose `screen` reads six bits keep several times as many rows as they need to; with a single query there
     /// is time to read all bits. The weights are 128 - v, and the limit is that of `screen` for eight bits. With
-    /// c = sum_j v_j^2, a row passes when
+    /// c = sum_j v_j^2, row r of block blocks[i] passes, and bit r of rows[i] is set, when
     ///
     ///     sum_j min(127, |u_j - v_j|)^2  <=  2 * limit + 1 + c
     ///
-    /// which every row does that `screen` would let pass with eight bits. `job->queries` is 1 and `job->squared` 1;
-    /// the rest is as for `screen`.
-    size_t (*screen_one)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
+    /// which every row does that `screen` would let pass with eight bits. The codes of blocks to come are fetched ahead.
+    void (*screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
+                          int32_t limit, uint64_t *rows);
 
     /// Bounds from below how far boxes are from a query, in squared code steps; exact integer arithmetic.
     ///
@@ -99,6 +100,10 @@ typedef struct {
     /// square is a product of signed bytes; boxes that far away are out of reach or all others are as well.
     void (*box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                        const uint8_t *below, int32_t *bounds);
+
+    /// Which of n bounds (a multiple of 64) are within a limit: bit i mod 64 of within[i / 64] is set when
+    /// bounds[i] <= limit.
+    void (*bounds_within)(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
 
     /// What each box adds to a bound on inner products; exact integer arithmetic, |weights| <= 64.
     ///

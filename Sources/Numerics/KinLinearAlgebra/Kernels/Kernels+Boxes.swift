@@ -28,6 +28,16 @@ extension Kernels {
         unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
     }
 
+    /// Which bounds are within a limit: bit i mod 64 of word i ÷ 64.
+    ///
+    /// - Parameter count: A multiple of 64.
+    @inline(__always)
+    package func bounds(
+        _ bounds: UnsafePointer<Int32>, count: Int, within limit: Int32, into words: UnsafeMutablePointer<UInt64>
+    ) {
+        unsafe table.pointee.bounds_within(bounds, count, limit, words)
+    }
+
     /// Codes a query for ``boxBounds(lows:highs:groups:blocks:above:below:into:)``.
     ///
     /// - Parameters:

@@ -25,8 +25,6 @@ extension Kernels {
     ///   - codes: blocks × groups × 64 × 4 codes, 64-byte aligned.
     ///   - weights: queries × (4 · groups) weights.
     ///   - limits: One limit a query.
-    ///   - reading: For which reading weights and limits were made: that of ``reading(queries:metric:)``, or nil for
-    ///     the table's own.
     ///   - from: The first block to look at.
     ///   - hits: Receives the rows that passed; at least `queries` long.
     /// - Returns: How many hits were written, and the first block that was not looked at.
@@ -39,7 +37,6 @@ extension Kernels {
         limits: UnsafePointer<Int32>,
         queries: Int,
         metric: Metric,
-        reading: CodeReading? = nil,
         from block: Int,
         into hits: UnsafeMutableBufferPointer<ScreenHit>
     ) -> (hits: Int, next: Int) {
@@ -48,30 +45,35 @@ extension Kernels {
             squared: metric == .innerProduct ? 0 : 1)
         var next = block
         let places = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
-        if let reading, reading != self.reading {
-            return unsafe (table.pointee.screen_one(&job, &next, places, hits.count), next)
-        }
         return unsafe (table.pointee.screen(&job, &next, places, hits.count), next)
     }
 
-    /// The rows of one block whose code sums are within one query's limit, row r at bit r.
+    /// The rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
     ///
-    /// - Parameter reading: For which reading the weights and the limit were made: that of ``reading(queries:metric:)``.
+    /// - Parameters:
+    ///   - blocks: The numbers of `count` blocks.
+    ///   - weights: 4 · groups weights and their `limit`, both for the reading of ``reading(ofBlocks:)``.
+    ///   - rows: Receives the rows of each block.
     @inline(__always)
     package func passing(
-        block: Int, codes: UnsafePointer<UInt8>, groups: Int, weights: UnsafePointer<Int8>, limit: Int32,
-        metric: Metric, reading: CodeReading
-    ) -> UInt64 {
+        blocks: UnsafePointer<UInt32>, count: Int, codes: UnsafePointer<UInt8>, groups: Int,
+        weights: UnsafePointer<Int8>, limit: Int32, metric: Metric, into rows: UnsafeMutablePointer<UInt64>
+    ) {
+        guard metric == .innerProduct else {
+            unsafe table.pointee.screen_blocks(codes, groups, blocks, count, weights, limit, rows)
+            return
+        }
         var limit = limit
-        var hit = kin_hit()
-        var next = block
-        return unsafe withUnsafePointer(to: &limit) { limit in
-            var job = unsafe kin_screen_job(
-                codes: codes, groups: groups, end_block: block + 1, weights: weights, limits: limit, queries: 1,
-                squared: metric == .innerProduct ? 0 : 1)
-            let written = unsafe reading == self.reading
-                ? table.pointee.screen(&job, &next, &hit, 1) : table.pointee.screen_one(&job, &next, &hit, 1)
-            return written == 0 ? 0 : hit.rows
+        unsafe withUnsafePointer(to: &limit) { limit in
+            for i in 0..<count {
+                var hit = kin_hit()
+                var next = unsafe Int(blocks[i])
+                var job = unsafe kin_screen_job(
+                    codes: codes, groups: groups, end_block: next + 1, weights: weights, limits: limit, queries: 1,
+                    squared: 0)
+                let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
+                unsafe rows[i] = written == 0 ? 0 : hit.rows
+            }
         }
     }
 

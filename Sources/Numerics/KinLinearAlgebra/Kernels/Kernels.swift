@@ -31,11 +31,10 @@ package struct Kernels: Sendable {
     /// How many leading bits of a code the screen of this table reads.
     package var reading: CodeReading { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
 
-    /// How many leading bits a screen of so many queries reads: all of them where it has the time.
+    /// How many leading bits of a code ``passing(blocks:count:codes:groups:weights:limit:metric:into:)`` reads: all of
+    /// them where it has the time.
     @inline(__always)
-    package func reading(queries: Int, metric: Metric) -> CodeReading {
-        queries == 1 && metric != .innerProduct ? .eightBits : reading
-    }
+    package func reading(ofBlocks metric: Metric) -> CodeReading { metric == .innerProduct ? reading : .eightBits }
 }
 
 extension Kernels {

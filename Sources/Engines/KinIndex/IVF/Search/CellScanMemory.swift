@@ -12,9 +12,14 @@ final class CellScanMemory: @unchecked Sendable {
     let weights: UnsafeMutablePointer<Int8>
     let cellBounds: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
-    /// Cells to visit, with their bounds in the upper half; and the same in order.
+    /// Cells or blocks to visit, with their bounds in the upper half; and the same in order.
     let candidates: UnsafeMutablePointer<UInt64>
     let ordered: UnsafeMutablePointer<UInt64>
+    /// Blocks to screen, in order, and their rows that passed.
+    let blocks: UnsafeMutablePointer<UInt32>
+    let passed: UnsafeMutablePointer<UInt64>
+    /// Bits of the cells within reach.
+    let within: UnsafeMutablePointer<UInt64>
     /// Rows of a block that passed, and their distances.
     let picks: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>
@@ -36,7 +41,8 @@ final class CellScanMemory: @unchecked Sendable {
         }
         let parts = [
             part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
-            part(cells * 4), part(blocks * 4), part(cells * 8), part(cells * 8), part(blocks * 4), part(blocks * 8),
+            part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8), part(blocks * 4), part(blocks * 8),
+            part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
         ]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
         unsafe self.memory = memory
@@ -53,6 +59,9 @@ final class CellScanMemory: @unchecked Sendable {
         unsafe ordered = start(7, UInt64.self)
         unsafe picks = start(8, UInt32.self)
         unsafe distances = start(9, Double.self)
+        unsafe self.blocks = start(10, UInt32.self)
+        unsafe passed = start(11, UInt64.self)
+        unsafe within = start(12, UInt64.self)
     }
 
     deinit { unsafe memory.deallocate() }

@@ -32,7 +32,7 @@ struct CellWalk<Target: Collector> {
         self.memory = memory
         self.collector = collector
         probesLeft = scan.extent.probes
-        reading = Kernels.active.reading(queries: 1, metric: layout.metric)
+        reading = Kernels.active.reading(ofBlocks: layout.metric)
         // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
@@ -72,14 +72,20 @@ extension CellWalk {
         var first = 0
         for c in 1..<max(n, 1) where unsafe bounds[c] < bounds[first] { first = c }
         nearest = unsafe boxQuery.distance(bounds[first])
-        visit(first)
+        visit(first, isFirst: true)
         guard let limit = boxQuery.limit(distance: reach) else { return }
+        unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
+        unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64))
         var count = 0
-        for c in 0..<n {
-            let bound = unsafe bounds[c]
-            // In unsigned order with the sign bit turned over.
-            unsafe memory.candidates[count] = UInt64(UInt32(bitPattern: bound ^ .min)) << 32 | UInt64(c)
-            count += bound <= limit && c != first ? 1 : 0
+        for word in 0..<(n + 63) / 64 {
+            var cells = unsafe memory.within[word]
+            if n < (word + 1) * 64 { cells &= (1 << UInt64(n % 64)) - 1 }
+            while cells != 0 {
+                let c = word * 64 + cells.trailingZeroBitCount
+                cells &= cells - 1
+                unsafe memory.candidates[count] = CandidateOrder.key(bounds[c], c)
+                count += 1
+            }
         }
         visitInOrder(count, limit: limit, boxQuery)
     }
@@ -90,8 +96,7 @@ extension CellWalk {
         var limit = limit
         for i in 0..<count {
             let candidate = unsafe memory.ordered[i]
-            let bound = Int32(bitPattern: UInt32(candidate >> 32)) ^ .min
-            guard bound <= limit, probesLeft > 0 else { return }
+            guard CandidateOrder.bound(candidate) <= limit, probesLeft > 0 else { return }
             let before = collector.reach
             visit(Int(candidate & 0xFFFF_FFFF))
             if collector.reach < before {
@@ -102,31 +107,57 @@ extension CellWalk {
     }
 
     /// Looks through a cell.
-    private mutating func visit(_ c: Int) {
+    ///
+    /// - Parameter isFirst: Whether nothing is known yet: then the blocks are taken a few at a time, the nearest first.
+    private mutating func visit(_ c: Int, isFirst: Bool = false) {
         probesLeft -= 1
         counters.cellsVisited += 1
         let view = store.views[c]
         guard view.count > 0 else { return }
         var rows = CellRows(view: view, exceptions: view.hasExceptions ? store.cells[c].chunk.coding : nil)
         guard let boxes = view.boxes else {
-            for b in 0..<view.blocks { screen(b, of: &rows) }
+            for b in 0..<view.blocks { unsafe memory.blocks[b] = UInt32(b) }
+            screen(0..<view.blocks, of: &rows)
             return
         }
         let boxQuery = unsafe code(for: boxes, into: memory.blockCodes)
-        let bounds = unsafe memory.blockBounds
-        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: bounds)
-        var nearest = 0
-        for b in 1..<view.blocks where unsafe bounds[b] < bounds[nearest] { nearest = b }
-        guard var limit = boxQuery.limit(distance: reach), unsafe bounds[nearest] <= limit else { return }
-        screen(nearest, of: &rows)
-        var reached = collector.reach
-        limit = boxQuery.limit(distance: reach) ?? .min
-        for b in 0..<view.blocks where unsafe b != nearest && bounds[b] <= limit {
-            screen(b, of: &rows)
-            if collector.reach < reached {
-                reached = collector.reach
-                limit = boxQuery.limit(distance: reach) ?? .min
-            }
+        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
+        if isFirst {
+            visitNearestFirst(&rows, boxQuery)
+        } else if let limit = boxQuery.limit(distance: reach) {
+            screen(0..<listBlocks(view.blocks, within: limit), of: &rows)
+        }
+    }
+
+    /// Lists the blocks whose bounds are within a limit.
+    private func listBlocks(_ blocks: Int, within limit: Int32) -> Int {
+        var within: UInt64 = 0
+        unsafe kernels.bounds(memory.blockBounds, count: Kernels.blockRows, within: limit, into: &within)
+        if blocks < Kernels.blockRows { within &= (1 << UInt64(blocks)) - 1 }
+        var n = 0
+        while within != 0 {
+            unsafe memory.blocks[n] = UInt32(truncatingIfNeeded: within.trailingZeroBitCount)
+            within &= within - 1
+            n += 1
+        }
+        return n
+    }
+
+    private mutating func visitNearestFirst(_ rows: inout CellRows, _ boxQuery: BoxQuery) {
+        let n = rows.view.blocks
+        for b in 0..<n { unsafe memory.candidates[b] = CandidateOrder.key(memory.blockBounds[b], b) }
+        unsafe CandidateOrder.sort(memory.candidates, count: n, into: memory.ordered)
+        for i in 0..<n { unsafe memory.blocks[i] = UInt32(truncatingIfNeeded: memory.ordered[i]) }
+        var done = 0
+        var size = 1
+        while done < n {
+            guard let limit = boxQuery.limit(distance: reach) else { return }
+            var end = min(done + size, n)
+            while unsafe end > done && memory.blockBounds[Int(memory.blocks[end - 1])] > limit { end -= 1 }
+            guard end > done else { return }
+            screen(done..<end, of: &rows)
+            done = end
+            size = min(2 * size, 8)
         }
     }
 }
@@ -138,46 +169,52 @@ struct CellRows {
     let exceptions: RowCoding?
     /// The query on the grid of the rows, once a block has needed it.
     var bound: QueryBound?
-    /// The reach for which `limit` was computed.
-    var reach = Double.nan
-    var limit: Int32 = 0
 }
 
 // MARK: - Blocks
 
 extension CellWalk {
-    /// Offers the rows of a block that may be neighbours.
-    private mutating func screen(_ block: Int, of rows: inout CellRows) {
-        counters.blocksScreened += 1
-        var passed = rows.view.occupied(block)
+    /// Offers the rows of the listed blocks that may be neighbours.
+    private mutating func screen(_ list: Range<Int>, of rows: inout CellRows) {
+        guard !list.isEmpty else { return }
+        counters.blocksScreened += list.count
+        let blocks = unsafe memory.blocks + list.lowerBound
+        let passed = unsafe memory.passed
         // With no reach yet every row would pass.
         if collector.reach < .infinity, let grid = rows.view.grid {
-            prepare(&rows, grid: grid)
-            passed &= unsafe kernels.passing(
-                block: block, codes: rows.view.codes, groups: layout.groups, weights: memory.weights, limit: rows.limit,
-                metric: layout.metric, reading: reading)
-                | (rows.exceptions?.exceptions(inBlock: block) ?? 0)
+            let limit = limit(for: &rows, grid: grid)
+            unsafe kernels.passing(
+                blocks: blocks, count: list.count, codes: rows.view.codes, groups: layout.groups,
+                weights: memory.weights, limit: limit, metric: layout.metric, into: passed)
+        } else {
+            unsafe passed.update(repeating: .max, count: list.count)
         }
-        guard passed != 0 else { return }
-        offer(passed, block: block, of: rows.view)
+        for i in 0..<list.count {
+            let block = unsafe Int(blocks[i])
+            if let exceptions = rows.exceptions {
+                unsafe passed[i] |= exceptions.exceptions(inBlock: block)
+            }
+            offer(unsafe passed[i] & rows.view.occupied(block), block: block, of: rows.view)
+        }
     }
 
-    /// Brings the limit for the rows' codes up to date.
+    /// The limit for the rows' codes.
     @inline(__always)
-    private func prepare(_ rows: inout CellRows, grid: CodeGridPlacement) {
-        if rows.bound == nil {
-            rows.bound = unsafe QueryBound(
+    private func limit(for rows: inout CellRows, grid: CodeGridPlacement) -> Int32 {
+        guard let bound = rows.bound else {
+            let bound = unsafe QueryBound(
                 coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, reading: reading,
                 weights: memory.weights)
+            rows.bound = bound
+            return bound.limit(distance: collector.reach, errors: rows.view.errors)
         }
-        guard rows.reach != collector.reach, let bound = rows.bound else { return }
-        rows.reach = collector.reach
-        rows.limit = bound.limit(distance: rows.reach, errors: rows.view.errors)
+        return bound.limit(distance: collector.reach, errors: rows.view.errors)
     }
 
     /// Computes the distances of some rows of a block and offers those within reach.
     @inline(__always)
     private mutating func offer(_ mask: UInt64, block: Int, of view: CellView) {
+        guard mask != 0 else { return }
         var mask = mask
         var n = 0
         while mask != 0 {
@@ -199,8 +236,17 @@ extension CellWalk {
     }
 }
 
-/// Sorts cells by their bounds.
+/// Sorts cells or blocks by their bounds.
 enum CandidateOrder {
+    /// A bound, its sign bit turned over for the order of unsigned numbers, above a number.
+    @inline(__always)
+    static func key(_ bound: Int32, _ number: Int) -> UInt64 {
+        UInt64(UInt32(bitPattern: bound ^ .min)) << 32 | UInt64(number)
+    }
+
+    @inline(__always)
+    static func bound(_ key: UInt64) -> Int32 { Int32(bitPattern: UInt32(key >> 32)) ^ .min }
+
     /// - Parameters:
     ///   - candidates: Keys to be sorted ascending.
     ///   - ordered: Receives them.
