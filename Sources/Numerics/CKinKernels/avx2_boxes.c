@@ -96,14 +96,18 @@ KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *wei
 /// Blocks to fetch ahead: their codes take longer to come than a block takes to screen.
 enum { AHEAD = 3 };
 
+KIN_AVX2 KIN_INLINE void fetch(const uint8_t *codes, size_t size) {
+    for (size_t line = 0; line < size; line += 64)
+        _mm_prefetch((const char *)codes + line, _MM_HINT_T0);
+}
+
 KIN_AVX2 KIN_INLINE void screen_list(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                                      const int8_t *weights, int32_t limit, uint64_t *rows) {
     __m256i most = _mm256_set1_epi32(kin_clamp(kin_most_squared(weights, groups, limit), -1, INT32_MAX));
     size_t size = groups * 4 * KIN_BLOCK_ROWS;
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n)
-            for (size_t line = 0; line < size; line += 64)
-                _mm_prefetch((const char *)codes + blocks[i + AHEAD] * size + line, _MM_HINT_T0);
+            fetch(codes + blocks[i + AHEAD] * size, size);
         rows[i] = rows_within(codes + blocks[i] * size, weights, groups, most);
     }
 }

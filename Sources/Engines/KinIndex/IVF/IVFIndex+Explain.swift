@@ -10,29 +10,34 @@ extension IVFIndex {
     ) throws(KinError) -> SearchReport {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
-        let scan = CellScan(store: store, filter: filter, extent: try extent(of: mode, k: k))
-        let memory = CellScanMemory(store: store)
+        let plan = plan(for: filter, queries: 1, threads: 1)
+        let scan = CellScan(plan, extent: try extent(of: mode, k: k), index: store)
+        let memory = CellScanMemory(store: scan.store)
         let neighbors = nearest(to: query, k: k, scan: scan, memory: memory)
         let counters = memory.counters
         let layout = store.layout
         return SearchReport(
-            neighbors: neighbors, rows: count, cells: (counters.cellsVisited, cellCount),
+            neighbors: neighbors, rows: count, cells: (counters.cellsVisited, scan.store.cells.count),
             blocksScreened: counters.blocksScreened, survivors: counters.survivors,
             exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.reading == .eightBits ? 8 : 6,
-            plan: describe(counters, mode: mode, extent: scan.extent))
+            plan: scan.describe(counters, mode: mode))
     }
+}
 
-    private func describe(_ counters: SearchCounters, mode: SearchMode, extent: SearchExtent) -> String {
+extension CellScan {
+    /// What was done, in a sentence.
+    func describe(_ counters: SearchCounters, mode: SearchMode) -> String {
+        if let slots { return "the filter allows only \(slots.count) vectors: each was visited by itself" }
         let how =
             switch mode {
             case .exact: "exact: every box within reach"
             case .recall(let recall): "recall \(recall): boxes within \(extent.relaxation) of the reach"
             case .probes(let cells): "the nearest \(cells) cells"
             }
-        return "\(how); \(counters.cellsVisited) of \(cellCount) cells visited, \(counters.blocksScreened) of "
-            + "\(store.blockCount) blocks screened, \(counters.survivors) survivors, "
+        return "\(how); \(counters.cellsVisited) of \(store.cells.count) cells visited, "
+            + "\(counters.blocksScreened) of \(store.blockCount) blocks screened, \(counters.survivors) survivors, "
             + "\(counters.exactDistances) distances in double precision"
     }
 }

@@ -21,8 +21,8 @@ extension IVFIndex {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
-        let scan = CellScan(store: store, filter: filter, extent: extent)
-        let memory = pool.take(for: store)
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return nearest(to: query, k: k, scan: scan, memory: memory)
     }
@@ -37,6 +37,57 @@ extension IVFIndex {
                     unsafe scan.nearest(
                         to: padded, into: UnsafeMutableBufferPointer(rebasing: results[..<width]), memory: memory)
                 }
+            }
+        }
+    }
+
+    /// Finds the nearest vectors for one query and writes them into memory of the caller's.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` numbers.
+    ///   - results: One place for each neighbour wanted.
+    /// - Returns: How many neighbours were written, nearest first.
+    /// - Throws: As ``search(_:k:mode:where:)``; the places are untouched then.
+    public func search(
+        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, mode: SearchMode = .exact,
+        where filter: Filter = .all
+    ) throws(KinError) -> Int {
+        try door.check(query: query)
+        let extent = try extent(of: mode, k: results.count)
+        guard results.count > 0, count > 0 else { return 0 }
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let memory = pool.take(for: scan.store)
+        defer { pool.giveBack(memory) }
+        return unsafe results.withUnsafeMutableBufferPointer { all in
+            unsafe query.withUnsafeBufferPointer { query in
+                unsafe store.layout.withPadded(query.baseAddress!) { padded in
+                    unsafe scan.nearest(
+                        to: padded, into: UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)]),
+                        memory: memory)
+                }
+            }
+        }
+    }
+
+    /// Finds every vector within a distance of a query.
+    ///
+    /// - Parameters:
+    ///   - query: ``dimension`` finite numbers; not all zero for cosine.
+    ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    /// - Returns: The vectors at most that far, nearest first.
+    /// - Throws: As ``search(_:k:mode:where:)``, and `.notFinite` for a radius that is NaN.
+    public func neighbors(
+        of query: [Float], within radius: Double, where filter: Filter = .all
+    ) throws(KinError) -> [Neighbor] {
+        try door.check(query: query.span)
+        guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        guard count > 0 else { return [] }
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
+        let memory = pool.take(for: scan.store)
+        defer { pool.giveBack(memory) }
+        return unsafe query.withUnsafeBufferPointer { query in
+            unsafe store.layout.withPadded(query.baseAddress!) { padded in
+                unsafe scan.within(radius, of: padded, memory: memory)
             }
         }
     }
@@ -59,7 +110,8 @@ extension IVFIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let scan = CellScan(store: store, filter: filter, extent: extent)
+        let plan = plan(for: filter, queries: queries.rows, threads: threads)
+        let scan = CellScan(plan, extent: extent, index: store)
         return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
     }
 

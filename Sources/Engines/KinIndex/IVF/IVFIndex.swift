@@ -34,6 +34,8 @@ public struct IVFIndex: Sendable {
     private(set) var nextID: UInt64
     /// What was measured of recall, and when to measure again.
     private(set) var dial: RecallDial
+    /// Another one after every change.
+    private(set) var stamp = ChangeStamp()
     /// Memory that searches use in turn.
     let pool = CellScanPool()
 
@@ -86,6 +88,8 @@ public struct IVFIndex: Sendable {
         slot(of: id).map { store.vector(at: $0) }
     }
 
+    var idMap: IDMap { map }
+
     func slot(of id: VectorID) -> Int? { map.slot(of: id, in: CellSlots(store: store)) }
 
     /// Bytes that vectors, codes, boxes and ids take, in memory or mapped from a file.
@@ -128,11 +132,13 @@ extension IVFIndex {
     mutating func update<Result, Failure: Error>(
         _ change: (inout CellStore, inout IDMap, inout any Partition) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try change(&store, &map, &partition)
+        stamp = ChangeStamp()
+        return try change(&store, &map, &partition)
     }
 
     /// Puts everything that a build made in place.
     mutating func replace(store: CellStore, partition: any Partition) {
+        stamp = ChangeStamp()
         self.store = store
         self.partition = partition
         map.rebuild(from: CellSlots(store: store))

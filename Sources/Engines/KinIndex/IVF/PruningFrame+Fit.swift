@@ -23,7 +23,7 @@ extension RowSource {
 
     /// How many blocks searches for 64 of the rows look at.
     private func blocksVisited(in store: CellStore) -> Int {
-        let scan = CellScan(store: store, filter: .all, extent: .exact)
+        let scan = CellScan(store: store)
         let memory = CellScanMemory(store: store)
         unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { places in
             for i in 0..<64 {

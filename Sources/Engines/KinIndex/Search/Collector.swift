@@ -6,6 +6,9 @@ protocol Collector {
     /// No row farther than this will be taken; rows at just this distance may be.
     var reach: Double { get }
 
+    /// How many rows the result holds at most.
+    var capacity: Int { get }
+
     /// Offers a row; taken when it belongs to the result as far as is known.
     mutating func offer(_ id: VectorID, at distance: Double)
 }
@@ -21,6 +24,8 @@ struct NearestCollector: Collector {
     }
 
     var reach: Double { min(seed, best.worst) }
+
+    var capacity: Int { best.capacity }
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) {
@@ -45,6 +50,8 @@ struct RangeCollector: Collector {
     private(set) var found: [Neighbor] = []
 
     init(radius: Double) { reach = radius }
+
+    var capacity: Int { .max }
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) {

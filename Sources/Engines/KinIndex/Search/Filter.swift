@@ -10,6 +10,8 @@ public struct Filter: Sendable {
         case ids(Set<VectorID>)
         case bitmap(IDBitmap)
         case predicate(@Sendable (VectorID) -> Bool)
+        /// Laid out for one state of an index in cells.
+        case subset(Subset)
     }
 
     let kind: Kind
@@ -44,6 +46,7 @@ extension Filter {
         case .ids(let ids): ids.contains(id)
         case .bitmap(let bitmap): bitmap.contains(id)
         case .predicate(let isAllowed): isAllowed(id)
+        case .subset(let subset): subset.filter.allows(id)
         }
     }
 
@@ -58,17 +61,22 @@ extension Filter {
     /// Finding and reading one row at random costs about as much as screening some hundred rows in order; a batch finds
     /// the rows once for all its queries. One row in 64 is a little on the side of the visit, whose time does not grow with the
     /// survivors of the screen, as that of a scan does under a narrow filter.
-    func fewSlots(in rows: RowStore, map: IDMap) -> [Int]? {
-        let limit = max(1024, rows.count / 64)
+    func fewSlots(in slots: some SlotIDs, rows: Int, map: IDMap) -> [Int]? {
+        let limit = Self.largestVisit(rows: rows)
         switch kind {
         case .all, .predicate:
             return nil
+        case .subset(let subset):
+            return subset.filter.fewSlots(in: slots, rows: rows, map: map)
         case .ids(let ids):
             guard ids.count <= limit else { return nil }
-            return ids.compactMap { map.slot(of: $0, in: rows) }.sorted()
+            return ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
         case .bitmap(let bitmap):
             guard bitmap.count <= limit else { return nil }
-            return bitmap.compactMap { map.slot(of: $0, in: rows) }.sorted()
+            return bitmap.compactMap { map.slot(of: $0, in: slots) }.sorted()
         }
     }
+
+    /// The most rows that are visited one by one.
+    static func largestVisit(rows: Int) -> Int { max(1024, rows / 64) }
 }

@@ -18,7 +18,7 @@ struct FlatScan {
     }
 
     func plan() -> Plan {
-        filter.fewSlots(in: store, map: map).map(Plan.visit) ?? .scan
+        filter.fewSlots(in: store, rows: store.count, map: map).map(Plan.visit) ?? .scan
     }
 
     /// The rows in each run of the sample that gives a scan for k neighbours its first limit, or nil when no sample pays.

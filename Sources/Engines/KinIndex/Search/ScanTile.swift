@@ -91,7 +91,8 @@ extension ScanTile {
         let reading = Kernels.active.reading
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
-                coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric, grid: grid.placement,
+                coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric,
+                grid: grid.placement,
                 reading: reading, weights: weights + q * 4 * layout.groups)
         }
     }
@@ -112,7 +113,8 @@ extension ScanTile {
             // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: chunk.codes, blocks: blocks.upperBound, groups: chunk.layout.groups, weights: weights, limits: limits,
+                codes: chunk.codes, blocks: blocks.upperBound, groups: chunk.layout.groups, weights: weights,
+                limits: limits,
                 queries: count, metric: chunk.layout.metric, from: block,
                 into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {

@@ -172,6 +172,11 @@ const char *kin_kernels_refused(void);
 size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_t *block, kin_hit *hits,
                             size_t capacity);
 
+/// Asks for the cache line at an address; nothing happens when it is not mapped.
+static inline void kin_prefetch(const void *address) {
+    __builtin_prefetch(address);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,23 @@ extension Kernels {
         unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
     }
 
+    /// Squared distances in code steps of a block's 64 rows from a query coded for squared distance with eight bits: a row is a
+    /// box of one point.
+    ///
+    /// - Parameters:
+    ///   - weights: The query's 4 · groups weights, 128 less its codes.
+    ///   - centre: Receives those codes.
+    @inline(__always)
+    package func codeDistances(
+        block: Int, codes: UnsafePointer<UInt8>, groups: Int, weights: UnsafePointer<Int8>,
+        centre: UnsafeMutablePointer<UInt8>, into distances: UnsafeMutablePointer<Int32>
+    ) {
+        for j in 0..<4 * groups { unsafe centre[j] = UInt8(truncatingIfNeeded: 128 - Int(weights[j])) }
+        let rows = unsafe codes + block * Kernels.blockRows * 4 * groups
+        unsafe boxBounds(
+            lows: rows, highs: rows, groups: groups, blocks: 1, above: centre, below: centre, into: distances)
+    }
+
     /// Which bounds are within a limit: bit i mod 64 of word i ÷ 64.
     ///
     /// - Parameter count: A multiple of 64.

@@ -54,6 +54,12 @@ extension Kernels {
         unsafe table.pointee.distances(metric.kernelMetric, query, rows, stride, picks, count, out)
     }
 
+    /// Asks for some bytes that will be read soon.
+    @inline(__always)
+    package func prefetch(_ address: UnsafeRawPointer, bytes: Int) {
+        for line in stride(from: 0, to: bytes, by: 64) { unsafe kin_prefetch(address + line) }
+    }
+
     /// The index of the first NaN or infinity, if there is one.
     package func firstNotFinite(_ values: UnsafeBufferPointer<Float>) -> Int? {
         guard let base = values.baseAddress else { return nil }

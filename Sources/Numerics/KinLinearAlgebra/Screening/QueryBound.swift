@@ -68,7 +68,8 @@ extension QueryBound {
 
 extension SquaredBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGridPlacement, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGridPlacement,
+        reading: CodeReading,
         weights: UnsafeMutablePointer<Int8>
     ) {
         let length = normalising ? unsafe Self.length(of: query, dimension) : 1

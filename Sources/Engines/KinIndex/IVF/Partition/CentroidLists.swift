@@ -1,5 +1,5 @@
-import KinCore
 import KinClustering
+import KinCore
 import KinLinearAlgebra
 
 /// A partition into the regions around centroids, found by k-means: each vector belongs to the nearest one (the inverted
@@ -93,7 +93,7 @@ extension IVFIndex {
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
-        let scan = CellScan(store: store, filter: .all, extent: .exact)
+        let scan = CellScan(store: store)
         let memory = CellScanMemory(store: store)
         var place = Neighbor(id: .none, distance: .infinity)
         unsafe withUnsafeMutablePointer(to: &place) { place in

@@ -68,7 +68,8 @@ struct MedianTree: Partition {
             }
             // All equal: later ones like them will go to the right, so that half of these may stay.
             if moved == count { for r in 0..<count / 2 { unsafe isMoved[r] = false } }
-            replace(cell, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(cell), right: ~Int32(cellCount)))
+            replace(
+                cell, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(cell), right: ~Int32(cellCount)))
         }
     }
 

@@ -138,7 +138,7 @@ struct RecallProbe {
         let (c, r) = index.store.place(slot)
         let chunk = index.store.cells[c].chunk
         let own = unsafe chunk.ids[r]
-        var scan = CellScan(store: index.store, filter: .all, extent: .exact)
+        var scan = CellScan(store: index.store)
         scan.extent.relaxation = relaxation
         let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { places, n in
             n = unsafe scan.nearest(

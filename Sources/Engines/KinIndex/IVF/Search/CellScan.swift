@@ -10,6 +10,23 @@ struct CellScan {
     let store: CellStore
     let filter: Filter
     var extent: SearchExtent
+    /// The rows to visit one by one, when they are few.
+    let slots: [Int]?
+
+    init(store: CellStore, filter: Filter = .all, extent: SearchExtent = .exact) {
+        self.store = store
+        self.filter = filter
+        self.extent = extent
+        slots = nil
+    }
+
+    init(_ plan: FilterPlan, extent: SearchExtent, index: CellStore) {
+        self.extent = extent
+        switch plan {
+        case .walk(let store, let filter): (self.store, self.filter, slots) = (store, filter, nil)
+        case .visit(let slots): (store, filter, self.slots) = (index, .all, slots)
+        }
+    }
 
     var layout: RowLayout { store.layout }
 

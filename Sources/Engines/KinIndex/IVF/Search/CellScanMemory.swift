@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 import Synchronization
 
@@ -20,10 +21,16 @@ final class CellScanMemory: @unchecked Sendable {
     let passed: UnsafeMutablePointer<UInt64>
     /// Bits of the cells within reach.
     let within: UnsafeMutablePointer<UInt64>
-    /// Rows of a block that passed, and their distances.
-    let picks: UnsafeMutablePointer<UInt32>
-    let distances: UnsafeMutablePointer<Double>
+    /// Rows to be compared.
+    let pending: UnsafeMutablePointer<PendingRow>
+    /// Code distances of one block's rows, and the codes of the query they are measured from.
+    let seedBounds: UnsafeMutablePointer<Int32>
+    let centre: UnsafeMutablePointer<UInt8>
     var counters = SearchCounters()
+
+    /// Rows that are noted before they are compared: as many as the memory brings at a time, and no more, because what
+    /// is noted does not shorten the reach yet.
+    static let mostPending = 16
 
     /// Cells there is room for.
     let cells: Int
@@ -41,8 +48,9 @@ final class CellScanMemory: @unchecked Sendable {
         }
         let parts = [
             part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
-            part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8), part(blocks * 4), part(blocks * 8),
-            part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
+            part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8),
+            part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
+            part(blocks * 4), part(4 * layout.groups),
         ]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
         unsafe self.memory = memory
@@ -57,14 +65,22 @@ final class CellScanMemory: @unchecked Sendable {
         unsafe blockBounds = start(5, Int32.self)
         unsafe candidates = start(6, UInt64.self)
         unsafe ordered = start(7, UInt64.self)
-        unsafe picks = start(8, UInt32.self)
-        unsafe distances = start(9, Double.self)
-        unsafe self.blocks = start(10, UInt32.self)
-        unsafe passed = start(11, UInt64.self)
-        unsafe within = start(12, UInt64.self)
+        unsafe pending = start(8, PendingRow.self)
+        unsafe self.blocks = start(9, UInt32.self)
+        unsafe passed = start(10, UInt64.self)
+        unsafe within = start(11, UInt64.self)
+        unsafe seedBounds = start(12, Int32.self)
+        unsafe centre = start(13, UInt8.self)
     }
 
     deinit { unsafe memory.deallocate() }
+}
+
+/// A row that may be a neighbour.
+@safe
+struct PendingRow {
+    let row: UnsafePointer<Float>
+    let id: UnsafePointer<VectorID>
 }
 
 /// Memory that was used and may be used again: so that a search by one query allocates nothing.

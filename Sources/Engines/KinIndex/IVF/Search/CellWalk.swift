@@ -6,6 +6,7 @@ import KinLinearAlgebra
 struct CellWalk<Target: Collector> {
     private let extent: SearchExtent
     private let filter: Filter
+    private let slots: [Int]?
     private let store: CellStore
     private let memory: CellScanMemory
     private let query: UnsafePointer<Float>
@@ -20,12 +21,15 @@ struct CellWalk<Target: Collector> {
     /// The nearest that any row can be, as far as the boxes say; where relaxation starts from.
     private var nearest = 0.0
     private var probesLeft: Int
+    /// Rows noted in `memory.pending`.
+    private var pending = 0
     var collector: Target
     var counters = SearchCounters()
 
     init(scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target) {
         extent = scan.extent
         filter = scan.filter
+        slots = scan.slots
         store = scan.store
         layout = scan.layout
         unsafe self.query = query
@@ -61,6 +65,11 @@ struct CellWalk<Target: Collector> {
 
 extension CellWalk {
     mutating func run() {
+        defer { flush() }
+        if let slots {
+            for slot in slots { offer(slot) }
+            return
+        }
         guard let boxes = store.boxes?.placement else {
             for c in store.cells.indices where probesLeft > 0 { visit(c) }
             return
@@ -98,6 +107,7 @@ extension CellWalk {
             let candidate = unsafe memory.ordered[i]
             guard CandidateOrder.bound(candidate) <= limit, probesLeft > 0 else { return }
             let before = collector.reach
+            if i + 1 < count { prefetch(unsafe Int(memory.ordered[i + 1] & 0xFFFF_FFFF)) }
             visit(Int(candidate & 0xFFFF_FFFF))
             if collector.reach < before {
                 guard let shorter = boxQuery.limit(distance: reach) else { return }
@@ -105,6 +115,10 @@ extension CellWalk {
             }
         }
     }
+
+    /// Asks for what a visit to a cell reads first.
+    @inline(__always)
+    private func prefetch(_ c: Int) { store.views[c].boxes?.prefetch() }
 
     /// Looks through a cell.
     ///
@@ -143,21 +157,32 @@ extension CellWalk {
         return n
     }
 
+    /// Screens the nearest block, then the others within reach, which shortens meanwhile.
     private mutating func visitNearestFirst(_ rows: inout CellRows, _ boxQuery: BoxQuery) {
-        let n = rows.view.blocks
-        for b in 0..<n { unsafe memory.candidates[b] = CandidateOrder.key(memory.blockBounds[b], b) }
-        unsafe CandidateOrder.sort(memory.candidates, count: n, into: memory.ordered)
-        for i in 0..<n { unsafe memory.blocks[i] = UInt32(truncatingIfNeeded: memory.ordered[i]) }
-        var done = 0
-        var size = 1
-        while done < n {
+        let bounds = unsafe memory.blockBounds
+        var nearest = 0
+        for b in 1..<max(rows.view.blocks, 1) where unsafe bounds[b] < bounds[nearest] { nearest = b }
+        guard let limit = boxQuery.limit(distance: reach), unsafe bounds[nearest] <= limit else { return }
+        unsafe memory.blocks[0] = UInt32(nearest)
+        screen(0..<1, of: &rows)
+        flush()
+        guard let limit = boxQuery.limit(distance: reach) else { return }
+        let n = listBlocks(rows.view.blocks, within: limit)
+        var next = 0
+        while next < n {
             guard let limit = boxQuery.limit(distance: reach) else { return }
-            var end = min(done + size, n)
-            while unsafe end > done && memory.blockBounds[Int(memory.blocks[end - 1])] > limit { end -= 1 }
-            guard end > done else { return }
-            screen(done..<end, of: &rows)
-            done = end
-            size = min(2 * size, 8)
+            let first = next
+            // Those that are out of reach by now are dropped from the list.
+            var end = first
+            while next < n && end < first + 4 {
+                let block = unsafe memory.blocks[next]
+                next += 1
+                guard unsafe Int(block) != nearest && bounds[Int(block)] <= limit else { continue }
+                unsafe memory.blocks[end] = block
+                end += 1
+            }
+            screen(first..<end, of: &rows)
+            flush()
         }
     }
 }
@@ -169,6 +194,8 @@ struct CellRows {
     let exceptions: RowCoding?
     /// The query on the grid of the rows, once a block has needed it.
     var bound: QueryBound?
+    /// Rows that were offered before their block was screened.
+    var seeded: (block: Int, rows: UInt64) = (-1, 0)
 }
 
 // MARK: - Blocks
@@ -180,7 +207,10 @@ extension CellWalk {
         counters.blocksScreened += list.count
         let blocks = unsafe memory.blocks + list.lowerBound
         let passed = unsafe memory.passed
-        // With no reach yet every row would pass.
+        if collector.reach == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
+            seed(unsafe Int(blocks[0]), of: &rows, grid: grid)
+        }
+        // With no reach every row would pass.
         if collector.reach < .infinity, let grid = rows.view.grid {
             let limit = limit(for: &rows, grid: grid)
             unsafe kernels.passing(
@@ -194,8 +224,39 @@ extension CellWalk {
             if let exceptions = rows.exceptions {
                 unsafe passed[i] |= exceptions.exceptions(inBlock: block)
             }
+            if block == rows.seeded.block { unsafe passed[i] &= ~rows.seeded.rows }
             offer(unsafe passed[i] & rows.view.occupied(block), block: block, of: rows.view)
         }
+    }
+
+    /// Offers as many rows of a block as the result holds, those whose codes are nearest: then there is a reach by which the
+    /// block's other rows can be screened.
+    private mutating func seed(_ block: Int, of rows: inout CellRows, grid: CodeGridPlacement) {
+        let k = collector.capacity
+        guard k <= 16, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
+        _ = limit(for: &rows, grid: grid)
+        let bounds = unsafe memory.seedBounds
+        unsafe kernels.codeDistances(
+            block: block, codes: rows.view.codes, groups: layout.groups, weights: memory.weights,
+            centre: memory.centre, into: bounds)
+        // The k smallest, by insertion.
+        var kept = 0
+        for r in 0..<rows.view.occupied(block).nonzeroBitCount {
+            let key = unsafe CandidateOrder.key(bounds[r], r)
+            guard unsafe kept < k || key < memory.ordered[kept - 1] else { continue }
+            var place = kept < k ? kept : k - 1
+            while unsafe place > 0 && memory.ordered[place - 1] > key {
+                unsafe memory.ordered[place] = memory.ordered[place - 1]
+                place -= 1
+            }
+            unsafe memory.ordered[place] = key
+            kept = min(kept + 1, k)
+        }
+        var mask: UInt64 = 0
+        for i in 0..<kept { unsafe mask |= 1 << (memory.ordered[i] & 0xFFFF_FFFF) }
+        offer(mask, block: block, of: rows.view)
+        flush()
+        rows.seeded = (block, mask)
     }
 
     /// The limit for the rows' codes.
@@ -211,28 +272,42 @@ extension CellWalk {
         return bound.limit(distance: collector.reach, errors: rows.view.errors)
     }
 
-    /// Computes the distances of some rows of a block and offers those within reach.
+    /// Computes the distance of one row and offers it.
+    private mutating func offer(_ slot: Int) {
+        let (c, r) = store.place(slot)
+        offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
+    }
+
+    /// Notes some rows of a block to be compared, and asks for their floats: these lie in memory that no search has read for
+    /// long, and several take no longer to come than one.
     @inline(__always)
     private mutating func offer(_ mask: UInt64, block: Int, of view: CellView) {
-        guard mask != 0 else { return }
         var mask = mask
-        var n = 0
         while mask != 0 {
-            unsafe memory.picks[n] = UInt32(truncatingIfNeeded: block * Kernels.blockRows + mask.trailingZeroBitCount)
+            let r = block * Kernels.blockRows + mask.trailingZeroBitCount
             mask &= mask - 1
-            n += 1
+            let row = unsafe view.rows + r * layout.stride
+            unsafe kernels.prefetch(row, bytes: min(layout.stride * 4, 256))
+            unsafe memory.pending[pending] = PendingRow(row: row, id: view.ids + r)
+            pending += 1
+            if pending == CellScanMemory.mostPending { flush() }
         }
-        counters.survivors += n
-        counters.exactDistances += n
-        unsafe kernels.distances(
-            layout.metric, from: query, to: view.rows, stride: layout.stride, picks: memory.picks, count: n,
-            into: memory.distances)
-        for i in 0..<n {
-            let distance = unsafe memory.distances[i]
+    }
+
+    /// Computes the distances of the rows that were noted and offers those within reach.
+    private mutating func flush() {
+        counters.survivors += pending
+        counters.exactDistances += pending
+        for i in 0..<pending {
+            let noted = unsafe memory.pending[i]
+            var distance = 0.0
+            unsafe kernels.distances(
+                layout.metric, from: query, to: noted.row, stride: layout.stride, count: 1, into: &distance)
             guard distance <= collector.reach else { continue }
-            let id = unsafe view.ids[Int(memory.picks[i])]
+            let id = unsafe noted.id.pointee
             if filter.allows(id) { collector.offer(id, at: distance) }
         }
+        pending = 0
     }
 }
 
@@ -250,7 +325,8 @@ enum CandidateOrder {
     /// - Parameters:
     ///   - candidates: Keys to be sorted ascending.
     ///   - ordered: Receives them.
-    static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>) {
+    static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>)
+    {
         guard count > 32 else {
             unsafe insertionSort(candidates, count: count, into: ordered)
             return
