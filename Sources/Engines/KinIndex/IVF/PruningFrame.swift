@@ -9,8 +9,8 @@ import KinLinearAlgebra
 ///
 /// Coordinates are floats. Without a rotation squared L2 and inner product take the vectors as they are. Otherwise
 /// z_i = Σ_j R_ij (x_j − c_j), of which each operation is wrong by 2⁻²⁴ of its result at most: in all by less than
-/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``place(_:into:)`` returns twice that, and boxes
-/// and queries are widened by it.
+/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``place(_:into:)`` returns twice that, and what
+/// numbers below the smallest normal one may lose; boxes and queries are widened by it. Coordinates are always finite.
 struct PruningFrame: Sendable, Equatable {
     let dimension: Int
     let metric: Metric
@@ -50,25 +50,37 @@ extension PruningFrame {
     ///   - z: Receives stride floats, zeros past the dimension.
     /// - Returns: How far a coordinate may be from the exact one.
     func place(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
-        let factor = metric == .cosine ? unsafe Float(1 / length(row)) : 1
+        // In double precision: the inverse of a very long or very short vector's length is no float.
+        let factor = metric == .cosine ? unsafe 1 / length(row) : 1
         guard isRotated else {
-            for j in 0..<stride { unsafe z[j] = row[j] * factor }
-            return metric == .cosine ? 0x1p-22 : 0
+            guard metric == .cosine else {
+                unsafe z.update(from: row, count: stride)
+                return 0
+            }
+            for j in 0..<stride { unsafe z[j] = Float(Double(row[j]) * factor) }
+            return 0x1p-22
         }
         unsafe z.update(repeating: 0, count: stride)
-        var squares: Float = 0
+        var squares = 0.0
         unsafe rotation.withUnsafeBufferPointer { rotation in
             for j in 0..<dimension {
-                let x = unsafe row[j] * factor - centre[j]
-                squares += x * x
+                let x = unsafe Float(Double(row[j]) * factor) - centre[j]
+                squares += Double(x) * Double(x)
                 let column = unsafe rotation.baseAddress! + j * stride
                 for i in 0..<stride { unsafe z[i] += x * column[i] }
             }
         }
-        // A sum of squares that overflows makes the box infinite, and an infinite box is not coded: its cell is always visited.
         let length = squares.squareRoot() + (metric == .cosine ? 1 : 0)
-        return 2 * Float(dimension + 4) * 0x1p-24 * length
+        guard length < Self.longest else {
+            unsafe z.update(repeating: 0, count: stride)
+            return .infinity
+        }
+        return 2 * Float(dimension + 4) * 0x1p-24 * Float(length) + .leastNormalMagnitude
     }
+
+    /// Coordinates of longer vectors could overflow. They are all zero and uncertain without end: such a vector's box is
+    /// infinite, an infinite box is not coded, and its cell is always visited.
+    private static let longest = 0x1p120
 
     private func length(_ row: UnsafePointer<Float>) -> Double {
         var squares = 0.0

@@ -133,6 +133,9 @@ struct MedianTree: Partition {
 
     /// Takes away a node that nothing refers to; the last node takes over its number.
     private mutating func removeNode(_ node: Int32) {
+        // What were its children are another's by now; the root is nobody's child, so nothing is found here any more.
+        nodes[Int(node)].left = 0
+        nodes[Int(node)].right = 0
         let last = Int32(nodes.count - 1)
         if node != last {
             if let (parent, _) = link(to: last) { setChild(of: parent, from: last, to: node) }

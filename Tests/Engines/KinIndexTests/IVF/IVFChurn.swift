@@ -1,0 +1,126 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+/// An index beside a dictionary that is changed in the same way at random.
+///
+/// The vectors come from clusters that wander, so that some cells fill up while others run empty.
+struct IVFChurn {
+    var index: IVFIndex
+    var random: SeededGenerator
+    /// About how many vectors there are at most.
+    let largest: Int
+    private(set) var vectors: [VectorID: [Float]] = [:]
+    private(set) var mostCells = 1
+    private var centre: [Double]
+
+    init(index: IVFIndex, random: SeededGenerator, largest: Int) {
+        self.index = index
+        self.random = random
+        self.largest = largest
+        centre = Array(repeating: 0, count: index.dimension)
+    }
+
+    /// Makes one random change.
+    mutating func change() throws {
+        for j in centre.indices { centre[j] += random.gaussian() }
+        let grows = vectors.count < largest / 4 || (vectors.count < largest && random.below(5) < 3)
+        switch random.below(8) {
+        case 0: try upsert(random.below(max(8, vectors.count + 200)) % (largest / 2) + 1)
+        case 1...4 where grows: try upsert(random.below(300) + 1)
+        case 1...4: remove(random.below(500) + 1)
+        case 5: remove(random.below(20) + 1)
+        case 6: try overwriteSome()
+        default: try mergeSome()
+        }
+        mostCells = max(mostCells, index.cellCount)
+    }
+
+    private mutating func freshVector() -> [Float] {
+        let spread = random.below(3) == 0 ? 4.0 : 0.3
+        return centre.map { Float($0 + spread * random.gaussian()) }
+    }
+
+    /// Ids of which some are there already; small and very large ones mix.
+    private mutating func freshIDs(_ n: Int) -> [VectorID] {
+        var seen = Set<VectorID>()
+        for _ in 0..<n {
+            let id = random.below(2 * largest)
+            seen.insert(VectorID(id % 7 == 0 ? UInt64(id) << 40 : UInt64(id)))
+        }
+        return seen.sorted().shuffled(using: &random)
+    }
+
+    private mutating func upsert(_ n: Int) throws {
+        let ids = freshIDs(n)
+        let rows = ids.map { _ in freshVector() }
+        try index.upsert(Matrix(rows: rows), ids: ids, threads: 1 + random.below(2))
+        for (id, row) in zip(ids, rows) { vectors[id] = row }
+    }
+
+    private mutating func remove(_ n: Int) {
+        let ids = vectors.keys.sorted().shuffled(using: &random).prefix(n)
+        if random.below(2) == 0 {
+            let removed = index.remove(Array(ids) + [VectorID(1 << 60)])
+            #expect(removed == ids.count)
+        } else {
+            for id in ids {
+                let wasThere = index.remove(id)
+                #expect(wasThere && !index.contains(id))
+            }
+        }
+        for id in ids { vectors[id] = nil }
+    }
+
+    private mutating func overwriteSome() throws {
+        for id in vectors.keys.sorted().shuffled(using: &random).prefix(30) {
+            let vector = freshVector()
+            try index.upsert(vector, id: id)
+            vectors[id] = vector
+        }
+    }
+
+    private mutating func mergeSome() throws {
+        var other = IVFIndex(dimension: index.dimension, metric: index.metric)
+        let ids = freshIDs(100).filter { vectors[$0] == nil }
+        guard !ids.isEmpty else { return }
+        let rows = ids.map { _ in freshVector() }
+        try other.upsert(Matrix(rows: rows), ids: ids)
+        try index.merge(other)
+        for (id, row) in zip(ids, rows) { vectors[id] = row }
+    }
+
+    /// Holds the index against the dictionary.
+    mutating func check(_ note: String) throws {
+        #expect(index.count == vectors.count, "\(note)")
+        let ids = vectors.keys.sorted()
+        #expect(index.ids.sorted() == ids, "\(note)")
+        #expect(ids.allSatisfy { index.vector(for: $0) == vectors[$0] }, "\(note)")
+        let broken = index.brokenInvariant()
+        #expect(broken == nil, "\(note)")
+        expectBoundedSpace(note)
+        guard !ids.isEmpty else { return }
+        let oracle = LaneOracle(
+            Matrix(rows: ids.map { vectors[$0]! }, columns: index.dimension), ids: ids, metric: index.metric)
+        for query in [freshVector(), vectors[ids[random.below(ids.count)]]!, centre.map { Float($0) }] {
+            let ranking = oracle.ranking(of: query)
+            for k in [1, 25] { expectSame(try index.search(query, k: k), ranking.prefix(k), "\(note) k \(k)") }
+            let allowed = Set(ids.filter { $0.rawValue % 3 == 0 })
+            expectSame(
+                try index.search(query, k: 9, where: .predicate { allowed.contains($0) }),
+                ranking.filter { allowed.contains($0.id) }.prefix(9), "\(note) filtered")
+        }
+    }
+
+    /// Cells hold a sixteenth of what they may on average, and memory is a small multiple of what the vectors take.
+    private func expectBoundedSpace(_ note: String) {
+        let layout = index.store.layout
+        #expect(index.cellCount <= 1 + 16 * index.count / layout.chunkRows, "\(note)")
+        let row = layout.stride * 4 + layout.groups * 4 + 8
+        let cell = 64 * row + 3 * layout.blockBytes + 8 * layout.stride
+        #expect(index.byteCount <= 4 * index.count * row + (index.cellCount + 1) * 2 * cell, "\(note)")
+    }
+}

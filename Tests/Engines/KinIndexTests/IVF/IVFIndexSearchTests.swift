@@ -1,0 +1,165 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Exact search in cells equals a flat search")
+struct IVFIndexSearchTests {
+    /// Both of the ways to divide vectors, for cells of at most 512.
+    static let partitionings: [Partitioning] = [.medianSplits, .lists(6)]
+
+    @Test(
+        "any data, metric, dimension and partition", arguments: DataShape.allCases, Metric.allCases)
+    func matchesFlat(shape: DataShape, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for dimension in [1, 3, 7, 16, 48, 130] {
+            let n = dimension < 48 ? 900 : 600
+            let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
+            let queries = DataShape.queries(for: vectors, random: &random)
+            let ids = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
+            var flat = FlatIndex(dimension: dimension, metric: metric)
+            try flat.upsert(vectors, ids: ids)
+            // All of the vectors are the answer once; lists, which take longest to build, are made of every other dimension.
+            let widths = dimension == 7 ? [1, 10, n + 7] : [1, 10]
+            let expected = try widths.map { try flat.search(queries, k: $0) }
+            for partition in Self.partitionings where partition == .medianSplits || [3, 16, 130].contains(dimension) {
+                var index = IVFIndex(smallCellsOf: dimension, metric: metric, partition: partition)
+                try index.upsert(vectors, ids: ids)
+                let note = "\(seed) dimension \(dimension) \(partition)"
+                #expect(index.count == n && index.cellCount > 1, "\(note)")
+                for (table, k) in zip(expected, widths) {
+                    let found = try index.search(queries, k: k)
+                    for q in 0..<queries.rows { expectSame(found[q], table[q], "\(note) k \(k) query \(q)") }
+                }
+            }
+        }
+    }
+
+    @Test("every row lies in its boxes, however it was put there", arguments: DataShape.allCases, Metric.allCases)
+    func invariants(shape: DataShape, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = shape.matrix(rows: 1_400, dimension: 5, random: &random)
+        for partition in Self.partitionings {
+            var index = IVFIndex(smallCellsOf: 5, metric: metric, partition: partition, shift: 8)
+            try index.append(Matrix(rows: (0..<1_100).map { Array(vectors.row($0)) }))
+            let loaded = index.brokenInvariant()
+            #expect(loaded == nil, "\(seed) \(partition)")
+            for i in 1_100..<1_400 { try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i * 2))) }
+            let grown = index.brokenInvariant()
+            #expect(grown == nil, "\(seed) \(partition)")
+        }
+    }
+
+    @Test("correlated data are searched in a rotated frame, others in their own", arguments: Metric.allCases)
+    func frames(metric: Metric) throws {
+        var random = TestSeed().generator
+        for (shape, isRotated) in [(DataShape.correlated, metric != .innerProduct), (.uniform, false)] {
+            var index = IVFIndex(smallCellsOf: 16, metric: metric)
+            try index.append(shape.matrix(rows: 6_000, dimension: 16, random: &random))
+            #expect(index.store.frame.isRotated == isRotated, "\(shape)")
+        }
+    }
+
+    @Test("one query, a batch and any number of threads give the same", arguments: Metric.allCases)
+    func threads(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.correlated.matrix(rows: 9_000, dimension: 8, random: &random)
+        let queries = DataShape.correlated.matrix(rows: 70, dimension: 8, random: &random)
+        var flat = FlatIndex(dimension: 8, metric: metric)
+        try flat.append(vectors)
+        let expected = try flat.search(queries, k: 10)
+        for (partition, threads) in [(Partitioning.automatic, 1), (.automatic, 3), (.lists(5), 2)] {
+            var index = IVFIndex(dimension: 8, metric: metric, partition: partition)
+            try index.append(vectors, threads: threads)
+            for threads in [1, 2, 5] {
+                let found = try index.search(queries, k: 10, threads: threads)
+                for q in 0..<70 { expectSame(found[q], expected[q], "\(seed) \(partition) query \(q)") }
+            }
+            for q in 0..<10 {
+                expectSame(try index.search(Array(queries.row(q)), k: 10), expected[q], "\(seed) \(partition)")
+            }
+        }
+    }
+
+    @Test("the number of threads does not change what is built", arguments: partitionings)
+    func threadsOfBuilding(partition: Partitioning) throws {
+        var random = TestSeed().generator
+        let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
+        let built = try [1, 2, 5].map { threads in
+            var index = IVFIndex(smallCellsOf: 8, partition: partition)
+            try index.append(vectors, threads: threads)
+            return index
+        }
+        for index in built.dropFirst() {
+            #expect(index.ids == built[0].ids && index.store.frame == built[0].store.frame)
+            #expect(index.dial == built[0].dial)
+        }
+    }
+
+    @Test("exactly the nearest of the allowed, at every share", arguments: Metric.allCases)
+    func filters(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 3_000
+        let vectors = DataShape.clustered.matrix(rows: n, dimension: 6, random: &random)
+        let queries = DataShape.queries(for: vectors, random: &random)
+        let ids = (0..<n).map { VectorID(UInt64($0) * 3) }.shuffled(using: &random)
+        var index = IVFIndex(smallCellsOf: 6, metric: metric)
+        try index.upsert(vectors, ids: ids)
+        var flat = FlatIndex(dimension: 6, metric: metric)
+        try flat.upsert(vectors, ids: ids)
+        for share in [1.0, 0.5, 0.1, 0.01, 0.001, 0] {
+            let allowed = Set(ids.filter { _ in random.uniform() < share })
+            let filters: [Filter] = [
+                .ids(allowed), .ids(Array(allowed) + [1, 2, VectorID(1 << 50)]), .bitmap(IDBitmap(allowed)),
+                .predicate { allowed.contains($0) },
+            ]
+            for (number, filter) in filters.enumerated() {
+                for k in [1, 10, 400] {
+                    let expected = try flat.search(queries, k: k, where: filter)
+                    let found = try index.search(queries, k: k, where: filter, threads: 2)
+                    for q in 0..<queries.rows {
+                        #expect(found[q].count == min(k, allowed.count))
+                        expectSame(found[q], expected[q], "\(seed) share \(share) filter \(number) k \(k)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("the report tells what was done")
+    func report() throws {
+        var random = TestSeed().generator
+        let vectors = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
+        var index = IVFIndex(smallCellsOf: 16)
+        try index.append(vectors)
+        let query = Array(vectors.row(3))
+        let report = try index.explain(query, k: 10)
+        let cells = try #require(report.cells)
+        #expect(report.neighbors == (try index.search(query, k: 10)))
+        #expect(report.rows == 9_000 && cells.all == index.cellCount)
+        #expect((1..<cells.all / 2).contains(cells.visited), "clusters apart from each other are passed over")
+        #expect(report.exactDistances >= 10 && report.exactDistances < 3_000)
+        let probes = try index.explain(query, k: 10, mode: .probes(2))
+        #expect(probes.cells?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
+    }
+
+    @Test("an empty index, and k = 0")
+    func nothing() throws {
+        var index = IVFIndex(dimension: 3)
+        #expect(try index.search([1, 2, 3], k: 5).isEmpty)
+        #expect(try index.search(Matrix(rows: 2, columns: 3, repeating: 1), k: 5).map(\.count) == [0, 0])
+        #expect(try index.explain([1, 2, 3], k: 5).neighbors.isEmpty)
+        try index.append(Matrix(rows: 4, columns: 3, repeating: 1))
+        #expect(try index.search([1, 2, 3], k: 0).isEmpty)
+        #expect(try index.search(Matrix<Float>(rows: 0, columns: 3), k: 5).isEmpty)
+        index.remove(index.ids)
+        #expect(index.isEmpty)
+        #expect(try index.search([1, 2, 3], k: 5, mode: .recall(0.9)).isEmpty)
+    }
+}

@@ -1,0 +1,106 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("The dial of recall")
+struct RecallTests {
+    @Test(
+        "what is promised is kept on queries that were not seen",
+        arguments: [
+            (DataShape.uniform, Partitioning.automatic), (.correlated, .automatic), (.clustered, .lists(25)),
+        ])
+    func promise(shape: DataShape, partition: Partitioning) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let both = shape.matrix(rows: 11_200, dimension: 8, random: &random)
+        let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 8)
+        let queries = Matrix(rows: (10_200..<11_200).map { Array(both.row($0)) }, columns: 8)
+        var index = IVFIndex(smallCellsOf: 8, partition: partition)
+        try index.append(vectors)
+        for k in [1, 10] {
+            let truth = try index.search(queries, k: k, threads: 2)
+            var before = 0.0
+            for wanted in [0.8, 0.95, 0.99] {
+                let found = try index.search(queries, k: k, mode: .recall(wanted), threads: 2)
+                let recall = recall(found, of: truth)
+                // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the dial measured on
+                // 256: together by less than two and a half standard errors.
+                let draws = k == 1 ? 1 / 1_000.0 + 1 / 256.0 : 1 / 1_000.0
+                let chance = 2.5 * (wanted * (1 - wanted) * draws).squareRoot()
+                #expect(recall >= wanted - 0.01 - chance, "\(seed) k \(k)")
+                #expect(recall >= before, "\(seed) k \(k)")
+                before = recall
+            }
+            #expect(try index.search(queries, k: k, mode: .recall(1)) == truth, "\(seed)")
+        }
+    }
+
+    private func recall(_ found: NeighborTable, of truth: NeighborTable) -> Double {
+        var shared = 0
+        var all = 0
+        for (a, b) in zip(found, truth) {
+            shared += Set(a.map(\.id)).intersection(b.map(\.id)).count
+            all += b.count
+        }
+        return Double(shared) / Double(all)
+    }
+
+    @Test("asking for more never looks at less")
+    func monotone() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(smallCellsOf: 6)
+        try index.append(random.gaussianMatrix(rows: 11_000, columns: 6))
+        #expect(index.dial.measures.count == RecallDial.widths.count && index.dial.queries == 256)
+        for k in [1, 3, 10, 50, 100, 1_000] {
+            let relaxations = stride(from: 0.05, through: 1, by: 0.05).map {
+                index.dial.relaxation(for: min($0, 1), k: k)
+            }
+            #expect(zip(relaxations, relaxations.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) k \(k): \(relaxations)")
+            #expect(relaxations.allSatisfy { $0 > 0 && $0 <= 1 } && relaxations.last == 1)
+        }
+        let query = [Float](repeating: 0.1, count: 6)
+        let visited = try [0.5, 0.8, 0.95, 1].map { try index.explain(query, k: 10, mode: .recall($0)).cells!.visited }
+        #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
+    }
+
+    @Test("a small index is searched exactly in every mode but probes")
+    func small() throws {
+        var random = TestSeed().generator
+        var index = IVFIndex(smallCellsOf: 4)
+        try index.append(random.gaussianMatrix(rows: 5_000, columns: 4))
+        let query: [Float] = [0, 0.1, 0.2, 0]
+        #expect(try index.search(query, k: 10, mode: .recall(0.1)) == index.search(query, k: 10))
+    }
+
+    @Test("more probes find more, all of them everything")
+    func probes() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 6)
+        var index = IVFIndex(smallCellsOf: 6)
+        try index.append(vectors)
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 60, columns: 6)
+        let truth = try index.search(queries, k: 10)
+        let recalls = try [1, 3, index.cellCount].map {
+            recall(try index.search(queries, k: 10, mode: .probes($0)), of: truth)
+        }
+        #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
+    }
+
+    @Test("recall is measured again when the data have changed")
+    func drift() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(smallCellsOf: 4)
+        try index.append(DataShape.clustered.matrix(rows: 10_500, dimension: 4, random: &random))
+        let first = index.dial
+        try index.append(random.uniformMatrix(rows: 1_000, columns: 4))
+        #expect(index.dial.measures == first.measures, "a tenth of new data does not count yet")
+        try index.append(random.uniformMatrix(rows: 2_500, columns: 4))
+        #expect(index.dial.measuredCount == 14_000 && index.dial.measures != first.measures, "\(seed)")
+    }
+}
