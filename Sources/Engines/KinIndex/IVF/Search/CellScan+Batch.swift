@@ -2,10 +2,12 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-extension CellScan {
-    /// Queries that a thread takes at a time.
-    private static let groupQueries = 32
+// A batch is cut into groups of queries that are near each other, which threads take one by one. A query that is done after
+// a few cells goes its way alone. Those that have many cells left wait for each other: the cells are then taken one
+// after another, each for all queries that may have a neighbour in it, so that it comes from memory once. What a
+// query finds depends on the order of its own cells only, not on its group.
 
+extension CellScan {
     /// Searches for each query of a batch.
     ///
     /// - Parameters:
@@ -17,29 +19,134 @@ extension CellScan {
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let groups = (n + Self.groupQueries - 1) / Self.groupQueries
+        let size = min(CellGroup.largest, max(32, n / (4 * threads)))
+        let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         unsafe padded.withUnsafeBufferPointer { all in
             unsafe elements.withUnsafeMutableBufferPointer { results in
                 unsafe counts.withUnsafeMutableBufferPointer { counts in
                     let (all, results, counts) = unsafe (all, results, counts)
                     concurrently(min(threads, groups)) { _ in
-                        let memory = CellScanMemory(store: store)
+                        let group = CellGroup(scan: self, capacity: size)
                         while true {
-                            let group = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                            guard group < groups else { break }
-                            for i in group * Self.groupQueries..<min((group + 1) * Self.groupQueries, n) {
-                                let q = order[i]
-                                unsafe counts[q] = nearest(
-                                    to: all.baseAddress! + q * stride,
-                                    into: UnsafeMutableBufferPointer(rebasing: results[q * k..<(q + 1) * k]),
-                                    memory: memory)
+                            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                            guard number < groups else { break }
+                            let chosen = order[number * size..<min((number + 1) * size, n)]
+                            for q in chosen {
+                                let places = unsafe UnsafeMutableBufferPointer(
+                                    rebasing: results[q * k..<(q + 1) * k])
+                                unsafe group.begin(all.baseAddress! + q * stride, into: places)
                             }
+                            group.visitDeferred()
+                            for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
+                            group.removeAll()
                         }
                     }
                 }
             }
         }
         return NeighborTable(elements: elements, counts: counts, width: k)
+    }
+}
+
+/// Queries of one thread that wait for each other at cells.
+@safe
+private final class CellGroup {
+    /// A visit that waits until its cell's turn comes.
+    private struct Visit {
+        /// The cell and its bound, as ``CandidateOrder`` packs them.
+        var candidate: UInt64
+        var walk: UInt32
+    }
+
+    static let largest = 1024
+
+    /// Cells left, from which on a query waits for the others.
+    private static let patience = 16
+    /// Cells that it visits at once, for a reach that saves visits later.
+    private static let advance = 3
+
+    private let scan: CellScan
+    private let memory: CellScanMemory
+    private let walks: UnsafeMutablePointer<CellWalk<NearestCollector>>
+    private let coordinates: UnsafeMutablePointer<Float>
+    private var count = 0
+    private var visits: [Visit] = []
+
+    init(scan: CellScan, capacity: Int) {
+        self.scan = scan
+        memory = CellScanMemory(store: scan.store)
+        unsafe walks = .allocate(capacity: capacity)
+        unsafe coordinates = .allocate(capacity: capacity * scan.layout.stride)
+    }
+
+    deinit {
+        removeAll()
+        unsafe walks.deallocate()
+        unsafe coordinates.deallocate()
+    }
+
+    func removeAll() {
+        unsafe walks.deinitialize(count: count)
+        count = 0
+    }
+
+    /// Takes a query in and searches its nearest cells.
+    func begin(_ query: UnsafePointer<Float>, into places: UnsafeMutableBufferPointer<Neighbor>) {
+        let i = count
+        unsafe (walks + i).initialize(
+            to: CellWalk(
+                scan: scan, query: query, memory: memory, collector: NearestCollector(into: places),
+                coordinates: coordinates + i * scan.layout.stride))
+        count += 1
+        let left = unsafe walks[i].begin()
+        guard left > Self.patience, unsafe !walks[i].isProbing else {
+            unsafe walks[i].visitInOrder(left)
+            unsafe walks[i].flush()
+            return
+        }
+        moveNearestToFront(of: left)
+        for c in 0..<Self.advance { unsafe _ = walks[i].visit(candidate: memory.candidates[c]) }
+        unsafe walks[i].flush()
+        for c in Self.advance..<left {
+            unsafe visits.append(Visit(candidate: memory.candidates[c], walk: UInt32(i)))
+        }
+    }
+
+    private func moveNearestToFront(of n: Int) {
+        let candidates = unsafe memory.candidates
+        for place in 0..<Self.advance {
+            var least = place
+            for c in place + 1..<n where unsafe candidates[c] < candidates[least] { least = c }
+            let key = unsafe candidates[place]
+            unsafe candidates[place] = candidates[least]
+            unsafe candidates[least] = key
+        }
+    }
+
+    /// Makes the visits that wait, cell by cell.
+    func visitDeferred() {
+        guard !visits.isEmpty else { return }
+        var ends = [Int](repeating: 0, count: scan.store.views.count + 1)
+        for visit in visits { ends[CandidateOrder.number(visit.candidate) + 1] += 1 }
+        for c in 1..<ends.count { ends[c] += ends[c - 1] }
+        var order = [UInt32](repeating: 0, count: visits.count)
+        for (v, visit) in visits.enumerated() {
+            let c = CandidateOrder.number(visit.candidate)
+            order[ends[c]] = UInt32(v)
+            ends[c] += 1
+        }
+        for v in order {
+            let visit = visits[Int(v)]
+            unsafe _ = walks[Int(visit.walk)].visit(candidate: visit.candidate)
+            unsafe walks[Int(visit.walk)].flush()
+        }
+        visits.removeAll(keepingCapacity: true)
+    }
+
+    /// How many neighbours the i-th query has.
+    func finish(_ i: Int) -> Int {
+        unsafe memory.counters.add(walks[i].counters)
+        return unsafe walks[i].collector.finish()
     }
 }

@@ -23,10 +23,20 @@ struct CellWalk<Target: Collector> {
     private var probesLeft: Int
     /// Rows noted in `memory.pending`.
     private var pending = 0
+    /// The query in the pruning frame: stride floats.
+    private let coordinates: UnsafeMutablePointer<Float>
+    /// The query on the grid of the cells' boxes, once they were bounded.
+    private var cellQuery: BoxQuery?
     var collector: Target
     var counters = SearchCounters()
 
-    init(scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target) {
+    /// - Parameters:
+    ///   - query: stride floats.
+    ///   - coordinates: Memory for as many; that of `memory` when left out.
+    init(
+        scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target,
+        coordinates: UnsafeMutablePointer<Float>? = nil
+    ) {
         extent = scan.extent
         filter = scan.filter
         slots = scan.slots
@@ -40,7 +50,8 @@ struct CellWalk<Target: Collector> {
         // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
-        uncertainty = unsafe store.frame.place(query, into: memory.coordinates)
+        unsafe self.coordinates = coordinates ?? memory.coordinates
+        uncertainty = unsafe store.frame.place(query, into: self.coordinates)
     }
 
     /// The distance beyond which boxes are passed over.
@@ -54,27 +65,36 @@ struct CellWalk<Target: Collector> {
     private func code(for boxes: BoxPlacement, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
         if layout.metric == .innerProduct {
             return unsafe BoxQuery(
-                product: memory.coordinates, on: boxes,
+                product: coordinates, on: boxes,
                 weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))
         }
-        return unsafe BoxQuery(squared: memory.coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
+        return unsafe BoxQuery(squared: coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
     }
 }
 
 // MARK: - Cells
 
 extension CellWalk {
+    /// Looks at everything within reach, the nearest cells first.
     mutating func run() {
-        defer { flush() }
+        visitInOrder(begin())
+        flush()
+    }
+
+    /// Looks where there is no choice, and through the nearest cell.
+    ///
+    /// - Returns: How many cells are left that may be within reach; they are `memory.candidates`.
+    mutating func begin() -> Int {
         if let slots {
             for slot in slots { offer(slot) }
-            return
+            return 0
         }
         guard let boxes = store.boxes?.placement else {
             for c in store.cells.indices where probesLeft > 0 { visit(c) }
-            return
+            return 0
         }
         let boxQuery = unsafe code(for: boxes, into: memory.cellCodes)
+        cellQuery = boxQuery
         let bounds = unsafe memory.cellBounds
         unsafe boxQuery.bound(boxes, codes: memory.cellCodes, into: bounds)
         let n = store.views.count
@@ -82,7 +102,7 @@ extension CellWalk {
         for c in 1..<max(n, 1) where unsafe bounds[c] < bounds[first] { first = c }
         nearest = unsafe boxQuery.distance(bounds[first])
         visit(first, isFirst: true)
-        guard let limit = boxQuery.limit(distance: reach) else { return }
+        guard let limit = boxQuery.limit(distance: reach) else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
         unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64))
         var count = 0
@@ -96,25 +116,33 @@ extension CellWalk {
                 count += 1
             }
         }
-        visitInOrder(count, limit: limit, boxQuery)
+        return count
     }
 
     /// Visits the candidates in ascending order of their bounds while they are within reach.
-    private mutating func visitInOrder(_ count: Int, limit: Int32, _ boxQuery: BoxQuery) {
+    mutating func visitInOrder(_ count: Int) {
+        guard count > 0 else { return }
         unsafe CandidateOrder.sort(memory.candidates, count: count, into: memory.ordered)
-        var limit = limit
         for i in 0..<count {
-            let candidate = unsafe memory.ordered[i]
-            guard CandidateOrder.bound(candidate) <= limit, probesLeft > 0 else { return }
-            let before = collector.reach
-            if i + 1 < count { prefetch(unsafe Int(memory.ordered[i + 1] & 0xFFFF_FFFF)) }
-            visit(Int(candidate & 0xFFFF_FFFF))
-            if collector.reach < before {
-                guard let shorter = boxQuery.limit(distance: reach) else { return }
-                limit = shorter
-            }
+            if i + 1 < count { prefetch(unsafe CandidateOrder.number(memory.ordered[i + 1])) }
+            guard unsafe visit(candidate: memory.ordered[i]) else { return }
         }
     }
+
+    /// Visits a cell if it is still within reach.
+    ///
+    /// - Parameter candidate: The cell with its bound, as ``CandidateOrder`` packs them.
+    /// - Returns: Whether it was.
+    @inline(__always)
+    mutating func visit(candidate: UInt64) -> Bool {
+        guard probesLeft > 0, let limit = cellQuery?.limit(distance: reach), CandidateOrder.bound(candidate) <= limit
+        else { return false }
+        visit(CandidateOrder.number(candidate))
+        return true
+    }
+
+    /// Whether the number of cells to be visited is given.
+    var isProbing: Bool { extent.probes < .max }
 
     /// Asks for what a visit to a cell reads first.
     @inline(__always)
@@ -295,7 +323,7 @@ extension CellWalk {
     }
 
     /// Computes the distances of the rows that were noted and offers those within reach.
-    private mutating func flush() {
+    mutating func flush() {
         counters.survivors += pending
         counters.exactDistances += pending
         for i in 0..<pending {
@@ -318,6 +346,9 @@ enum CandidateOrder {
     static func key(_ bound: Int32, _ number: Int) -> UInt64 {
         UInt64(UInt32(bitPattern: bound ^ .min)) << 32 | UInt64(number)
     }
+
+    @inline(__always)
+    static func number(_ key: UInt64) -> Int { Int(key & 0xFFFF_FFFF) }
 
     @inline(__always)
     static func bound(_ key: UInt64) -> Int32 { Int32(bitPattern: UInt32(key >> 32)) ^ .min }
