@@ -20,8 +20,7 @@ extension FlatIndex {
     }
 
     private func describe(_ counters: SearchCounters, filter: Filter) -> String {
-        let scan = FlatScan(store: store, map: map, filter: filter)
-        if case .visit(let slots) = scan.plan() {
+        if case .visit(let slots) = plan(for: filter) {
             return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
         }
         let exact = "\(counters.exactDistances) distances in double precision"

@@ -62,14 +62,14 @@ extension FlatIndex {
     ) throws(KinError) -> Int {
         try door.check(query: query)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = FlatScan(store: store, map: map, filter: filter)
+        let scan = FlatScan(store: store, filter: filter)
         return unsafe results.withUnsafeMutableBufferPointer { all in
             unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     var counters = SearchCounters()
                     let places = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
                     return unsafe scan.nearest(
-                        to: padded, chunks: store.chunks.indices, plan: scan.plan(), into: places,
+                        to: padded, chunks: store.chunks.indices, plan: plan(for: filter), into: places,
                         counters: &counters)
                 }
             }
@@ -91,11 +91,11 @@ extension FlatIndex {
         try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         guard count > 0 else { return [] }
-        let scan = FlatScan(store: store, map: map, filter: filter)
+        let scan = FlatScan(store: store, filter: filter)
         var counters = SearchCounters()
         return unsafe query.withUnsafeBufferPointer { query in
             unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                unsafe scan.within(radius, of: padded, threads: threads, counters: &counters)
+                unsafe scan.within(radius, of: padded, plan: plan(for: filter), threads: threads, counters: &counters)
             }
         }
     }
@@ -104,18 +104,23 @@ extension FlatIndex {
 // MARK: - Running
 
 extension FlatIndex {
+    /// How the rows are visited under a filter.
+    func plan(for filter: Filter) -> FlatScan<RowStore>.Plan {
+        filter.fewSlots(in: store, rows: count, map: map).map { .visit($0) } ?? .scan
+    }
+
     /// Searches for a checked query.
     func nearest(
         to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters
     ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
-        let scan = FlatScan(store: store, map: map, filter: filter)
+        let scan = FlatScan(store: store, filter: filter)
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
             n = unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     unsafe scan.nearest(
-                        to: padded, plan: scan.plan(), threads: threads,
+                        to: padded, plan: plan(for: filter), threads: threads,
                         into: UnsafeMutableBufferPointer(rebasing: results[..<width]), counters: &counters)
                 }
             }
@@ -123,7 +128,7 @@ extension FlatIndex {
     }
 
     private func batch(_ queries: Matrix<Float>, width: Int, where filter: Filter, threads: Int) -> NeighborTable {
-        let scan = FlatScan(store: store, map: map, filter: filter)
+        let scan = FlatScan(store: store, filter: filter)
         let stride = store.layout.stride
         var counts = [Int](repeating: 0, count: queries.rows)
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
@@ -137,13 +142,14 @@ extension FlatIndex {
                         for q in 0..<queries.rows {
                             var counters = SearchCounters()
                             unsafe counts[q] = scan.nearest(
-                                to: all.baseAddress! + q * stride, plan: scan.plan(), threads: threads,
+                                to: all.baseAddress! + q * stride, plan: plan(for: filter), threads: threads,
                                 into: UnsafeMutableBufferPointer(rebasing: results[q * width..<(q + 1) * width]),
                                 counters: &counters)
                         }
                     } else {
                         unsafe scan.nearest(
-                            toEach: all.baseAddress!, count: queries.rows, k: width, threads: threads,
+                            toEach: all.baseAddress!, count: queries.rows, k: width, plan: plan(for: filter),
+                            threads: threads,
                             into: results.baseAddress!, counts: counts.baseAddress!)
                     }
                 }

@@ -111,8 +111,39 @@ extension IVFIndex {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
         let plan = plan(for: filter, queries: queries.rows, threads: threads)
+        if case .walk(let cells, let asked) = plan, scansEverything(extent, queries: queries.rows) {
+            return scanAll(cells, queries, k: width, where: asked, threads: threads)
+        }
         let scan = CellScan(plan, extent: extent, index: store)
         return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
+    }
+
+    /// Whether a batch is searched by a scan of everything: when the boxes rule out so little that the quicker screen of many
+    /// queries at a time wins, as on vectors without structure.
+    ///
+    /// Measured at 16 dimensions: a block visited through the cells takes a query 56 ns, one of a scan in tiles 9 ns.
+    func scansEverything(_ extent: SearchExtent, queries: Int) -> Bool {
+        extent.isExact && queries >= Kernels.tileQueries && dial.exactShare > 0.16
+    }
+
+    private func scanAll(
+        _ cells: CellStore, _ queries: Matrix<Float>, k: Int, where filter: Filter, threads: Int
+    ) -> NeighborTable {
+        let scan = FlatScan(store: CellChunks(cells), filter: filter)
+        let stride = store.layout.stride
+        let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
+        var counts = [Int](repeating: 0, count: queries.rows)
+        var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * k)
+        unsafe padded.withUnsafeBufferPointer { all in
+            unsafe elements.withUnsafeMutableBufferPointer { results in
+                unsafe counts.withUnsafeMutableBufferPointer { counts in
+                    unsafe scan.nearest(
+                        toEach: all.baseAddress!, count: queries.rows, k: k, plan: .scan, threads: threads,
+                        into: results.baseAddress!, counts: counts.baseAddress!)
+                }
+            }
+        }
+        return NeighborTable(elements: elements, counts: counts, width: k)
     }
 
     /// The queries in the order of the cells they belong to, so that those that look at the same cells do so while these

@@ -9,7 +9,7 @@ import Synchronization
 
 extension FlatScan {
     /// Queries in a group: 16 tiles.
-    private static let groupQueries = 16 * Kernels.tileQueries
+    private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
     /// Finds the nearest rows for many queries.
     ///
@@ -18,10 +18,9 @@ extension FlatScan {
     ///   - results: n × k places.
     ///   - counts: Receives how many places of each row are in use.
     func nearest(
-        toEach queries: UnsafePointer<Float>, count n: Int, k: Int, threads: Int,
+        toEach queries: UnsafePointer<Float>, count n: Int, k: Int, plan: Plan, threads: Int,
         into results: UnsafeMutablePointer<Neighbor>, counts: UnsafeMutablePointer<Int>
     ) {
-        let plan = plan()
         let share = (n + threads - 1) / threads
         let size = min(Self.groupQueries, share)
         let groups = (n + size - 1) / size

@@ -6,7 +6,7 @@ import KinLinearAlgebra
 
 extension FlatScan {
     /// Rows times dimensions that one thread screens in about 100 µs.
-    private static let worthSplitting = 4 << 20
+    private static var worthSplitting: Int { 4 << 20 }
 
     /// How many threads to use for one query when `wanted` are allowed.
     func threads(_ wanted: Int, plan: Plan) -> Int {
@@ -48,9 +48,8 @@ extension FlatScan {
 
     /// Finds every row within a radius, nearest first.
     func within(
-        _ radius: Double, of query: UnsafePointer<Float>, threads: Int, counters: inout SearchCounters
+        _ radius: Double, of query: UnsafePointer<Float>, plan: Plan, threads: Int, counters: inout SearchCounters
     ) -> [Neighbor] {
-        let plan = plan()
         let parts = split(self.threads(threads, plan: plan)) { chunks, counters in
             unsafe within(radius, of: query, chunks: chunks, plan: plan, counters: &counters)
         }

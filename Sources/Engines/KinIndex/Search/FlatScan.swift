@@ -1,10 +1,22 @@
 import KinCore
 import KinLinearAlgebra
 
+/// Rows in chunks, whole and in some order, of which a scan reads all.
+protocol ChunkRows: Sendable {
+    var layout: RowLayout { get }
+    var chunks: [Chunk] { get }
+    /// How many rows there are in all chunks.
+    var count: Int { get }
+
+    /// Where a row is, counted from 0 through all chunks.
+    func place(_ row: Int) -> (chunk: Int, row: Int)
+}
+
+extension RowStore: ChunkRows {}
+
 /// A search through all the rows of a store: plans the work, gives every thread its share, and collects the results.
-struct FlatScan {
-    let store: RowStore
-    let map: IDMap
+struct FlatScan<Rows: ChunkRows> {
+    let store: Rows
     let filter: Filter
 
     var layout: RowLayout { store.layout }
@@ -15,10 +27,6 @@ struct FlatScan {
         case visit([Int])
         /// Every chunk; rows are asked whether they are allowed when they are about to be taken.
         case scan
-    }
-
-    func plan() -> Plan {
-        filter.fewSlots(in: store, rows: store.count, map: map).map(Plan.visit) ?? .scan
     }
 
     /// The rows in each run of the sample that gives a scan for k neighbours its first limit, or nil when no sample pays.
@@ -108,7 +116,7 @@ extension ScanTile {
     /// Computes the distances of chosen rows.
     ///
     /// - Parameter slots: In ascending order.
-    mutating func visit(_ slots: [Int], of store: RowStore, scratch: Scratch) {
+    mutating func visit(_ slots: [Int], of store: some ChunkRows, scratch: Scratch) {
         for slot in slots {
             let (c, r) = store.place(slot)
             scan(rows: CollectionOfOne(r), of: store.chunks[c], scratch: scratch)

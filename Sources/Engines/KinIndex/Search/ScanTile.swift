@@ -224,7 +224,7 @@ extension ScanTile where Target == NearestCollector {
     /// the k-th of all rows, which is all that exactness needs.
     ///
     /// - Precondition: The store holds at least 16 rows for each one of the sample, so that runs do not overlap.
-    mutating func seed(_ store: RowStore, rowsPerRun length: Int, where filter: Filter, scratch: Scratch) {
+    mutating func seed(_ store: some ChunkRows, rowsPerRun length: Int, where filter: Filter, scratch: Scratch) {
         for i in 0..<Self.sampleRuns {
             let (c, r) = store.place((store.count - length) / (Self.sampleRuns - 1) * i)
             let chunk = store.chunks[c]

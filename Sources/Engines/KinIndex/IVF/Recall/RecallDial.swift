@@ -30,6 +30,8 @@ struct RecallDial: Sendable, Equatable {
 
     /// widths × relaxations; empty before the first measurement.
     private(set) var measures: [[Measure]] = []
+    /// The share of all blocks that an exact search for 10 neighbours looks at, on average.
+    private(set) var exactShare = 0.0
     /// How many vectors there were then.
     private(set) var measuredCount = 0
     /// How many queries were tried at k = 1, the most.
@@ -39,7 +41,8 @@ struct RecallDial: Sendable, Equatable {
 
     init() {}
 
-    init(measures: [[Measure]], measuredCount: Int, queries: Int) {
+    init(measures: [[Measure]], exactShare: Double, measuredCount: Int, queries: Int) {
+        self.exactShare = exactShare
         self.measures = measures
         self.measuredCount = measuredCount
         self.queries = queries
@@ -85,6 +88,7 @@ extension RecallDial {
         measures = zip(Self.widths, Self.queriesPerWidth).map { k, queries in
             RecallProbe(index: index, queries: queries).measure(k: k, threads: threads)
         }
+        exactShare = RecallProbe(index: index, queries: 64).exactShare(k: 10)
     }
 }
 
@@ -137,6 +141,13 @@ struct RecallProbe {
             let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, queries - 1))
             return RecallDial.Measure(recall: mean, error: (variance / Double(queries)).squareRoot())
         }
+    }
+
+    /// The share of all blocks that exact searches look at.
+    func exactShare(k: Int) -> Double {
+        let memory = CellScanMemory(store: index.store)
+        for slot in slots() { _ = neighbors(of: slot, k: k, relaxation: 1, memory: memory) }
+        return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
     }
 
     /// The neighbours of a row, itself left out.

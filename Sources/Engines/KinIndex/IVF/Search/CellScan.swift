@@ -65,4 +65,6 @@ struct SearchExtent {
     var probes = Int.max
 
     static let exact = SearchExtent()
+
+    var isExact: Bool { relaxation >= 1 && probes == .max }
 }
