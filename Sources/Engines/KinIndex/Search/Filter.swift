@@ -10,6 +10,11 @@ public struct Filter: Sendable {
         case ids(Set<VectorID>)
         case bitmap(IDBitmap)
         case predicate(@Sendable (VectorID) -> Bool)
+        /// Rows of the index's attributes.
+        case selection(AttributeSelection)
+        /// To be resolved before a search.
+        case expression(FilterExpression)
+        case prepared(PreparedFilter)
     }
 
     let kind: Kind
@@ -44,6 +49,8 @@ extension Filter {
         case .ids(let ids): ids.contains(id)
         case .bitmap(let bitmap): bitmap.contains(id)
         case .predicate(let isAllowed): isAllowed(id)
+        case .selection(let selection): selection.contains(id)
+        case .expression, .prepared: preconditionFailure("a search resolves its filter first")
         }
     }
 
@@ -58,10 +65,10 @@ extension Filter {
     /// Finding and reading one row at random costs about as much as screening some hundred rows in order; a batch finds
     /// the rows once for all its queries. One row in 64 is a little on the side of the visit, whose time does not grow with the
     /// survivors of the screen, as that of a scan does under a narrow filter.
-    func fewSlots(in rows: RowStore, map: IDMap) -> [Int]? {
-        let limit = max(1024, rows.count / 64)
+    func fewSlots(in rows: some SlotIDs, map: IDMap) -> [Int]? {
+        let limit = Self.largestVisit(rows: rows.count)
         switch kind {
-        case .all, .predicate:
+        case .all, .predicate, .expression, .prepared:
             return nil
         case .ids(let ids):
             guard ids.count <= limit else { return nil }
@@ -69,6 +76,12 @@ extension Filter {
         case .bitmap(let bitmap):
             guard bitmap.count <= limit else { return nil }
             return bitmap.compactMap { map.slot(of: $0, in: rows) }.sorted()
+        case .selection(let selection):
+            guard selection.count <= limit else { return nil }
+            return selection.ids.compactMap { map.slot(of: $0, in: rows) }.sorted()
         }
     }
+
+    /// The most rows that are visited one by one.
+    static func largestVisit(rows: Int) -> Int { max(1024, rows / 64) }
 }
