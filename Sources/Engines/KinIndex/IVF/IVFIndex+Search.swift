@@ -21,7 +21,7 @@ extension IVFIndex {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return nearest(to: query, k: k, scan: scan, memory: memory)
@@ -55,7 +55,7 @@ extension IVFIndex {
         try door.check(query: query)
         let extent = try extent(of: mode, k: results.count)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe results.withUnsafeMutableBufferPointer { all in
@@ -82,7 +82,7 @@ extension IVFIndex {
         try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         guard count > 0 else { return [] }
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
+        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe query.withUnsafeBufferPointer { query in
@@ -110,7 +110,7 @@ extension IVFIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let plan = plan(for: filter, queries: queries.rows, threads: threads)
+        let plan = try plan(for: filter, queries: queries.rows, threads: threads)
         if case .walk(let cells, let asked) = plan, scansEverything(extent, queries: queries.rows) {
             return scanAll(cells, queries, k: width, where: asked, threads: threads)
         }

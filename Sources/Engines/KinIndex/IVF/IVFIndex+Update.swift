@@ -24,6 +24,7 @@ extension IVFIndex {
             throw KinError(.capacityExceeded, "an index holds at most \(Self.largestCount) vectors")
         }
         guard vectors.rows > 0 else { return }
+        let fresh = hasAttributes ? ids.filter { !contains($0) } : []
         if !isEmpty { for id in ids { removeRow(id) } }
         let stride = store.layout.stride
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
@@ -38,6 +39,7 @@ extension IVFIndex {
                 }
             }
         }
+        if !fresh.isEmpty { attributes.addRows(fresh) }
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
         settle(after: ids.count, threads: threads)
     }
@@ -65,12 +67,13 @@ extension IVFIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector out; its memory is used again at once, and a cell that has become small is dissolved.
+    /// Takes a vector and its attributes out; their memory is used again at once, and a cell that has become small is dissolved.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
         guard removeRow(id) else { return false }
+        if hasAttributes { attributes.remove(id) }
         settle(after: 1, threads: 1)
         return true
     }
@@ -80,12 +83,16 @@ extension IVFIndex {
     /// - Returns: How many there were.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
-        let removed = ids.reduce(0) { $0 + (removeRow($1) ? 1 : 0) }
+        var removed = 0
+        for id in ids where removeRow(id) {
+            if hasAttributes { attributes.remove(id) }
+            removed += 1
+        }
         settle(after: removed, threads: 1)
         return removed
     }
 
-    /// Adds all vectors of another index.
+    /// Adds all vectors of another index with their attributes.
     ///
     /// - Parameter threads: How many threads may work on it.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension or metric differ, `.duplicateID` when both have a
@@ -105,7 +112,9 @@ extension IVFIndex {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
         guard !ids.isEmpty else { return }
+        if other.hasAttributes { try declareAttributes(other.attributes.schema) }
         try upsert(other.allVectors, ids: ids, threads: threads)
+        try takeAttributes(of: other.attributes)
     }
 
     /// All vectors in the order of ``ids``.

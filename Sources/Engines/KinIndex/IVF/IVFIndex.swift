@@ -32,6 +32,8 @@ public struct IVFIndex: Sendable {
     private(set) var partition: any Partition
     /// Larger than every id that was ever put in (``append(_:threads:)`` counts on from here).
     private(set) var nextID: UInt64
+    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    public internal(set) var attributes: AttributeTable
     /// What was measured of recall, and when to measure again.
     private(set) var dial: RecallDial
     /// Another one after every change.
@@ -41,20 +43,26 @@ public struct IVFIndex: Sendable {
 
     /// An empty index.
     ///
+    /// - Parameter attributes: What a vector can have beside its numbers; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
-    public init(dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic) {
+    public init(
+        dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
+        attributes: AttributeSchema = AttributeSchema()
+    ) {
         precondition(
             (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
         let layout = RowLayout(cellsOf: dimension, metric: metric)
         self.init(
             store: CellStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial())
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
+            attributes: AttributeTable(schema: attributes), dial: RecallDial())
     }
 
     init(
         store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
-        dial: RecallDial
+        attributes: AttributeTable, dial: RecallDial
     ) {
+        self.attributes = attributes
         dimension = store.layout.dimension
         metric = store.layout.metric
         self.partitioning = partitioning
@@ -143,6 +151,9 @@ extension IVFIndex {
         self.partition = partition
         map.rebuild(from: CellSlots(store: store))
     }
+
+    /// Notes that something has changed that no cell shows.
+    mutating func touch() { stamp = ChangeStamp() }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }
 
