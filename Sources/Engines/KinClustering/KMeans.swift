@@ -92,29 +92,26 @@ extension KMeans {
     ///   O(n dimension) more for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: weights)
-        let weights = weights ?? [Double](repeating: 1, count: points.rows)
         return PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k, maximumIterations: maximumIterations,
                 tolerance: tolerance, threads: threads)
             var best: Clustering?
             for restart in 0..<restarts {
-                let found = lloyd.run(from: startingPlace(restart, lloyd: lloyd))
+                let found = lloyd.run { startingPlace(restart, lloyd: lloyd, work: $0) }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
             }
             return best!
         }
     }
 
-    private func startingPlace(_ restart: Int, lloyd: Lloyd) -> Lloyd.Place {
+    private func startingPlace(_ restart: Int, lloyd: Lloyd, work: RunPoints) -> Lloyd.Place {
         switch start {
         case .plusPlus:
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            return lloyd.plusPlus(&generator)
+            return lloyd.plusPlus(work, &generator)
         case .centroids(let centroids):
-            return Lloyd.Place(
-                centroids: metric == .cosine ? centroids.normalizedRows() : centroids,
-                assignment: Assignment(count: lloyd.points.count))
+            return Lloyd.Place(centroids: metric == .cosine ? centroids.normalizedRows() : centroids)
         }
     }
 }
