@@ -29,6 +29,28 @@ public struct Clustering: Sendable, Equatable {
     /// The total weight of the points in each cluster.
     public let weights: [Double]
 
+    /// Σᵢ wᵢ δ(xᵢ, c) over the points of each cluster.
+    public let inertias: [Double]
+
+    /// How the number of clusters was chosen; nil when it was given.
+    public internal(set) var choice: Choice?
+
+    /// - Parameter inertias: Zeros when left out.
+    init(
+        metric: Metric, centroids: Matrix<Float>, labels: [Int], inertia: Double, iterations: Int, isConverged: Bool,
+        sizes: [Int], weights: [Double], inertias: [Double]? = nil
+    ) {
+        self.metric = metric
+        self.centroids = centroids
+        self.labels = labels
+        self.inertia = inertia
+        self.iterations = iterations
+        self.isConverged = isConverged
+        self.sizes = sizes
+        self.weights = weights
+        self.inertias = inertias ?? Array(repeating: 0, count: centroids.rows)
+    }
+
     /// The number of clusters.
     public var k: Int { centroids.rows }
 

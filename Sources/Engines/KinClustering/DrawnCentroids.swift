@@ -96,6 +96,21 @@ struct DrawnCentroids {
         return generator.uniform() * m < least
     }
 
+    /// Appends each point with probability min(1, expected m ∕ Σ m), where m is its mass as far as the assignment knows it, whatever
+    /// becomes of the others.
+    mutating func appendSample(expecting expected: Double, seed: UInt64) {
+        let total = draws.blockMasses.reduce(0, +)
+        guard total > 0 else { return }
+        var sample: [Int] = []
+        for block in 0..<draws.blocks.count {
+            var generator = SeededGenerator.stream(UInt64(block), of: seed)
+            for i in draws.blocks.range(block) where generator.uniform() * total < expected * mass(i) {
+                sample.append(i)
+            }
+        }
+        for i in sample { append(i) }
+    }
+
     /// Makes the assignment know all that were drawn.
     mutating func update() {
         guard known < picks.count else { return }

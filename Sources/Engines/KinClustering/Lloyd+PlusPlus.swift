@@ -24,7 +24,7 @@ extension Lloyd {
     }
 
     /// Draws until there are `count` centroids, and updates the assignment.
-    private func fill(_ drawn: inout DrawnCentroids, to count: Int, _ generator: inout SeededGenerator) {
+    func fill(_ drawn: inout DrawnCentroids, to count: Int, _ generator: inout SeededGenerator) {
         // So many draws in vain take less time than an update.
         let patience = max(16, points.count / 1_024)
         while drawn.picks.count < count {

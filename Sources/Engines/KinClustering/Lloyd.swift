@@ -69,7 +69,8 @@ extension Lloyd {
         }
         return Clustering(
             metric: metric, centroids: centroids, labels: work.labels, inertia: totals.inertia,
-            iterations: iterations, isConverged: isConverged, sizes: totals.sizes, weights: totals.weights)
+            iterations: iterations, isConverged: isConverged, sizes: totals.sizes, weights: totals.weights,
+            inertias: work.inertias(clusters: k))
     }
 
     /// Sorting costs about what it saves in two iterations; where nothing is screened it saves little.
@@ -79,7 +80,7 @@ extension Lloyd {
     }
 
     /// Assigns every point to its nearest centroid and sums the clusters.
-    private func assign(_ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals) -> ClusterTotals {
+    func assign(_ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals) -> ClusterTotals {
         let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
         let (assignment, rows) = (work.assignment, work.rows)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)

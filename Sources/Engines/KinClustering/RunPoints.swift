@@ -49,6 +49,15 @@ final class RunPoints {
         return points.map { Int(inverse[$0]) }
     }
 
+    /// Σ w δ of each cluster.
+    func inertias(clusters k: Int) -> [Double] {
+        var sums = [Double](repeating: 0, count: k)
+        for place in 0..<rows.count {
+            sums[unsafe Int(assignment.labels[place])] += unsafe masses.weight(place) * assignment.distances[place]
+        }
+        return sums
+    }
+
     /// The cluster of each point as given.
     var labels: [Int] {
         guard let order else { return assignment.labelArray }
