@@ -54,64 +54,18 @@ extension CodedQueries {
     ///   past the dimension zero.
     /// - Complexity: O(count · dimension).
     package func encode(_ queries: UnsafePointer<Float>, count: Int, stride: Int, grid: CodeGrid, first: Int) {
-        let padded = 4 * groups
-        // A padding zero lands on the lowest code, where the rows have theirs.
-        let padding = -(reading.lowest * reading.step + reading.origin) * grid.scale
-        unsafe withUnsafeTemporaryAllocation(of: SIMD4<Double>.self, capacity: groups) { offsets in
-            for j in 0..<padded { unsafe offsets[j / 4][j % 4] = j < dimension ? grid.offsets[j] : padding }
-            for i in 0..<count {
-                unsafe encode(
-                    queries + i * stride, offsets: UnsafePointer(offsets.baseAddress!), scale: grid.scale,
-                    place: first + i)
-            }
+        let placement = unsafe grid.placement
+        for i in 0..<count {
+            let query = unsafe queries + i * stride
+            let place = first + i
+            let length = isCosine ? unsafe SquaredBound.length(of: query, dimension) : 1
+            let sums = unsafe Kernels.active.codeQuery(
+                query, dimension: dimension, length: length, offsets: placement.offsets, scale: placement.scale,
+                reading: reading, weights: weights + place * 4 * groups)
+            unsafe centres[place] = Int32(sums.square)
+            unsafe inner[place] = Float(sums.inner.squareRoot() * (1 + 0x1p-22))
+            unsafe outer[place] = Float(min(sums.outer * (1 - 0x1p-22), 0x1p127))
         }
-    }
-
-    /// As for ``QueryBound``: y = (x − offset) ∕ scale in steps of the reading, v the nearest code, r = y − v. A product
-    /// with the rounded inverse of the scale takes the place of the quotient: one rounding more, within the slack.
-    @inline(__always)
-    private func encode(_ query: UnsafePointer<Float>, offsets: UnsafePointer<SIMD4<Double>>, scale: Double, place: Int)
-    {
-        typealias Lanes = SIMD4<Double>
-        let length = isCosine ? unsafe Self.length(query, groups: groups) : 1
-        let inverse = 1 / (scale * reading.step)
-        let origin = reading.origin / reading.step
-        let (lowest, highest) = (Lanes(repeating: reading.lowest), Lanes(repeating: reading.highest))
-        // Added to a small number it leaves no room for a fraction, and the integer in the lowest bits.
-        let rounder = Lanes(repeating: 0x1.8p52)
-        var (inside, outside, centre) = (Lanes.zero, Lanes.zero, Lanes.zero)
-        let byteValues = Lanes(1, 0x1p8, 0x1p16, 0x1p24)
-        let out = unsafe UnsafeMutableRawPointer(weights + place * 4 * groups)
-        for g in 0..<groups {
-            let floats = unsafe UnsafeRawPointer(query + 4 * g).loadUnaligned(as: SIMD4<Float>.self)
-            var x = Lanes(floats)
-            if isCosine { x /= length }
-            let y = unsafe (x - offsets[g]) * inverse - origin
-            var clamped = y.replacing(with: lowest, where: y .< lowest)
-            clamped.replace(with: highest, where: y .> highest)
-            let v = (clamped + rounder) - rounder
-            let r = y - v
-            let isInner = clamped .== y
-            let square = r * r
-            inside += square.replacing(with: 0, where: .!isInner)
-            outside += square.replacing(with: 0, where: isInner)
-            centre += v * v
-            // Four bytes 128 + weight, put together as one number below 2³².
-            let bytes = ((reading.middle + 128 - v) * byteValues).sum()
-            unsafe (out + 4 * g).storeBytes(of: UInt32(bytes).littleEndian ^ 0x8080_8080, as: UInt32.self)
-        }
-        unsafe centres[place] = Int32(centre.sum())
-        unsafe inner[place] = Float(inside.sum().squareRoot() * (1 + 0x1p-22))
-        unsafe outer[place] = Float(min(outside.sum() * (1 - 0x1p-22), 0x1p127))
-    }
-
-    private static func length(_ query: UnsafePointer<Float>, groups: Int) -> Double {
-        var squares = SIMD4<Double>.zero
-        for g in 0..<groups {
-            let x = SIMD4<Double>(unsafe UnsafeRawPointer(query + 4 * g).loadUnaligned(as: SIMD4<Float>.self))
-            squares += x * x
-        }
-        return squares.sum().squareRoot()
     }
 
     /// The kernels' limits for rows that are no farther from the queries `first ..< first + count` than these distances,
