@@ -67,7 +67,7 @@ extension Clustering {
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument` when
     ///   `threads` is below 1.
-    /// - Complexity: O(n k dimension), on 8-bit codes from 64 centroids on.
+    /// - Complexity: O(n k dimension), on 8-bit codes from 24 centroids on.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
     ) throws(KinError) -> (labels: [Int], distances: [Double]) {

@@ -11,7 +11,7 @@ public import KinLinearAlgebra
 /// length 1. An iteration moves every centroid to the (normalised) weighted mean of its points and assigns every point to
 /// its nearest centroid, ties to the lowest number. The inertia never grows; where it ends depends on the start.
 ///
-/// The nearest centroid is the same that a scan in double precision finds. From 64 centroids on, 8-bit codes of them
+/// The nearest centroid is the same that a scan in double precision finds. From 24 centroids on, 8-bit codes of them
 /// rule out most of them first, by a proven bound. The result does not depend on the number of threads nor on the
 /// instruction set: points are summed in fixed blocks, and blocks are added in order.
 ///

@@ -116,8 +116,10 @@ struct StartTests {
         // Enough points that a run sorts them, with weights, some of them 0.
         let data = ClusteredPoints(count: 1 << 14, clouds: 90, dimension: 5, width: 0.2, from: &random)
         let weights = (0..<1 << 14).map { _ in Double(random.below(3)) }
-        let recipe = KMeans(k: 80, metric: metric, maximumIterations: 6, tolerance: 0, seed: 1)
+        var recipe = KMeans(k: 80, metric: metric, maximumIterations: 6, tolerance: 0, seed: 1)
         let found = try recipe.fit(data.points, weights: weights)
+        recipe.threads = 3
+        #expect(try recipe.fit(data.points, weights: weights) == found, "\(seed)")
         let again = try found.assign(data.points)
         #expect(found.labels == again.labels, "\(seed)")
         var totals = [Double](repeating: 0, count: 80)
