@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .executable(name: "ceilings", targets: ["CeilingsTool"]),
         .executable(name: "flat-bench", targets: ["FlatBench"]),
+        .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -47,6 +48,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "FlatBench",
+            dependencies: [
+                "Ceilings",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "ClusterBench",
             dependencies: [
                 "Ceilings",
                 .product(name: "Kin", package: "kin"),

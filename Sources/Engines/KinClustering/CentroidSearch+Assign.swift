@@ -1,35 +1,57 @@
 import KinLinearAlgebra
 
 extension CentroidSearch {
+    /// What is known of points before they are assigned; the result does not depend on it.
+    enum Knowledge {
+        case nothing
+        /// Their labels are a guess: the distance to that centroid is the first limit of the screen. The better the
+        /// guess, the fewer centroids pass.
+        case labels
+        /// They have labels below these centroids' and the distances to go with them, and keep both if none of these is
+        /// nearer.
+        case earlierCentroids
+    }
+
+    /// Codes of points that last from one assignment to the next.
+    struct PointCodes {
+        let queries: CodedQueries
+        /// Whether they are for another grid than that of the centroids, or not made yet.
+        let areStale: Bool
+    }
+
     /// Finds the nearest centroid of each of some points.
     ///
     /// - Parameters:
     ///   - points: count × stride floats.
     ///   - labels: Receives the nearest centroids, of equally near ones the lowest number.
     ///   - distances: Receives the distances to them.
-    ///   - guessed: Whether `labels` holds a guess for each point. The distance to the guessed centroid is the first limit of the
-    ///     screen; the better the guess, the fewer centroids pass. The result does not depend on it.
+    ///   - codes: The codes of more points, of which these begin at `place`.
     /// - Returns: How many labels were changed.
     @discardableResult
     func assign(
         _ points: UnsafePointer<Float>, count: Int, labels: UnsafeMutablePointer<UInt32>,
-        distances: UnsafeMutablePointer<Double>, guessed: Bool, scratch: Scratch
+        distances: UnsafeMutablePointer<Double>, knowing knowledge: Knowledge, codes: PointCodes? = nil,
+        place: Int = 0, scratch: Scratch
     ) -> Int {
         var changes = 0
         var first = 0
         while first < count {
             let n = min(Kernels.tileQueries, count - first)
             var tile = unsafe AssignmentTile(
-                points: points + first * stride, count: n, labels: labels + first, distances: distances + first)
+                points: points + first * stride, count: n, labels: labels + first, distances: distances + first,
+                codes: codes?.queries ?? scratch.codes, place: codes == nil ? 0 : place + first)
             unsafe scratch.before.update(from: tile.labels, count: n)
-            if let coding, scratch.tilesToSkip == 0 {
-                if !guessed { guess(&tile, scratch: scratch) }
-                let survivors = screen(&tile, coding: coding, scratch: scratch)
+            let isSkipped = scratch.tilesToSkip > 0
+            if let coding, codes?.areStale ?? !isSkipped {
+                unsafe tile.codes.encode(tile.points, count: n, stride: stride, grid: coding.grid, first: tile.place)
+            }
+            if let coding, !isSkipped {
+                let survivors = screen(&tile, coding: coding, knowing: knowledge, scratch: scratch)
                 // A survivor costs its dimensions and some 14 ns, as much as 74 dimensions of a scan.
                 if survivors * (dimension + 74) > k * n * dimension { scratch.tilesToSkip = 7 }
             } else {
                 scratch.tilesToSkip = max(0, scratch.tilesToSkip - 1)
-                scan(&tile, scratch: scratch)
+                scan(&tile, knowing: knowledge, scratch: scratch)
             }
             for q in 0..<n where unsafe tile.labels[q] != scratch.before[q] { changes += 1 }
             first += n
@@ -38,67 +60,70 @@ extension CentroidSearch {
     }
 
     /// Computes every distance.
-    private func scan(_ tile: inout AssignmentTile, scratch: Scratch) {
-        for q in 0..<tile.count {
-            unsafe tile.labels[q] = 0
-            unsafe tile.distances[q] = .infinity
-            var c = 0
-            while c < k {
-                let n = min(Kernels.blockRows, k - c)
-                unsafe Kernels.active.distances(
-                    metric, from: tile.points + q * stride, to: rows + c * stride, stride: stride, count: n,
-                    into: scratch.distances)
-                for i in 0..<n { unsafe tile.offer(UInt32(c + i), at: scratch.distances[i], query: q) }
-                c += n
-            }
-        }
+    private func scan(_ tile: inout AssignmentTile, knowing knowledge: Knowledge, scratch: Scratch) {
+        if knowledge != .earlierCentroids { tile.forget() }
+        for c in 0..<k { offer(c, to: &tile, scratch: scratch) }
     }
 
-    /// Guesses the nearest of √k centroids spread evenly over all.
-    private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
-        let step = max(1, Int(Double(k).squareRoot()))
-        for q in 0..<tile.count {
-            unsafe tile.labels[q] = 0
-            unsafe tile.distances[q] = .infinity
-            for c in Swift.stride(from: 0, to: k, by: step) { offer(UInt32(c), to: &tile, query: q, scratch: scratch) }
-        }
-    }
-
-    private func offer(_ c: UInt32, to tile: inout AssignmentTile, query q: Int, scratch: Scratch) {
+    /// Offers one centroid to all points.
+    private func offer(_ c: Int, to tile: inout AssignmentTile, scratch: Scratch) {
         unsafe Kernels.active.distances(
-            metric, from: tile.points + q * stride, to: rows + Int(c) * stride, stride: stride, count: 1,
+            metric, from: rows + c * stride, to: tile.points, stride: stride, count: tile.count,
             into: scratch.distances)
-        unsafe tile.offer(c, at: scratch.distances[0], query: q)
+        for q in 0..<tile.count { unsafe tile.offer(label(c), at: scratch.distances[q], query: q) }
     }
 
-    /// Improves the guesses of a tile to the nearest centroids.
+    @inline(__always)
+    private func label(_ c: Int) -> UInt32 { UInt32(truncatingIfNeeded: firstLabel + c) }
+
+    /// Guesses the nearest of some centroids spread evenly over all.
+    private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
+        tile.forget()
+        for c in Swift.stride(from: 0, to: k, by: max(1, k / 16)) { offer(c, to: &tile, scratch: scratch) }
+    }
+
+    /// Computes the distances to the labels, of points with the same one together.
+    private func measure(_ tile: inout AssignmentTile) {
+        var first = 0
+        while first < tile.count {
+            let label = unsafe tile.labels[first]
+            var end = first + 1
+            while end < tile.count, unsafe tile.labels[end] == label { end += 1 }
+            unsafe Kernels.active.distances(
+                metric, from: rows + (Int(label) - firstLabel) * stride, to: tile.points + first * stride,
+                stride: stride, count: end - first, into: tile.distances + first)
+            first = end
+        }
+    }
+
+    /// Improves what is known of a tile to the nearest centroids.
     ///
     /// - Returns: How many distances were computed for centroids that passed.
-    private func screen(_ tile: inout AssignmentTile, coding: RowCoding, scratch: Scratch) -> Int {
-        let reading = Kernels.active.reading
-        for q in 0..<tile.count {
-            let point = unsafe tile.points + q * stride
-            unsafe Kernels.active.distances(
-                metric, from: point, to: rows + Int(tile.labels[q]) * stride, stride: stride, count: 1,
-                into: tile.distances + q)
-            for c in coding.exceptions { offer(c, to: &tile, query: q, scratch: scratch) }
-            unsafe scratch.bounds[q] = QueryBound(
-                coding: point, dimension: dimension, metric: metric, grid: coding.grid.placement, reading: reading,
-                weights: scratch.weights + q * 4 * groups)
+    private func screen(
+        _ tile: inout AssignmentTile, coding: RowCoding, knowing knowledge: Knowledge, scratch: Scratch
+    ) -> Int {
+        switch knowledge {
+        case .nothing: guess(&tile, scratch: scratch)
+        case .labels: measure(&tile)
+        case .earlierCentroids: break
         }
+        for c in coding.exceptions { offer(Int(c), to: &tile, scratch: scratch) }
         var survivors = 0
         var block = 0
+        // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
+        var end = knowledge == .nothing ? 1 : blocks
         while block < blocks {
-            for q in 0..<tile.count {
-                unsafe scratch.limits[q] = scratch.bounds[q].limit(distance: tile.distances[q], errors: coding.errors)
-            }
+            unsafe tile.codes.limits(
+                from: tile.place, count: tile.count, distances: tile.distances, grid: coding.grid,
+                errors: coding.errors, into: scratch.limits)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: codes, blocks: blocks, groups: groups, weights: scratch.weights, limits: scratch.limits,
-                queries: tile.count, metric: metric, from: block, into: scratch.hits)
+                codes: codes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.place),
+                limits: scratch.limits, queries: tile.count, metric: metric, from: block, into: scratch.hits)
             for h in 0..<found {
                 survivors += unsafe take(scratch.hits[h], for: &tile, coding: coding, scratch: scratch)
             }
             block = next
+            if block == end { end = min(2 * end, blocks) }
         }
         return survivors
     }
@@ -113,7 +138,7 @@ extension CentroidSearch {
         if first + Kernels.blockRows > k { passed &= (1 << UInt64(k - first)) - 1 }
         if !coding.exceptions.isEmpty { passed &= ~coding.exceptions(inBlock: Int(hit.block)) }
         // The distance to the nearest so far is known; a shift by 64 or more, or by less than 0, gives 0.
-        passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - first))
+        passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - firstLabel - first))
         var n = 0
         while passed != 0 {
             unsafe scratch.picks[n] = UInt32(first + passed.trailingZeroBitCount)
@@ -124,7 +149,9 @@ extension CentroidSearch {
         unsafe Kernels.active.distances(
             metric, from: tile.points + q * stride, to: rows, stride: stride, picks: scratch.picks, count: n,
             into: scratch.distances)
-        for i in 0..<n { unsafe tile.offer(scratch.picks[i], at: scratch.distances[i], query: q) }
+        for i in 0..<n {
+            unsafe tile.offer(label(Int(scratch.picks[i])), at: scratch.distances[i], query: q)
+        }
         return n
     }
 }
@@ -136,6 +163,9 @@ private struct AssignmentTile {
     let count: Int
     let labels: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>
+    let codes: CodedQueries
+    /// Where the codes of the first point are.
+    let place: Int
 
     @inline(__always)
     mutating func offer(_ c: UInt32, at distance: Double, query q: Int) {
@@ -143,6 +173,13 @@ private struct AssignmentTile {
         if unsafe distance < best || (distance == best && c < labels[q]) {
             unsafe distances[q] = distance
             unsafe labels[q] = c
+        }
+    }
+
+    mutating func forget() {
+        for q in 0..<count {
+            unsafe labels[q] = .max
+            unsafe distances[q] = .infinity
         }
     }
 }

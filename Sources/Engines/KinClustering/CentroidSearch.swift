@@ -3,7 +3,7 @@ import KinLinearAlgebra
 /// Centroids laid out and coded for the kernels, to find the nearest one of many points.
 ///
 /// Centroids are the coded rows and points the queries of a screen (see `SquaredBound` in KinLinearAlgebra): 64 points are held
-/// against 64 centroids at a time. Below 64 centroids, and when no grid fits them, every distance is computed.
+/// against 64 centroids at a time. With few centroids, and when no grid fits them, every distance is computed.
 @safe
 final class CentroidSearch: Sendable {
     let k: Int
@@ -11,6 +11,8 @@ final class CentroidSearch: Sendable {
     let stride: Int
     let groups: Int
     let metric: Metric
+    /// The number that stands for the first centroid; the others follow.
+    let firstLabel: Int
     /// k × stride floats; written by `init` only, as are the codes.
     nonisolated(unsafe) let rows: UnsafeMutablePointer<Float>
     /// ⌈k ∕ 64⌉ blocks, 64-byte aligned.
@@ -20,32 +22,67 @@ final class CentroidSearch: Sendable {
 
     var blocks: Int { (k + Kernels.blockRows - 1) / Kernels.blockRows }
 
+    /// Which grid centroids are coded on.
+    enum GridChoice {
+        /// The one that fits them best.
+        case own
+        /// This one, for which points are coded already, if it fits nearly as well.
+        case preferably(CodeGrid)
+        /// This one, which fits more centroids than these.
+        case given(CodeGrid)
+    }
+
+    /// A block of a screen takes as long as some 20 distances.
+    private static let leastCoded = 24
+
+    /// How much wider than their own the steps of a preferred grid may be.
+    private static let coarsest = 1.25
+
     /// - Parameter centroids: k × dimension, at least one row; finite, and none zero for cosine.
-    init(_ centroids: Matrix<Float>, metric: Metric) {
+    init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
         k = centroids.rows
         dimension = centroids.columns
         stride = (dimension + 7) & ~7
         groups = (dimension + 3) / 4
         self.metric = metric
+        self.firstLabel = firstLabel
         unsafe rows = .allocate(capacity: k * stride)
         unsafe rows.initialize(repeating: 0, count: k * stride)
         for c in 0..<k {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
-        let isCoded = k >= Kernels.blockRows && dimension <= RowCoding.largestDimension
+        let isCoded = k >= Self.leastCoded && dimension <= RowCoding.largestDimension
         let codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
         unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)
-        guard isCoded else {
-            coding = nil
-            return
+        coding =
+            isCoded ? unsafe Self.code(centroids, UnsafePointer(rows), metric: metric, grid: grid, into: codes) : nil
+    }
+
+    private static func code(
+        _ centroids: Matrix<Float>, _ rows: UnsafePointer<Float>, metric: Metric, grid choice: GridChoice,
+        into codes: UnsafeMutablePointer<UInt8>
+    ) -> RowCoding? {
+        let (k, dimension) = (centroids.rows, centroids.columns)
+        let stride = (dimension + 7) & ~7
+        func coding(on grid: CodeGrid) -> RowCoding {
+            var coding = RowCoding(grid: grid)
+            unsafe coding.encode(
+                rows: rows, count: k, stride: stride, dimension: dimension, metric: metric, into: codes, firstRow: 0)
+            return coding
+        }
+        if case .given(let grid) = choice {
+            let given = coding(on: grid)
+            if given.exceptions.count <= RowCoding.tolerated(rows: k) { return given }
         }
         let fit = unsafe GridFit(rows: rows, count: k, stride: stride, dimension: dimension, metric: metric)
-        var trial = RowCoding(grid: CodeGrid(offsets: fit.offsets, scale: fit.scale))
-        unsafe trial.encode(
-            rows: rows, count: k, stride: stride, dimension: dimension, metric: metric, into: codes, firstRow: 0)
-        coding = trial.exceptions.count <= RowCoding.tolerated(rows: k) ? trial : nil
+        if case .preferably(let grid) = choice, grid.scale <= fit.scale * coarsest {
+            let preferred = coding(on: grid)
+            if preferred.exceptions.isEmpty { return preferred }
+        }
+        let own = coding(on: CodeGrid(offsets: fit.offsets, scale: fit.scale))
+        return own.exceptions.count <= RowCoding.tolerated(rows: k) ? own : nil
     }
 
     deinit {
@@ -58,9 +95,9 @@ extension CentroidSearch {
     /// The memory of one thread.
     @safe
     final class Scratch {
-        let weights: UnsafeMutablePointer<Int8>
+        /// Codes of one tile, for points that have no lasting ones.
+        let codes: CodedQueries
         let limits: UnsafeMutablePointer<Int32>
-        let bounds: UnsafeMutablePointer<QueryBound>
         /// The labels of a tile as they were.
         let before: UnsafeMutablePointer<UInt32>
         let picks: UnsafeMutablePointer<UInt32>
@@ -71,9 +108,9 @@ extension CentroidSearch {
 
         init(for search: CentroidSearch) {
             let tile = Kernels.tileQueries
-            unsafe weights = .allocate(capacity: tile * 4 * search.groups)
+            codes = CodedQueries(
+                count: tile, dimension: search.dimension, metric: search.metric, reading: Kernels.active.reading)
             unsafe limits = .allocate(capacity: tile)
-            unsafe bounds = .allocate(capacity: tile)
             unsafe before = .allocate(capacity: tile)
             unsafe before.initialize(repeating: 0, count: tile)
             unsafe picks = .allocate(capacity: Kernels.blockRows)
@@ -82,9 +119,7 @@ extension CentroidSearch {
         }
 
         deinit {
-            unsafe weights.deallocate()
             unsafe limits.deallocate()
-            unsafe bounds.deallocate()
             unsafe before.deallocate()
             unsafe picks.deallocate()
             unsafe distances.deallocate()

@@ -40,7 +40,9 @@ final class BlockTotals {
     private let blocks: Int
     private let k: Int
     private let dimension: Int
-    /// blocks × k × dimension.
+    /// Doubles from one sum to the next, as many as floats in a row.
+    private let stride: Int
+    /// blocks × k × stride.
     private let sums: UnsafeMutablePointer<Double>
     /// blocks × k.
     private let weights: UnsafeMutablePointer<Double>
@@ -49,15 +51,17 @@ final class BlockTotals {
     private let inertia: UnsafeMutablePointer<Double>
     private let changes: UnsafeMutablePointer<Int>
 
-    init(blocks: Int, clusters k: Int, dimension: Int) {
+    /// Totals of nothing.
+    init(blocks: Int, clusters k: Int, points: PointRows) {
         self.blocks = blocks
         self.k = k
-        self.dimension = dimension
-        unsafe sums = Self.zeros(blocks * k * dimension)
-        unsafe weights = Self.zeros(blocks * k)
-        unsafe sizes = Self.zeros(blocks * k)
-        unsafe inertia = Self.zeros(blocks)
-        unsafe changes = Self.zeros(blocks)
+        dimension = points.dimension
+        stride = points.stride
+        unsafe sums = .allocate(capacity: blocks * k * points.stride)
+        unsafe weights = .allocate(capacity: blocks * k)
+        unsafe sizes = .allocate(capacity: blocks * k)
+        unsafe inertia = .allocate(capacity: blocks)
+        unsafe changes = .allocate(capacity: blocks)
     }
 
     deinit {
@@ -68,42 +72,74 @@ final class BlockTotals {
         unsafe changes.deallocate()
     }
 
-    private static func zeros<Number: Numeric>(_ count: Int) -> UnsafeMutablePointer<Number> {
-        let memory = UnsafeMutablePointer<Number>.allocate(capacity: count)
-        unsafe memory.initialize(repeating: 0, count: count)
-        return unsafe memory
+    /// Forgets what was added to a block; called before anything is.
+    func reset(_ block: Int) {
+        unsafe (sums + block * k * stride).initialize(repeating: 0, count: k * stride)
+        unsafe (weights + block * k).initialize(repeating: 0, count: k)
+        unsafe (sizes + block * k).initialize(repeating: 0, count: k)
+        unsafe (inertia + block).initialize(to: 0)
+        unsafe (changes + block).initialize(to: 0)
     }
 
     /// Adds points to the totals of their block, in ascending order.
-    func add(
-        _ range: Range<Int>, of points: PointRows, masses: PointMasses, assignment: Assignment, changes changed: Int,
-        to block: Int
-    ) {
-        let d = dimension
+    func add(_ range: Range<Int>, of points: RunPoints, changes changed: Int, to block: Int) {
+        let (labels, distances) = unsafe (points.assignment.labels, points.assignment.distances)
+        let masses = points.masses
+        var first = range.lowerBound
+        while first < range.upperBound {
+            let label = unsafe labels[first]
+            var end = first + 1
+            while end < range.upperBound, unsafe labels[end] == label { end += 1 }
+            let c = block * k + Int(label)
+            let run = first..<end
+            unsafe add(run, of: points.rows, factors: masses.factors, to: sums + c * stride)
+            unsafe sizes[c] += run.count
+            if let list = unsafe masses.weights {
+                for i in run { unsafe weights[c] += list[i] }
+            } else {
+                unsafe weights[c] += Double(run.count)
+            }
+            first = end
+        }
         var sum = 0.0
-        for i in range {
-            let c = unsafe block * k + Int(assignment.labels[i])
-            let weight = unsafe masses.weights[i]
-            let factor = unsafe masses.factors[i]
-            let (x, total) = unsafe (points.row(i), sums + c * d)
-            for j in 0..<d { unsafe total[j] += factor * Double(x[j]) }
-            unsafe weights[c] += weight
-            unsafe sizes[c] += 1
-            sum += unsafe weight * assignment.distances[i]
+        if let list = unsafe masses.weights {
+            for i in range { sum += unsafe list[i] * distances[i] }
+        } else {
+            for i in range { sum += unsafe distances[i] }
         }
         unsafe inertia[block] += sum
         unsafe changes[block] += changed
     }
 
+    /// Adds rows of one cluster, eight dimensions of all of them at a time.
+    private func add(
+        _ run: Range<Int>, of rows: PointRows, factors: UnsafeMutablePointer<Double>?,
+        to total: UnsafeMutablePointer<Double>
+    ) {
+        for j in Swift.stride(from: 0, to: stride, by: 8) {
+            let place = unsafe UnsafeMutableRawPointer(total + j)
+            var sum = unsafe place.loadUnaligned(as: SIMD8<Double>.self)
+            for i in run {
+                let x = unsafe UnsafeRawPointer(rows.row(i) + j).loadUnaligned(as: SIMD8<Float>.self)
+                if let factors = unsafe factors {
+                    sum += unsafe SIMD8<Double>(x) * factors[i]
+                } else {
+                    sum += SIMD8<Double>(x)
+                }
+            }
+            unsafe place.storeBytes(of: sum, as: SIMD8<Double>.self)
+        }
+    }
+
     /// The totals of all blocks, added in order.
     func merged(threads: Int) -> ClusterTotals {
-        let d = dimension
-        let shares = blocks * k * d < 1 << 19 ? 1 : min(threads, k)
+        let stride = stride
+        let shares = blocks * k * stride < 1 << 19 ? 1 : min(threads, k)
         concurrently(shares) { share in
             let clusters = k * share / shares..<k * (share + 1) / shares
             for block in 1..<max(blocks, 1) {
-                for e in clusters.lowerBound * d..<clusters.upperBound * d {
-                    unsafe sums[e] += sums[block * k * d + e]
+                for e in clusters.lowerBound * stride..<clusters.upperBound * stride {
+                    unsafe sums[e] += sums[block * k * stride + e]
                 }
                 for c in clusters {
                     unsafe weights[c] += weights[block * k + c]
@@ -112,7 +148,7 @@ final class BlockTotals {
             }
         }
         return unsafe ClusterTotals(
-            sums: Array(UnsafeBufferPointer(start: sums, count: k * d)),
+            sums: (0..<k * dimension).map { unsafe sums[$0 / dimension * stride + $0 % dimension] },
             weights: Array(UnsafeBufferPointer(start: weights, count: k)),
             sizes: Array(UnsafeBufferPointer(start: sizes, count: k)),
             inertia: UnsafeBufferPointer(start: inertia, count: blocks).reduce(0, +),

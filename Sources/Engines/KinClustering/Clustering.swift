@@ -29,6 +29,28 @@ public struct Clustering: Sendable, Equatable {
     /// The total weight of the points in each cluster.
     public let weights: [Double]
 
+    /// Σᵢ wᵢ δ(xᵢ, c) over the points of each cluster.
+    public let inertias: [Double]
+
+    /// How the number of clusters was chosen; nil when it was given.
+    public internal(set) var choice: Choice?
+
+    /// - Parameter inertias: Zeros when left out.
+    init(
+        metric: Metric, centroids: Matrix<Float>, labels: [Int], inertia: Double, iterations: Int, isConverged: Bool,
+        sizes: [Int], weights: [Double], inertias: [Double]? = nil
+    ) {
+        self.metric = metric
+        self.centroids = centroids
+        self.labels = labels
+        self.inertia = inertia
+        self.iterations = iterations
+        self.isConverged = isConverged
+        self.sizes = sizes
+        self.weights = weights
+        self.inertias = inertias ?? Array(repeating: 0, count: centroids.rows)
+    }
+
     /// The number of clusters.
     public var k: Int { centroids.rows }
 
@@ -45,7 +67,7 @@ extension Clustering {
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument` when
     ///   `threads` is below 1.
-    /// - Complexity: O(n k dimension), on 8-bit codes from 64 centroids on.
+    /// - Complexity: O(n k dimension), on 8-bit codes from 24 centroids on.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
     ) throws(KinError) -> (labels: [Int], distances: [Double]) {
@@ -66,7 +88,7 @@ extension Clustering {
                 let range = blocks.range(block)
                 unsafe search.assign(
                     rows.row(range.lowerBound), count: range.count, labels: found.labels + range.lowerBound,
-                    distances: found.distances + range.lowerBound, guessed: false, scratch: scratch)
+                    distances: found.distances + range.lowerBound, knowing: .nothing, scratch: scratch)
             }
         }
         return (found.labelArray, found.distanceArray)

@@ -10,7 +10,25 @@ extension KMeans {
         }
         try points.checkVectors(for: metric)
         if let weights { try Self.check(weights, pointCount: points.rows) }
+        try checkStart(points)
+        try checkChoice(points, weights: weights)
+    }
+
+    private func checkStart(_ points: Matrix<Float>) throws(KinError) {
+        if case .scalable(let rounds, let oversampling) = start {
+            guard rounds >= 1 else {
+                throw KinError(.invalidArgument, "rounds is \(rounds); it must be at least 1").within("in", "start")
+            }
+            guard oversampling > 0, oversampling <= 100 else {
+                throw KinError(.invalidArgument, "oversampling is \(oversampling); it must be above 0 and at most 100")
+                    .within("in", "start")
+            }
+        }
         guard case .centroids(let centroids) = start else { return }
+        guard case .exactly(let k) = k else {
+            throw KinError(
+                .invalidArgument, "start has given centroids, but their number is to be chosen; start by plusPlus")
+        }
         guard centroids.rows == k, centroids.columns == points.columns else {
             throw KinError(
                 .dimensionMismatch,
@@ -30,7 +48,7 @@ extension KMeans {
             throw KinError(
                 .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
         }
-        guard k >= 1, k <= n else {
+        if case .exactly(let k) = k, k < 1 || k > n {
             throw KinError(.invalidArgument, "k is \(k); it must be from 1 to the number of points, \(n)")
         }
         guard restarts >= 1 else {
@@ -47,10 +65,40 @@ extension KMeans {
         }
     }
 
+    /// Throws unless the numbers to choose from can be tried, and the criterion can tell them apart.
+    private func checkChoice(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
+        guard case .chosen(let range, let criterion, let sample) = k else { return }
+        let (least, name, fewest) =
+            switch criterion {
+            case .elbow: (1, "the bend of a curve", 3)
+            case .silhouette: (2, "a silhouette", 1)
+            case .simplifiedSilhouette: (2, "a simplified silhouette", 1)
+            case .gap: (1, "the gap statistic", 2)
+            }
+        let eligible = weights?.count { $0 > 0 } ?? points.rows
+        guard range.lowerBound >= least, range.upperBound <= min(sample, eligible) else {
+            throw KinError(
+                .invalidArgument,
+                "k is chosen from \(range.lowerBound) to \(range.upperBound); by \(name) it can be from \(least) to "
+                    + "the number of points it is chosen on, \(min(sample, eligible))")
+        }
+        guard range.count >= fewest else {
+            throw KinError(
+                .invalidArgument, "k is chosen from \(range.count) numbers; \(name) needs \(fewest) at least")
+        }
+        guard case .gap(let references) = criterion else { return }
+        guard metric == .squaredL2 else {
+            throw KinError(.invalidArgument, "the gap statistic is for squaredL2; choose by a silhouette for cosine")
+        }
+        guard references >= 1 else {
+            throw KinError(.invalidArgument, "references is \(references); it must be at least 1")
+        }
+    }
+
     /// Within these bounds no weighted sum of floats or of their squared distances overflows or loses digits.
     private static let weightRange = 1e-100...1e100
 
-    private static func check(_ weights: [Double], pointCount n: Int) throws(KinError) {
+    static func check(_ weights: [Double], pointCount n: Int) throws(KinError) {
         guard weights.count == n else {
             throw KinError(.invalidArgument, "\(n) points need as many weights, but \(weights.count) were given")
         }

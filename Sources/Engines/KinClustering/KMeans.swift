@@ -11,13 +11,17 @@ public import KinLinearAlgebra
 /// length 1. An iteration moves every centroid to the (normalised) weighted mean of its points and assigns every point to
 /// its nearest centroid, ties to the lowest number. The inertia never grows; where it ends depends on the start.
 ///
-/// The nearest centroid is the same that a scan in double precision finds. From 64 centroids on, 8-bit codes of them
+/// The nearest centroid is the same that a scan in double precision finds. From 24 centroids on, 8-bit codes of them
 /// rule out most of them first, by a proven bound. The result does not depend on the number of threads nor on the
 /// instruction set: points are summed in fixed blocks, and blocks are added in order.
 ///
 ///     let clustering = try KMeans(k: 256, restarts: 3, seed: 7, threads: 2).fit(points)
 ///     clustering.labels[0]        // the cluster of the first point
 ///     clustering.centroids.row(3) // where cluster 3 is
+///
+///     let chosen = try KMeans(k: .chosen(2...40), seed: 7).fit(points)
+///     chosen.k                    // the number with the best silhouette
+///     chosen.choice?.candidates   // inertia and silhouette of every number from 2 to 40
 ///
 /// Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982,
 /// doi:10.1109/TIT.1982.1056489; Dhillon and Modha, "Concept decompositions for large sparse text data using clustering",
@@ -30,12 +34,18 @@ public struct KMeans: Sendable {
         /// 8 (ln k + 2) of the best there is.
         case plusPlus
 
+        /// k-means||: in each of some rounds about `oversampling` · k points are drawn at once, with probabilities proportional to
+        /// their weights and distances, and the drawn points are then clustered by the weight of what is nearest to them
+        /// (Bahmani et al., PVLDB 5(7), 2012). Fewer passes over the points than k-means++ and often a better start, at
+        /// some more distances.
+        case scalable(rounds: Int = 5, oversampling: Double = 0.5)
+
         /// At these rows, k × dimension; for cosine their lengths do not matter.
         case centroids(Matrix<Float>)
     }
 
-    /// How many clusters, at least 1 and at most the number of points.
-    public var k: Int
+    /// How many clusters, or how to choose their number.
+    public var k: ClusterCount
 
     /// What "near" means: ``Metric/squaredL2`` or ``Metric/cosine``.
     public var metric: Metric
@@ -60,7 +70,7 @@ public struct KMeans: Sendable {
 
     /// A recipe for a clustering; ``fit(_:weights:)`` checks the parameters and carries it out.
     public init(
-        k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
+        k: ClusterCount, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
         maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
     ) {
         self.k = k
@@ -71,6 +81,16 @@ public struct KMeans: Sendable {
         self.tolerance = tolerance
         self.seed = seed
         self.threads = threads
+    }
+
+    /// A recipe for exactly k clusters.
+    public init(
+        k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
+        maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
+    ) {
+        self.init(
+            k: .exactly(k), metric: metric, start: start, restarts: restarts, maximumIterations: maximumIterations,
+            tolerance: tolerance, seed: seed, threads: threads)
     }
 }
 
@@ -92,29 +112,42 @@ extension KMeans {
     ///   O(n dimension) more for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: weights)
-        let weights = weights ?? [Double](repeating: 1, count: points.rows)
-        return PointRows.withRows(of: points) { rows in
+        switch k {
+        case .exactly(let k):
+            return cluster(points, weights: weights, k: k)
+        case .chosen(let range, let criterion, let sample):
+            let choice = try choose(range, by: criterion, sample: sample, from: points, weights: weights)
+            var found = cluster(points, weights: weights, k: choice.k)
+            found.choice = choice
+            return found
+        }
+    }
+
+    /// Clusters points into k clusters; everything has been checked.
+    func cluster(_ points: Matrix<Float>, weights: [Double]?, k: Int) -> Clustering {
+        PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k, maximumIterations: maximumIterations,
                 tolerance: tolerance, threads: threads)
             var best: Clustering?
             for restart in 0..<restarts {
-                let found = lloyd.run(from: startingPlace(restart, lloyd: lloyd))
+                let found = lloyd.run { startingPlace(restart, lloyd: lloyd, work: $0) }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
             }
             return best!
         }
     }
 
-    private func startingPlace(_ restart: Int, lloyd: Lloyd) -> Lloyd.Place {
+    private func startingPlace(_ restart: Int, lloyd: Lloyd, work: RunPoints) -> Lloyd.Place {
         switch start {
         case .plusPlus:
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            return lloyd.plusPlus(&generator)
+            return lloyd.plusPlus(work, &generator)
+        case .scalable(let rounds, let oversampling):
+            var generator = SeededGenerator.stream(UInt64(restart), of: seed)
+            return lloyd.scalable(work, rounds: rounds, oversampling: oversampling, &generator)
         case .centroids(let centroids):
-            return Lloyd.Place(
-                centroids: metric == .cosine ? centroids.normalizedRows() : centroids,
-                assignment: Assignment(count: lloyd.points.count))
+            return Lloyd.Place(centroids: metric == .cosine ? centroids.normalizedRows() : centroids)
         }
     }
 }

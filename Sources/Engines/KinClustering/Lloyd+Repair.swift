@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
@@ -9,39 +10,94 @@ extension Lloyd {
     ///
     /// - Parameter empty: The clusters without weight, ascending.
     /// - Returns: How many of them got a point.
-    /// - Complexity: O(n log n).
-    func repair(_ assignment: Assignment, empty: [Int]) -> Int {
-        let (labels, distances, weights) = unsafe (assignment.labels, assignment.distances, masses.weights)
-        let loss = (0..<points.count).map { unsafe weights[$0] * distances[$0] }
-        let candidates = loss.indices.filter { loss[$0] > 0 }.sorted { (loss[$0], $1) > (loss[$1], $0) }
-        var members = [[Int]](repeating: [], count: k)
-        for i in 0..<points.count where unsafe weights[i] > 0 { unsafe members[Int(labels[i])].append(i) }
-        /// Clusters all of whose points are equal.
-        var uniform = Set<Int>()
-        var taken = Set<[Float]>()
-        var filled = 0
-        for i in candidates where filled < empty.count {
-            let donor = unsafe Int(labels[i])
-            guard !uniform.contains(donor) else { continue }
-            let keepsAnother = members[donor].contains { unsafe Int(labels[$0]) == donor && !isEqual($0, i) }
-            guard keepsAnother else {
-                uniform.insert(donor)
-                continue
-            }
-            guard taken.insert(vector(i)).inserted else { continue }
-            unsafe labels[i] = UInt32(empty[filled])
-            unsafe distances[i] = 0
-            filled += 1
+    /// - Complexity: O(n) for each eightfold of the number of empty clusters that has to be looked at, usually one.
+    func repair(_ work: RunPoints, empty: [Int]) -> Int {
+        var repair = Repair(work)
+        var size = 8 * empty.count
+        var seen = 0
+        while true {
+            let worst = worst(size, of: work)
+            let candidates = work.places(of: worst[seen...])
+            repair.noteMembers(ofDonorsOf: candidates, clusters: k)
+            for place in candidates where repair.filled < empty.count { repair.take(place, for: empty[repair.filled]) }
+            guard repair.filled < empty.count, worst.count == size else { return repair.finish() }
+            seen = worst.count
+            size *= 8
         }
-        return filled
     }
 
-    private func vector(_ i: Int) -> [Float] {
-        unsafe Array(UnsafeBufferPointer(start: points.row(i), count: points.dimension))
+    /// The points with the largest w δ > 0, largest first.
+    private func worst(_ size: Int, of work: RunPoints) -> [Int] {
+        let capacity = min(size, points.count)
+        let distances = unsafe work.assignment.distances
+        let best = unsafe [Neighbor](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+            var top = unsafe TopK(UnsafeMutableBufferPointer(rebasing: buffer[..<capacity]))
+            for place in 0..<points.count {
+                let loss = unsafe work.masses.weight(place) * distances[place]
+                if loss > 0 { top.insert(VectorID(UInt64(work.point(at: place))), -loss) }
+            }
+            initialized = unsafe top.finish().count
+        }
+        return best.map { Int($0.id.rawValue) }
+    }
+}
+
+/// One repair: which points may still be taken.
+private struct Repair {
+    private let work: RunPoints
+    /// The places of the points of positive weight in clusters that a candidate is in.
+    private var members: [UInt32: [Int]] = [:]
+    /// Clusters all of whose points are equal.
+    private var uniform = Set<UInt32>()
+    private var taken = Set<[Float]>()
+    /// Where the points taken are. Their distances stay, for the order of the others.
+    private var places: [Int] = []
+
+    var filled: Int { places.count }
+
+    init(_ work: RunPoints) { self.work = work }
+
+    /// Looks up the members of clusters that are met for the first time.
+    mutating func noteMembers(ofDonorsOf candidates: [Int], clusters k: Int) {
+        let labels = unsafe work.assignment.labels
+        var isNew = [Bool](repeating: false, count: k)
+        for place in candidates where unsafe members[labels[place]] == nil {
+            unsafe isNew[Int(labels[place])] = true
+            unsafe members[labels[place]] = []
+        }
+        for place in 0..<work.rows.count where unsafe isNew[Int(labels[place])] && work.masses.weight(place) > 0 {
+            unsafe members[labels[place]]!.append(place)
+        }
+    }
+
+    /// Gives the point at a place to an empty cluster, if it may be taken.
+    mutating func take(_ place: Int, for cluster: Int) {
+        let labels = unsafe work.assignment.labels
+        let donor = unsafe labels[place]
+        guard !uniform.contains(donor), let members = members[donor] else { return }
+        guard members.contains(where: { unsafe labels[$0] == donor && !isEqual($0, place) }) else {
+            uniform.insert(donor)
+            return
+        }
+        guard taken.insert(vector(place)).inserted else { return }
+        unsafe labels[place] = UInt32(cluster)
+        places.append(place)
+    }
+
+    /// Ends the repair: the points taken now have centroids of their own.
+    ///
+    /// - Returns: How many were taken.
+    func finish() -> Int {
+        for place in places { unsafe work.assignment.distances[place] = 0 }
+        return places.count
+    }
+
+    private func vector(_ place: Int) -> [Float] {
+        unsafe Array(UnsafeBufferPointer(start: work.rows.row(place), count: work.rows.dimension))
     }
 
     private func isEqual(_ i: Int, _ j: Int) -> Bool {
-        let (x, y) = unsafe (points.row(i), points.row(j))
-        return (0..<points.dimension).allSatisfy { unsafe x[$0] == y[$0] }
+        let (x, y) = unsafe (work.rows.row(i), work.rows.row(j))
+        return (0..<work.rows.dimension).allSatisfy { unsafe x[$0] == y[$0] }
     }
 }

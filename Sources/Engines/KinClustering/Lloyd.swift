@@ -11,8 +11,9 @@ struct Lloyd {
     let threads: Int
     let blocks: PointBlocks
 
+    /// - Parameter weights: One a point, or nil for 1 each.
     init(
-        points: PointRows, weights: [Double], metric: Metric, k: Int, maximumIterations: Int, tolerance: Double,
+        points: PointRows, weights: [Double]?, metric: Metric, k: Int, maximumIterations: Int, tolerance: Double,
         threads: Int
     ) {
         self.points = points
@@ -30,8 +31,8 @@ extension Lloyd {
     /// Where a run starts.
     struct Place {
         var centroids: Matrix<Float>
-        /// What the start knows of the nearest centroids.
-        var assignment: Assignment
+        /// Whether every point is assigned to its nearest centroid already.
+        var isAssigned = false
     }
 
     /// Assigns and moves in turn until the inertia settles.
@@ -39,19 +40,27 @@ extension Lloyd {
     /// The inertia cannot grow: the rounded mean is, of all floats, the nearest to the mean in each dimension, and
     /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
     /// some 10⁻⁷ of a cluster's weight.)
-    func run(from place: Place) -> Clustering {
+    func run(from start: (RunPoints) -> Place) -> Clustering {
+        let work = RunPoints(points, masses: masses, metric: metric)
+        let place = start(work)
         var centroids = place.centroids
-        let assignment = place.assignment
-        var totals = assign(assignment, to: centroids)
+        let parts = BlockTotals(blocks: blocks.count, clusters: k, points: points)
+        var totals = place.isAssigned ? self.totals(of: work, parts) : assign(work, to: centroids, parts)
         var iterations = 0
         var isConverged = false
+        var changesSinceSort = points.count
         while iterations < maximumIterations && !isConverged {
             let emptyBefore = totals.emptyClusters
             let inertiaBefore = totals.inertia
-            if !emptyBefore.isEmpty, repair(assignment, empty: emptyBefore) > 0 { totals = self.totals(of: assignment) }
+            if !emptyBefore.isEmpty, repair(work, empty: emptyBefore) > 0 { totals = self.totals(of: work, parts) }
             centroids = totals.centroids(metric: metric, keeping: centroids)
-            totals = assign(assignment, to: centroids)
+            if changesSinceSort > points.count / 2, sortingPays(iterationsLeft: maximumIterations - iterations) {
+                work.sort(clusters: k, threads: threads)
+                changesSinceSort = 0
+            }
+            totals = assign(work, to: centroids, parts)
             iterations += 1
+            changesSinceSort += totals.changes
             let hasSettled = inertiaBefore - totals.inertia <= tolerance * inertiaBefore
             // Clusters that have just run empty may be repaired; those that stay empty cannot.
             let empty = totals.emptyClusters.count
@@ -59,94 +68,48 @@ extension Lloyd {
             isConverged = totals.changes == 0 || (hasSettled && isRepaired)
         }
         return Clustering(
-            metric: metric, centroids: centroids, labels: assignment.labelArray, inertia: totals.inertia,
-            iterations: iterations, isConverged: isConverged, sizes: totals.sizes, weights: totals.weights)
+            metric: metric, centroids: centroids, labels: work.labels, inertia: totals.inertia,
+            iterations: iterations, isConverged: isConverged, sizes: totals.sizes, weights: totals.weights,
+            inertias: work.inertias(clusters: k))
+    }
+
+    /// Sorting costs about what it saves in two iterations; where nothing is screened it saves little.
+    private func sortingPays(iterationsLeft: Int) -> Bool {
+        iterationsLeft > 2 && k >= Kernels.blockRows && points.count >= 1 << 14
+            && points.stride <= RunPoints.longestRow && points.count <= Int(UInt32.max)
     }
 
     /// Assigns every point to its nearest centroid and sums the clusters.
-    private func assign(_ assignment: Assignment, to centroids: Matrix<Float>) -> ClusterTotals {
-        let search = CentroidSearch(centroids, metric: metric)
-        let parts = BlockTotals(blocks: blocks.count, clusters: k, dimension: points.dimension)
-        let guessed = assignment.isGuess
+    func assign(_ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals) -> ClusterTotals {
+        let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
+        let (assignment, rows) = (work.assignment, work.rows)
+        let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
         let threads = points.threads(threads, work: points.count * k * points.dimension)
         blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
+            parts.reset(block)
             // Few points at a time, to be summed while they are in the cache.
             let whole = blocks.range(block)
             for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 256) {
                 let range = first..<min(first + 256, whole.upperBound)
                 let changes = unsafe search.assign(
-                    points.row(first), count: range.count, labels: assignment.labels + first,
-                    distances: assignment.distances + first, guessed: guessed, scratch: scratch)
-                parts.add(range, of: points, masses: masses, assignment: assignment, changes: changes, to: block)
+                    rows.row(first), count: range.count, labels: assignment.labels + first,
+                    distances: assignment.distances + first, knowing: work.knowledge,
+                    codes: codes, place: first, scratch: scratch)
+                parts.add(range, of: work, changes: changes, to: block)
             }
         }
-        assignment.isGuess = true
+        work.knowledge = .labels
+        work.grid = search.coding?.grid
         return parts.merged(threads: threads)
     }
 
     /// Sums the clusters as they are.
-    private func totals(of assignment: Assignment) -> ClusterTotals {
-        let parts = BlockTotals(blocks: blocks.count, clusters: k, dimension: points.dimension)
+    private func totals(of work: RunPoints, _ parts: BlockTotals) -> ClusterTotals {
         let threads = points.threads(threads, work: points.count * points.dimension)
         blocks.forEach(threads: threads, memory: {}) { block, _ in
-            parts.add(
-                blocks.range(block), of: points, masses: masses, assignment: assignment, changes: 0, to: block)
+            parts.reset(block)
+            parts.add(blocks.range(block), of: work, changes: 0, to: block)
         }
         return parts.merged(threads: threads)
-    }
-}
-
-/// The nearest centroid of each point and the distance to it, as far as they are known.
-@safe
-final class Assignment {
-    let count: Int
-    let labels: UnsafeMutablePointer<UInt32>
-    let distances: UnsafeMutablePointer<Double>
-    /// Whether the labels are worth something as a first guess.
-    var isGuess = false
-
-    init(count: Int) {
-        self.count = count
-        unsafe labels = .allocate(capacity: count)
-        unsafe labels.initialize(repeating: 0, count: count)
-        unsafe distances = .allocate(capacity: count)
-        unsafe distances.initialize(repeating: .infinity, count: count)
-    }
-
-    deinit {
-        unsafe labels.deallocate()
-        unsafe distances.deallocate()
-    }
-
-    var labelArray: [Int] { (0..<count).map { unsafe Int(labels[$0]) } }
-
-    var distanceArray: [Double] { unsafe Array(UnsafeBufferPointer(start: distances, count: count)) }
-}
-
-/// What each point weighs.
-@safe
-final class PointMasses {
-    let weights: UnsafeMutablePointer<Double>
-    /// What a point is multiplied by in the sum of its cluster: its weight, for cosine divided by its length.
-    let factors: UnsafeMutablePointer<Double>
-
-    init(_ points: PointRows, weights list: [Double], metric: Metric) {
-        unsafe weights = .allocate(capacity: points.count)
-        unsafe factors = .allocate(capacity: points.count)
-        for i in 0..<points.count {
-            unsafe (weights + i).initialize(to: list[i])
-            var squares = 1.0
-            if metric == .cosine {
-                let row = unsafe points.row(i)
-                squares = 0
-                for j in 0..<points.dimension { unsafe squares += Double(row[j]) * Double(row[j]) }
-            }
-            unsafe (factors + i).initialize(to: list[i] / squares.squareRoot())
-        }
-    }
-
-    deinit {
-        unsafe weights.deallocate()
-        unsafe factors.deallocate()
     }
 }

@@ -10,6 +10,14 @@ struct PointRows {
     let stride: Int
     private let base: UnsafePointer<Float>
 
+    /// Rows that somebody else keeps.
+    init(count: Int, dimension: Int, stride: Int, base: UnsafePointer<Float>) {
+        self.count = count
+        self.dimension = dimension
+        self.stride = stride
+        unsafe self.base = base
+    }
+
     /// Row r, and those behind it.
     func row(_ r: Int) -> UnsafePointer<Float> { unsafe base + r * stride }
 

@@ -12,6 +12,7 @@ typedef int64_t lanes_i64 __attribute__((vector_size(64)));
 typedef float lanes_f32 __attribute__((vector_size(32)));
 typedef uint8_t lanes_u8 __attribute__((vector_size(8)));
 typedef int32_t lanes_i32 __attribute__((vector_size(64)));
+typedef int32_t narrow_i32 __attribute__((vector_size(32)));
 typedef double half_f64 __attribute__((vector_size(32)));
 typedef double quarter_f64 __attribute__((vector_size(16)));
 
@@ -191,9 +192,9 @@ TARGET KIN_INLINE lanes_i64 first_lanes(size_t valid) {
     return (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
 }
 
-/// Stores one byte a lane, for whole groups of four dimensions.
+/// Stores one byte a lane, for whole groups of four dimensions. By way of 32 bits: to 64 AVX2 converts lane by lane.
 TARGET KIN_INLINE void store_lanes(const lanes_f64 *x, size_t valid, void *bytes) {
-    lanes_u8 low = __builtin_convertvector(__builtin_convertvector(*x, lanes_i64), lanes_u8);
+    lanes_u8 low = __builtin_convertvector(__builtin_convertvector(*x, narrow_i32), lanes_u8);
     memcpy(bytes, &low, valid > 4 ? 8 : 4);
 }
 
@@ -206,7 +207,9 @@ TARGET KIN_INLINE void code_query_lanes(const float *query, size_t dimension, do
         offset = (lanes_f64){0};
         memcpy(&offset, offsets + j, valid < 8 ? valid * sizeof *offsets : sizeof offset);
         load_lanes(query + j, &y);
-        y = ((y / length - offset) / scale - reading.origin) * reading.step;
+        if (length != 1) // the quotient would be the same, but a division takes as long as all the rest
+            y /= length;
+        y = ((y - offset) / scale - reading.origin) * reading.step;
         lanes_f64 v = y;
         lanes_i64 inside = clamp_lanes(&v, reading.lowest, reading.highest), outside = ~inside;
         round_lanes(&v);

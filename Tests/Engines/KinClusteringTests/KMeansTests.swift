@@ -87,7 +87,8 @@ struct KMeansTests {
             .fit(points.picking(weights.indices.flatMap { Array(repeating: $0, count: weights[$0]) }))
         #expect(weighted.centroids == repeated.centroids, "\(seed)")
         #expect(weighted.weights == repeated.sizes.map(Double.init), "\(seed)")
-        #expect(weighted.iterations == repeated.iterations, "\(seed)")
+        // A run goes on while labels change, those of points without weight too: one more iteration, and no more.
+        #expect((0...1).contains(weighted.iterations - repeated.iterations), "\(seed)")
         #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia, "\(seed)")
     }
 

@@ -81,7 +81,7 @@ extension SquaredBound {
         centreSquared = sums.square
     }
 
-    private static func length(of query: UnsafePointer<Float>, _ dimension: Int) -> Double {
+    static func length(of query: UnsafePointer<Float>, _ dimension: Int) -> Double {
         var squares = 0.0
         for j in 0..<dimension { squares += unsafe Double(query[j]) * Double(query[j]) }
         return squares.squareRoot()

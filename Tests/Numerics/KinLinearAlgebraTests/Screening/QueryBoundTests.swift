@@ -111,6 +111,37 @@ private struct CodedRows {
             let limit = Int(bound.limit(distance: distance, errors: errors))
             #expect(sum(codes[r], weights, reading) <= limit, "\(note) row \(r)")
         }
+        if metric != .innerProduct { checkCoded(query, reading: reading, note: note) }
+    }
+
+    /// The same for queries that are coded once: seven equal ones, of which the last four are asked about. Their limits
+    /// are hardly above those of the bound in double precision.
+    private func checkCoded(_ query: [Float], reading: CodeReading, note: String) {
+        let stride = (query.count + 7) / 8 * 8
+        let padded = (0..<7).flatMap { _ in query + [Float](repeating: 0, count: stride - query.count) }
+        let coded = CodedQueries(count: 9, dimension: query.count, metric: metric, reading: reading)
+        unsafe padded.withUnsafeBufferPointer {
+            unsafe coded.encode($0.baseAddress!, count: 7, stride: stride, grid: grid, first: 2)
+        }
+        let weights = (0..<(query.count + 3) / 4 * 4).map { unsafe coded.weights(from: 5)[$0] }
+        var reference = [Int8](repeating: 0, count: weights.count)
+        let bound = unsafe QueryBound(
+            coding: padded, dimension: query.count, metric: metric, grid: grid.placement, reading: reading, weights: &reference)
+        let largest = Int(reading.largestWeight)
+        #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
+        for r in 0..<rows.rows {
+            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            var limits = [Int32](repeating: 0, count: 5)
+            let distances = [Double](repeating: distance, count: 5)
+            unsafe coded.limits(
+                from: 4, count: 5, distances: distances, grid: grid, errors: errors, into: &limits)
+            #expect(limits[1...].allSatisfy { $0 == limits[0] }, "\(note) row \(r)")
+            #expect(sum(codes[r], weights, reading) <= Int(limits[0]), "\(note) row \(r)")
+            // No floats but equal ones make so small a scale, and for those GridFit has another.
+            guard grid.scale > 1e-100 else { continue }
+            let other = Double(bound.limit(distance: distance, errors: errors))
+            #expect(Double(limits[0]) <= other + 3 + 1e-4 * abs(other), "\(note) row \(r)")
+        }
     }
 
     /// What the kernels compute for a row, by its definition in kin_kernels.h.

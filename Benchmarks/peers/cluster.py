@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Times k-means by Kin, FAISS and scikit-learn from the same start on the same points, in one run.
+
+Writes a Markdown file with seconds an iteration, final inertias and ratios. A library that is not installed is left out.
+Exits with 1 when Kin's inertia after the same number of iterations is more than 1 % above a peer's.
+"""
+
+import argparse
+import datetime
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+import machine
+
+try:
+    import faiss
+except ImportError:
+    faiss = None
+try:
+    import sklearn.cluster
+    import threadpoolctl
+except ImportError:
+    sklearn = None
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KINDS = ("clustered", "uniform", "correlated")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--points", type=int, default=1_000_000, help="points of 16 dimensions (default %(default)s)")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["clustered"])
+    parser.add_argument("--k", type=int, nargs="+", default=[256, 1024, 4096])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--iterations", type=int, default=10, help="iterations to time; the start is the first k points")
+    parser.add_argument("--slow", type=int, default=3, help="iterations to time of libraries slower than 2 s each")
+    parser.add_argument("--rounds", type=int, default=2, help="all libraries in turns; the best round counts")
+    parser.add_argument("--libraries", nargs="*", choices=list(MAKERS), default=list(MAKERS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path, help="default: results/cluster-DATE.md beside this folder")
+    return parser.parse_args()
+
+
+def build(package, product):
+    """Builds a product in release configuration and returns its path."""
+    command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+    shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return Path(shown.stdout.strip()) / product
+
+
+class Kin:
+    """Times itself: the points are read from the file before the clock starts."""
+
+    def __init__(self, path, points, k, threads):
+        self.command = [build(PACKAGE, "cluster-bench"), "--json", "--points", path, "--k", str(k), "--threads",
+                        str(threads), "--rounds", "1"]
+
+    def iterations(self, count):
+        shown = subprocess.run([*self.command, "--iterations", str(count)], check=True, capture_output=True, text=True)
+        found = json.loads(shown.stdout)[0]
+        one = found["secondsForOne"]
+        return one, one + count * found["secondsPerIteration"], found["inertia"]
+
+
+class Timed:
+    """A library that is called from here: `fit` gives the centroids after so many iterations."""
+
+    def __init__(self, path, points, k, threads):
+        self.points, self.k, self.threads = points, k, threads
+
+    def iterations(self, count):
+        seconds = []
+        for wanted in (1, 1 + count):
+            begin = time.perf_counter()
+            centroids = self.fit(wanted)
+            seconds.append(time.perf_counter() - begin)
+        return *seconds, inertia(self.points, centroids)
+
+
+class Faiss(Timed):
+    """All points at once, and the seeds given: what faiss.Kmeans does is then Lloyd's iteration."""
+
+    def fit(self, count):
+        faiss.omp_set_num_threads(self.threads)
+        means = faiss.Kmeans(self.points.shape[1], self.k, niter=count, max_points_per_centroid=10**9)
+        means.train(self.points, init_centroids=self.points[:self.k].copy())
+        return means.centroids
+
+
+class ScikitLearn(Timed):
+    def fit(self, count):
+        with threadpoolctl.threadpool_limits(self.threads):
+            means = sklearn.cluster.KMeans(self.k, init=self.points[:self.k], n_init=1, max_iter=count, tol=0,
+                                           algorithm="lloyd")
+            return means.fit(self.points).cluster_centers_
+
+
+MAKERS = {"Kin": Kin} | ({"FAISS": Faiss} if faiss else {}) | ({"scikit-learn": ScikitLearn} if sklearn else {})
+
+
+def inertia(points, centroids):
+    """In double precision, to the nearest centroids by a product in single precision."""
+    centroids = np.asarray(centroids, dtype=np.float32)
+    squares = (centroids.astype(np.float64) ** 2).sum(axis=1)
+    total = 0.0
+    for begin in range(0, len(points), 1 << 14):
+        part = points[begin:begin + (1 << 14)]
+        nearest = (squares - 2 * (part @ centroids.T)).argmin(axis=1)
+        total += ((part.astype(np.float64) - centroids[nearest]) ** 2).sum()
+    return total
+
+
+@dataclass
+class Row:
+    """One library with one k and one number of threads."""
+
+    library: str
+    k: int
+    threads: int
+    run: object
+    count: int
+    one: list = field(default_factory=list)
+    many: list = field(default_factory=list)
+    inertia: float = 0.0
+
+    @property
+    def seconds(self):
+        return (min(self.many) - min(self.one)) / self.count
+
+    def measure(self, slow):
+        one, many, self.inertia = self.run.iterations(self.count)
+        if (many - one) / self.count > 2 and self.count > slow:
+            self.count = slow
+            one, many, self.inertia = self.run.iterations(slow)
+            self.one, self.many = [], []
+        self.one.append(one)
+        self.many.append(many)
+
+
+def measured(options, path, points):
+    rows = []
+    for k in options.k:
+        for threads in options.threads:
+            chosen = [Row(name, k, threads, MAKERS[name](path, points, k, threads), options.iterations)
+                      for name in options.libraries]
+            for _ in range(options.rounds):
+                for row in chosen:
+                    print(f"k = {k}, {threads} threads, {row.library} ...", file=sys.stderr)
+                    row.measure(options.slow)
+            # Inertias are compared after the same number of iterations.
+            fewest = min(row.count for row in chosen)
+            for row in chosen:
+                if row.count != fewest:
+                    row.inertia = row.run.iterations(fewest)[2]
+            rows += chosen
+    return rows
+
+
+def table(title, rows, count):
+    lines = [f"\n## {title}\n",
+             "| k | threads | library | s an iteration | Gpair/s | inertia | Kin is faster |",
+             "| ---: | ---: | --- | ---: | ---: | ---: | ---: |"]
+    for row in rows:
+        kin = next((other for other in rows if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)),
+                   None)
+        ratio = f"{row.seconds / kin.seconds:.2f} ×" if kin and kin is not row else ""
+        lines.append(f"| {row.k} | {row.threads} | {row.library} | {row.seconds:.4f} "
+                     f"| {count * row.k / row.seconds / 1e9:.2f} | {row.inertia:,.1f} | {ratio} |")
+    return lines
+
+
+def main():
+    options = arguments()
+    output = options.output or PACKAGE / "results" / f"cluster-{datetime.date.today()}.md"
+    lines = ["# k-means, Kin and its peers", "", *machine.description(),
+             f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "
+             "first k points",
+             f"- s an iteration: a run of {1 + options.iterations} iterations less one of 1, by {options.iterations} "
+             f"(of {options.slow} where one takes more than 2 s); the best of {options.rounds} rounds, all libraries in "
+             "turns",
+             "- inertia: in double precision, after as many iterations for every library"]
+    worse = []
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in options.kinds:
+            path = Path(folder) / f"{kind}.npy"
+            subprocess.run([build(PACKAGE.parent, "kin"), "generate", kind, "--count", str(options.points),
+                            "--dimension", "16", "--seed", str(options.seed), "--output", path], check=True,
+                           stdout=sys.stderr)
+            points = np.load(path)
+            rows = measured(options, path, points)
+            lines += table(f"{kind.capitalize()}, {options.points:,} × 16", rows, options.points)
+            for row in rows:
+                kin = next((other for other in rows
+                            if (other.library, other.k, other.threads) == ("Kin", row.k, row.threads)), None)
+                if kin and kin.inertia > 1.01 * row.inertia:
+                    worse.append(f"{kind}, k = {row.k}: {kin.inertia:,.1f}, but {row.library} {row.inertia:,.1f}")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(output)
+    for line in worse:
+        print(f"WORSE INERTIA: {line}", file=sys.stderr)
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+/// The nearest centroid of each point and the distance to it, as far as they are known.
+@safe
+final class Assignment {
+    let count: Int
+    let labels: UnsafeMutablePointer<UInt32>
+    let distances: UnsafeMutablePointer<Double>
+
+    init(count: Int) {
+        self.count = count
+        unsafe labels = .allocate(capacity: count)
+        unsafe labels.initialize(repeating: 0, count: count)
+        unsafe distances = .allocate(capacity: count)
+        unsafe distances.initialize(repeating: .infinity, count: count)
+    }
+
+    deinit {
+        unsafe labels.deallocate()
+        unsafe distances.deallocate()
+    }
+
+    var labelArray: [Int] { (0..<count).map { unsafe Int(labels[$0]) } }
+
+    var distanceArray: [Double] { unsafe Array(UnsafeBufferPointer(start: distances, count: count)) }
+}

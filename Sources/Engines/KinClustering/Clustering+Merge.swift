@@ -1,0 +1,69 @@
+public import KinCore
+import KinLinearAlgebra
+
+/// Two clusters that would hardly be missed as two.
+public struct MergeHint: Sendable, Hashable {
+    /// The two clusters, the lower number first.
+    public let clusters: [Int]
+    /// By how much the inertia would grow if they were one.
+    public let increase: Double
+    /// The increase as a share of the clustering's inertia; infinite when that is 0.
+    public let relativeIncrease: Double
+}
+
+extension Clustering {
+    /// The pairs of clusters whose union costs least, cheapest first, ties by the clusters' numbers.
+    ///
+    /// For squared distances the inertia grows by
+    ///
+    ///     W₁ W₂ ∕ (W₁ + W₂) · ‖c₁ − c₂‖²
+    ///
+    /// with W the weights of the clusters (Ward, "Hierarchical grouping to optimize an objective function", JASA 58, 1963,
+    /// doi:10.1080/01621459.1963.10500845). For cosine it grows by R₁ + R₂ − ‖R₁ c₁ + R₂ c₂‖, where R is the length of the sum
+    /// of a cluster's unit vectors, which is W less the cluster's inertia. Both are as if the centroids were exactly the
+    /// means of their points, which they are to rounding when the run has settled. Empty clusters are left out.
+    ///
+    /// - Parameter count: How many pairs at most.
+    /// - Throws: `.invalidArgument` when `count` is negative.
+    /// - Complexity: O(k² dimension).
+    public func mergeHints(count: Int = 10) throws(KinError) -> [MergeHint] {
+        guard count >= 0 else { throw KinError(.invalidArgument, "count is \(count); it must not be negative") }
+        let pairs = k * (k - 1) / 2
+        guard count > 0, pairs > 0 else { return [] }
+        let best = unsafe [Neighbor](unsafeUninitializedCapacity: min(count, pairs)) { buffer, initialized in
+            var top = unsafe TopK(UnsafeMutableBufferPointer(rebasing: buffer[..<min(count, pairs)]))
+            PointRows.withRows(of: centroids) { rows in
+                for a in 0..<k - 1 where weights[a] > 0 { offerPartners(of: a, rows, to: &top) }
+            }
+            initialized = unsafe top.finish().count
+        }
+        return best.map { found in
+            let pair = Int(found.id.rawValue)
+            return MergeHint(
+                clusters: [pair / k, pair % k], increase: found.distance,
+                relativeIncrease: inertia > 0 ? found.distance / inertia : .infinity)
+        }
+    }
+
+    /// Offers the pairs of a cluster with those of higher numbers; a pair's id is a k + b.
+    private func offerPartners(of a: Int, _ rows: PointRows, to top: inout TopK) {
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: k - 1 - a) { distances in
+            unsafe Kernels.active.distances(
+                metric, from: rows.row(a), to: rows.row(a + 1), stride: rows.stride, count: distances.count,
+                into: distances.baseAddress!)
+            for b in a + 1..<k where weights[b] > 0 {
+                let increase = unsafe cost(of: a, and: b, distance: distances[b - a - 1])
+                top.insert(VectorID(UInt64(a * k + b)), increase)
+            }
+        }
+    }
+
+    private func cost(of a: Int, and b: Int, distance: Double) -> Double {
+        guard metric == .cosine else { return weights[a] * weights[b] / (weights[a] + weights[b]) * distance }
+        let (r, s) = (max(weights[a] - inertias[a], 0), max(weights[b] - inertias[b], 0))
+        // r + s − ‖r c₁ + s c₂‖ with ‖r c₁ + s c₂‖² = (r + s)² − 2 r s δ, without the difference of nearly equal numbers.
+        let square = 2 * r * s * distance
+        let length = max((r + s) * (r + s) - square, 0).squareRoot()
+        return r + s + length > 0 ? square / (r + s + length) : 0
+    }
+}

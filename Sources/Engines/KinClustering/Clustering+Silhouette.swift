@@ -1,0 +1,101 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension Clustering {
+    /// The mean silhouette: how much nearer points are to their own cluster than to the next one, from −1 to 1.
+    ///
+    /// With a the mean distance of a point to the others of its cluster and b the least mean distance to the points of another
+    /// cluster, its silhouette is (b − a) ∕ max(a, b), and 0 when it is alone. Distances are Euclidean, or cosine distances. A point
+    /// counts by its weight, in the means too.
+    ///
+    /// Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", Journal of
+    /// Computational and Applied Mathematics 20, 1987, doi:10.1016/0377-0427(87)90125-7.
+    ///
+    /// - Parameters:
+    ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
+    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - sample: How many points to draw at random, without replacement from those of positive weight; all when
+    ///     they are not more.
+    ///   - seed: What the sample is drawn from.
+    ///   - threads: The most threads to use; the result does not depend on it.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight, a sample or a number of threads out of its
+    ///   range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    /// - Complexity: O(m² dimension) for a sample of m points.
+    public func silhouette(
+        of points: Matrix<Float>, weights: [Double]? = nil, sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
+    ) throws(KinError) -> Double {
+        guard sample >= 2 else { throw KinError(.invalidArgument, "sample is \(sample); it must be at least 2") }
+        try checkSilhouette(points, weights: weights)
+        var generator = SeededGenerator(seed: seed)
+        let drawn = PointSample(points, weights: weights, size: sample, &generator)
+        let labels = try assign(drawn.points, threads: threads).labels
+        return Silhouettes(drawn, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
+    }
+
+    /// The mean silhouette with centroids in the place of clusters: a is the distance to the own centroid, b that to the
+    /// next one.
+    ///
+    /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
+    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). Other things are as for
+    /// ``silhouette(of:weights:sample:seed:threads:)``.
+    ///
+    /// - Parameters:
+    ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
+    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - threads: The most threads to use; the result does not depend on it.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight or a number of threads out of its range,
+    ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    /// - Complexity: O(n k dimension).
+    public func simplifiedSilhouette(
+        of points: Matrix<Float>, weights: [Double]? = nil, threads: Int = 1
+    ) throws(KinError) -> Double {
+        try checkSilhouette(points, weights: weights)
+        let labels = try assign(points, threads: threads).labels
+        return centroidSilhouette(points, labels: labels, weights: weights, threads: threads)
+    }
+
+    private func checkSilhouette(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
+        guard k >= 2 else {
+            throw KinError(.invalidArgument, "a silhouette compares clusters, and there is only one")
+        }
+        guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to take the mean of") }
+        if let weights { try KMeans.check(weights, pointCount: points.rows) }
+    }
+
+    /// The mean simplified silhouette of points with labels.
+    func centroidSilhouette(_ points: Matrix<Float>, labels: [Int], weights: [Double]?, threads: Int) -> Double {
+        let n = points.rows
+        let values = PointRows.withRows(of: points) { rows in
+            PointRows.withRows(of: centroids) { targets in
+                let threads = rows.threads(threads, work: n * k * dimension)
+                return unsafe [Double](unsafeUninitializedCapacity: n) { values, initialized in
+                    let base = values.baseAddress!
+                    concurrently(threads) { share in
+                        for i in n * share / threads..<n * (share + 1) / threads {
+                            let (a, b) = twoDistances(rows, i, own: labels[i], targets)
+                            unsafe (base + i).initialize(to: Self.silhouette(within: a, between: b))
+                        }
+                    }
+                    initialized = n
+                }
+            }
+        }
+        guard let weights else { return values.reduce(0, +) / Double(n) }
+        return zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
+    }
+
+    /// The distance of a point to its own centroid, and that to the nearest other one.
+    private func twoDistances(
+        _ points: PointRows, _ i: Int, own: Int, _ centroids: PointRows
+    ) -> (own: Double, other: Double) {
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: k) { distances in
+            unsafe Kernels.active.distances(
+                metric, from: points.row(i), to: centroids.row(0), stride: points.stride, count: k,
+                into: distances.baseAddress!)
+            var other = Double.infinity
+            for c in 0..<k where c != own { other = unsafe min(other, distances[c]) }
+            let found = unsafe (own: distances[own], other: other)
+            return metric == .squaredL2 ? (found.own.squareRoot(), found.other.squareRoot()) : found
+        }
+    }
+}

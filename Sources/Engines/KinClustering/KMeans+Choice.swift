@@ -1,0 +1,145 @@
+import KinCore
+import KinLinearAlgebra
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension KMeans {
+    /// Tries every number of a range.
+    func choose(
+        _ range: ClosedRange<Int>, by criterion: Criterion, sample size: Int, from points: Matrix<Float>,
+        weights: [Double]?
+    ) throws(KinError) -> Clustering.Choice {
+        var generator = SeededGenerator.stream(UInt64(restarts), of: seed)
+        let sample = PointSample(points, weights: weights, size: size, &generator)
+        let found = range.map { cluster(sample.points, weights: sample.weights, k: $0) }
+        var errors: [Double]?
+        let scores: [Double]
+        switch criterion {
+        case .elbow:
+            scores = Self.bends(found.map(\.inertia))
+        case .silhouette:
+            let part = PointSample(sample.points, weights: sample.weights, size: Silhouettes.defaultSample, &generator)
+            scores = Silhouettes(part, metric: metric, threads: threads).means(
+                of: found.map { found in part.picks.map { found.labels[$0] } }, clusters: Array(range))
+        case .simplifiedSilhouette:
+            scores = found.map {
+                $0.centroidSilhouette(sample.points, labels: $0.labels, weights: sample.weights, threads: threads)
+            }
+        case .gap(let references):
+            let gaps = try gaps(found.map(\.inertia), range, sample: sample, references: references, &generator)
+            scores = gaps.map(\.gap)
+            errors = gaps.map(\.standardError)
+        }
+        let candidates = found.indices.map {
+            Clustering.Choice.Candidate(
+                k: found[$0].k, inertia: found[$0].inertia, score: scores[$0], standardError: errors?[$0])
+        }
+        return Clustering.Choice(
+            criterion: criterion, candidates: candidates, pointCount: sample.points.rows,
+            k: Self.best(of: candidates).k)
+    }
+
+    /// The candidate with the highest score, of equal ones the lowest, or what Tibshirani and others say when there are errors.
+    private static func best(of candidates: [Clustering.Choice.Candidate]) -> Clustering.Choice.Candidate {
+        guard candidates[0].standardError != nil else {
+            return candidates.reduce(candidates[0]) { $1.score > $0.score ? $1 : $0 }
+        }
+        let pairs = zip(candidates, candidates.dropFirst())
+        // "Not below", so that a gap that is no number (0 ∕ 0: all points equal) ends the search.
+        let first = pairs.first { !($0.score < $1.score - ($1.standardError ?? 0)) }
+        return first?.0 ?? candidates[candidates.count - 1]
+    }
+
+    /// How far each inertia lies below the line from the first to the last, as a share of the fall.
+    static func bends(_ inertias: [Double]) -> [Double] {
+        let (first, last) = (inertias[0], inertias[inertias.count - 1])
+        guard first > last else { return inertias.map { _ in 0 } }
+        return inertias.indices.map { i in
+            1 - Double(i) / Double(inertias.count - 1) - (inertias[i] - last) / (first - last)
+        }
+    }
+
+    private func gaps(
+        _ inertias: [Double], _ range: ClosedRange<Int>, sample: PointSample, references: Int,
+        _ generator: inout SeededGenerator
+    ) throws(KinError) -> [(gap: Double, standardError: Double)] {
+        let box = try PrincipalBox(around: sample.points)
+        var logs = inertias.map { _ in Moments() }
+        for _ in 0..<references {
+            let reference = try box.draw(sample.points.rows, &generator)
+            for (i, k) in range.enumerated() {
+                logs[i].add(log(cluster(reference, weights: sample.weights, k: k).inertia))
+            }
+        }
+        let widening = (1 + 1 / Double(references)).squareRoot()
+        return inertias.indices.map { i in
+            // The paper divides by the number of references, not by one less.
+            let variance = logs[i].squaredDeviations / Double(references)
+            return (logs[i].mean - log(inertias[i]), variance.squareRoot() * widening)
+        }
+    }
+}
+
+/// Some points drawn from all.
+struct PointSample {
+    /// The points drawn, ascending.
+    let picks: [Int]
+    let points: Matrix<Float>
+    let weights: [Double]?
+
+    /// Draws `size` of the points of positive weight without replacement, or takes all when they are not more.
+    ///
+    /// Selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S.
+    init(_ all: Matrix<Float>, weights list: [Double]?, size: Int, _ generator: inout SeededGenerator) {
+        let eligible = (0..<all.rows).filter { (list?[$0] ?? 1) > 0 }
+        var chosen: [Int] = []
+        for (i, point) in eligible.enumerated() where chosen.count < size {
+            let wanted = size - chosen.count
+            let left = eligible.count - i
+            if wanted >= left || generator.below(left) < wanted { chosen.append(point) }
+        }
+        picks = chosen
+        weights = list.map { list in chosen.map { list[$0] } }
+        guard chosen.count < all.rows else {
+            points = all
+            return
+        }
+        let d = all.columns
+        points = unsafe Matrix(rows: chosen.count, columns: d) { places in
+            for (r, i) in chosen.enumerated() {
+                for (j, x) in all.row(i).enumerated() { unsafe places.initializeElement(at: r * d + j, to: x) }
+            }
+        }
+    }
+}
+
+/// The smallest box around points with edges along their principal components.
+private struct PrincipalBox {
+    private let components: PCA
+    private let sides: [ClosedRange<Float>]
+
+    init(around points: Matrix<Float>) throws(KinError) {
+        let components = try PCA(fitting: points)
+        let scores = try components.transform(points)
+        self.components = components
+        sides = (0..<scores.columns).map { j in
+            let column = (0..<scores.rows).map { scores[$0, j] }
+            return column.min()!...column.max()!
+        }
+    }
+
+    /// Points drawn uniformly.
+    func draw(_ count: Int, _ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
+        var scores = Matrix<Float>(rows: count, columns: sides.count)
+        for i in 0..<count {
+            for (j, side) in sides.enumerated() {
+                scores[i, j] = side.lowerBound + Float(generator.uniform()) * (side.upperBound - side.lowerBound)
+            }
+        }
+        return try components.inverseTransform(scores)
+    }
+}

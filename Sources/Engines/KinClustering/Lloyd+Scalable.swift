@@ -1,0 +1,41 @@
+import KinCore
+import KinLinearAlgebra
+
+extension Lloyd {
+    /// Draws many points as candidates in a few rounds, and clusters those by their weights (k-means||).
+    ///
+    /// In each round every point becomes a candidate on its own account with probability min(1, ℓ w δ ∕ Σ w δ), where δ is the distance
+    /// to the nearest candidate of the rounds before and ℓ the number expected. A candidate then weighs as much as the
+    /// points nearest to it, and k-means++ and at most ten of Lloyd's iterations find k centroids of the candidates. Candidates that
+    /// are too few are filled up by k-means++.
+    ///
+    /// Bahmani, Moseley, Vattani, Kumar and Vassilvitskii, "Scalable k-means++", PVLDB 5(7), 2012,
+    /// doi:10.14778/2180912.2180915.
+    ///
+    /// - Complexity: O(n ℓ rounds dimension), on 8-bit codes for most of the candidates.
+    func scalable(
+        _ work: RunPoints, rounds: Int, oversampling: Double, _ generator: inout SeededGenerator
+    ) -> Place {
+        var drawn = DrawnCentroids(self, work: work)
+        if let first = drawn.draw(&generator) { drawn.append(first) }
+        for _ in 0..<rounds {
+            drawn.update()
+            drawn.appendSample(expecting: oversampling * Double(k), seed: generator.next())
+        }
+        fill(&drawn, to: max(k, drawn.picks.count), &generator)
+        work.knowledge = .labels
+        let candidates = drawn.centroids
+        guard candidates.rows > k else { return Place(centroids: candidates, isAssigned: true) }
+        let labels = unsafe work.assignment.labels
+        var weights = [Double](repeating: 0, count: candidates.rows)
+        for i in 0..<points.count { weights[unsafe Int(labels[i])] += masses.weight(i) }
+        let found = PointRows.withRows(of: candidates) { rows in
+            let lloyd = Lloyd(
+                points: rows, weights: weights, metric: metric, k: k, maximumIterations: 10, tolerance: 1e-4,
+                threads: threads)
+            return lloyd.run { lloyd.plusPlus($0, &generator) }
+        }
+        for i in 0..<points.count { unsafe labels[i] = UInt32(found.labels[Int(labels[i])]) }
+        return Place(centroids: found.centroids)
+    }
+}

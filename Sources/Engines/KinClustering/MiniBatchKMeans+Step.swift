@@ -1,0 +1,106 @@
+import KinCore
+import KinLinearAlgebra
+
+extension MiniBatchKMeans {
+    /// Finds the first centroids among the points held back, which count as learned by them.
+    mutating func start() throws(KinError) {
+        guard heldWeights.count >= k, let dimension else {
+            throw KinError(
+                .invalidArgument, "\(heldWeights.count) points were learned, but \(k) clusters need as many at least")
+        }
+        let points = try Matrix(rows: heldWeights.count, columns: dimension, elements: heldRows)
+        let found = try KMeans(k: k, metric: metric, maximumIterations: 10, seed: seed, threads: threads)
+            .fit(points, weights: heldWeights)
+        weights = found.weights
+        centroidRows = found.centroids
+        means = found.centroids.elements.map(Double.init)
+        if metric == .cosine {
+            // Of unit vectors the mean is R ∕ W long, and W − R is their inertia.
+            for c in 0..<k where weights[c] > 0 {
+                let length = max(1 - found.inertias[c] / weights[c], 0)
+                for j in 0..<dimension { means[c * dimension + j] *= length }
+            }
+        }
+        latestInertia = found.inertia / heldWeights.reduce(0, +)
+        heldRows = []
+        heldWeights = []
+    }
+
+    /// Moves the centroids by a batch: with W the weight a centroid has gathered and S, V the sum and weight of what the batch adds,
+    /// its mean m moves by (S − V m) ∕ (W + V), which is what one step of the rate w ∕ (W + w) for each point comes to.
+    mutating func move(by batch: Matrix<Float>, weights list: [Double]?) {
+        let (k, metric, centroids) = (k, metric, centroidRows)
+        let d = batch.columns
+        let (totals, replacements) = PointRows.withRows(of: batch) { rows in
+            let lloyd = Lloyd(
+                points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
+                threads: threads)
+            let work = RunPoints(rows, masses: lloyd.masses, metric: metric)
+            let parts = BlockTotals(blocks: lloyd.blocks.count, clusters: k, points: rows)
+            let totals = lloyd.assign(work, to: centroids, parts)
+            let starved = starvedClusters(adding: totals.weights, points: rows.count)
+            return (totals, starved.isEmpty ? [] : draw(starved, from: work))
+        }
+        for c in 0..<k where totals.weights[c] > 0 {
+            weights[c] += totals.weights[c]
+            for j in 0..<d {
+                let added = totals.sums[c * d + j] - totals.weights[c] * means[c * d + j]
+                means[c * d + j] += added / weights[c]
+            }
+        }
+        pointsSinceReassignment += batch.rows
+        latestInertia = totals.inertia / totals.weights.reduce(0, +)
+        if !replacements.isEmpty { replace(replacements, by: batch) }
+        for c in 0..<k { updateRow(c) }
+    }
+
+    /// Clusters that will have next to no weight. They are looked for when ten points a cluster have come by since the last
+    /// time, and at most half a batch of them is put elsewhere.
+    private func starvedClusters(adding added: [Double], points n: Int) -> [Int] {
+        guard pointsSinceReassignment + n >= 10 * k else { return [] }
+        let new = zip(weights, added).map { $0 + $1 }
+        let limit = starvation * (new.max() ?? 0)
+        let starved = new.indices.filter { new[$0] < limit }.sorted { (new[$0], $0) < (new[$1], $1) }
+        return Array(starved.prefix(n / 2))
+    }
+
+    /// A point of the batch for each starved cluster, drawn without replacement by w δ.
+    private mutating func draw(_ starved: [Int], from work: RunPoints) -> [(cluster: Int, point: Int)] {
+        let blocks = PointBlocks(count: work.rows.count, clusters: 1)
+        var mass = (0..<work.rows.count).map { unsafe work.masses.weight($0) * work.assignment.distances[$0] }
+        func blockMass(_ block: Int) -> Double { blocks.range(block).reduce(0) { $0 + mass[$1] } }
+        var draws = PointDraws(blocks: blocks, blockMasses: (0..<blocks.count).map(blockMass))
+        var drawn: [(cluster: Int, point: Int)] = []
+        for cluster in starved {
+            guard let point = draws.draw(&generator, mass: { mass[$0] }) else { break }
+            mass[point] = 0
+            let block = point / blocks.blockRows
+            draws.blockMasses[block] = blockMass(block)
+            drawn.append((cluster, point))
+        }
+        return drawn
+    }
+
+    /// Puts starved centroids at points. They weigh as much as the lightest of the others, so that they neither run with the
+    /// next few points nor are starved again at once.
+    private mutating func replace(_ replacements: [(cluster: Int, point: Int)], by batch: Matrix<Float>) {
+        pointsSinceReassignment = 0
+        let starved = Set(replacements.map(\.cluster))
+        let lightest = weights.indices.filter { !starved.contains($0) }.map { weights[$0] }.min() ?? 1
+        for (cluster, point) in replacements {
+            let row = batch.row(point).map(Double.init)
+            let length = metric == .cosine ? row.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+            for (j, x) in row.enumerated() { means[cluster * row.count + j] = x / length }
+            weights[cluster] = lightest
+        }
+    }
+
+    /// The centroid of a mean, rounded to floats; for cosine a mean of 0 leaves it where it was.
+    private mutating func updateRow(_ c: Int) {
+        let d = centroidRows.columns
+        let mean = means[c * d..<(c + 1) * d]
+        let length = metric == .cosine ? mean.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+        guard length > 0 else { return }
+        for (j, x) in mean.enumerated() { centroidRows[c, j] = Float(x / length) }
+    }
+}

@@ -1,0 +1,143 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// k-means for a stream of points that comes in batches and is not kept.
+///
+/// Each point of a batch is assigned to its nearest centroid; a centroid then is the (normalised) weighted mean of all points that
+/// were ever assigned to it, so it moves less and less. A centroid that gets hardly any points is starved: it is put at a point of the latest
+/// batch, drawn with a probability proportional to weight and distance. The inertia ends a little above that of
+/// ``KMeans``, in one pass and with the memory of a batch.
+///
+///     var stream = MiniBatchKMeans(k: 64, seed: 7)
+///     for batch in batches { try stream.learn(batch) }
+///     let clustering = try stream.clustering(of: points)
+///
+/// It is a value: a copy learns on its own. The same batches in the same order give the same centroids, bit for bit, at any
+/// number of threads.
+///
+/// Sculley, "Web-scale k-means clustering", WWW 2010, doi:10.1145/1772690.1772862.
+public struct MiniBatchKMeans: Sendable {
+    /// The number of clusters.
+    public let k: Int
+
+    /// What "near" means: ``Metric/squaredL2`` or ``Metric/cosine``.
+    public let metric: Metric
+
+    /// What the random numbers are drawn from.
+    public let seed: UInt64
+
+    /// A centroid is starved when it has less than this share of the weight of the one with the most.
+    public var starvation: Double
+
+    /// The most threads to use; the result does not depend on it.
+    public var threads: Int
+
+    /// How many points were learned, or are held back for the start.
+    public private(set) var pointCount = 0
+
+    /// The mean distance of the points of the latest batch to the centroids as they were before it; nil before the first.
+    /// When it falls no longer, the stream has been learned.
+    public internal(set) var latestInertia: Double?
+
+    /// The weight of all points that each centroid is the mean of, empty before the start.
+    public internal(set) var weights: [Double] = []
+
+    /// k × dimension means, of unit vectors for cosine.
+    var means: [Double] = []
+    var centroidRows = Matrix<Float>(rows: 0, columns: 0)
+    /// Points held back until there are enough for a start.
+    var heldRows: [Float] = []
+    var heldWeights: [Double] = []
+    var dimension: Int?
+    var generator: SeededGenerator
+    var pointsSinceReassignment = 0
+
+    /// A stream of which nothing is known yet.
+    ///
+    /// - Parameters:
+    ///   - k: The number of clusters.
+    ///   - metric: ``Metric/squaredL2`` or ``Metric/cosine``.
+    ///   - starvation: Below which share of the largest centroid's weight a centroid is put elsewhere; 0 for never.
+    ///   - seed: What the random numbers are drawn from.
+    ///   - threads: The most threads to use.
+    public init(k: Int, metric: Metric = .squaredL2, starvation: Double = 0.01, seed: UInt64 = 0, threads: Int = 1) {
+        self.k = k
+        self.metric = metric
+        self.starvation = starvation
+        self.seed = seed
+        self.threads = threads
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// The centroids so far, k × dimension and of length 1 for cosine; nil before the start.
+    ///
+    /// The first 3 k points are held back, and the start is found among them by ``KMeans``.
+    public var centroids: Matrix<Float>? { means.isEmpty ? nil : centroidRows }
+}
+
+extension MiniBatchKMeans {
+    /// Learns a batch.
+    ///
+    /// A failed call changes nothing.
+    ///
+    /// - Parameters:
+    ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size.
+    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
+    ///   `.zeroVector` for the points, naming the row.
+    /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
+    public mutating func learn(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
+        try check(batch, weights: list)
+        guard batch.rows > 0 else { return }
+        dimension = batch.columns
+        pointCount += batch.rows
+        guard means.isEmpty else { return move(by: batch, weights: list) }
+        heldRows += batch.elements
+        heldWeights += list ?? [Double](repeating: 1, count: batch.rows)
+        if heldWeights.count >= 3 * k { try start() }
+    }
+
+    /// The clusters of points by the centroids so far: of those learned, or any others.
+    ///
+    /// - Parameters:
+    ///   - points: n × dimension.
+    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    /// - Throws: `.invalidArgument` when fewer than k points were learned or for a parameter or weight out of its range;
+    ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
+    public func clustering(of points: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) -> Clustering {
+        try check(points, weights: list)
+        guard !means.isEmpty else {
+            var started = self
+            try started.start()
+            return try started.clustering(of: points, weights: list)
+        }
+        let (centroids, metric, k, threads) = (centroidRows, metric, k, threads)
+        return PointRows.withRows(of: points) { rows in
+            let lloyd = Lloyd(
+                points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
+                threads: threads)
+            return lloyd.run { _ in Lloyd.Place(centroids: centroids) }
+        }
+    }
+
+    private func check(_ batch: Matrix<Float>, weights list: [Double]?) throws(KinError) {
+        guard metric != .innerProduct else {
+            throw KinError(
+                .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
+        }
+        guard k >= 1 else { throw KinError(.invalidArgument, "k is \(k); it must be at least 1") }
+        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1") }
+        guard starvation >= 0, starvation < 1 else {
+            throw KinError(.invalidArgument, "starvation is \(starvation); it must be at least 0 and below 1")
+        }
+        guard batch.columns == dimension ?? batch.columns, batch.columns > 0 else {
+            throw KinError(
+                .dimensionMismatch,
+                "the points have \(batch.columns) dimensions; they need \(dimension.map(String.init) ?? "at least one")"
+            )
+        }
+        try batch.checkVectors(for: metric)
+        if let list { try KMeans.check(list, pointCount: batch.rows) }
+    }
+}

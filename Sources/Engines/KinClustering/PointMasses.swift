@@ -1,0 +1,56 @@
+import KinLinearAlgebra
+
+/// What each point weighs.
+@safe
+final class PointMasses {
+    /// nil when every point weighs 1.
+    let weights: UnsafeMutablePointer<Double>?
+    /// What a point is multiplied by in the sum of its cluster: its weight, for cosine divided by its length. nil when that is 1
+    /// for every point.
+    let factors: UnsafeMutablePointer<Double>?
+
+    /// - Parameter list: One a point, or nil for 1 each.
+    init(_ points: PointRows, weights list: [Double]?, metric: Metric) {
+        unsafe weights = list.map { list in
+            let memory = UnsafeMutablePointer<Double>.allocate(capacity: points.count)
+            for i in 0..<points.count { unsafe (memory + i).initialize(to: list[i]) }
+            return unsafe memory
+        }
+        guard metric == .cosine || list != nil else {
+            unsafe factors = nil
+            return
+        }
+        let memory = UnsafeMutablePointer<Double>.allocate(capacity: points.count)
+        for i in 0..<points.count {
+            var squares = 1.0
+            if metric == .cosine {
+                let row = unsafe points.row(i)
+                squares = 0
+                for j in 0..<points.dimension { unsafe squares += Double(row[j]) * Double(row[j]) }
+            }
+            unsafe (memory + i).initialize(to: (list?[i] ?? 1) / squares.squareRoot())
+        }
+        unsafe factors = memory
+    }
+
+    /// The masses of the same points in another order.
+    init(_ other: PointMasses, order: [UInt32]) {
+        func permuted(_ values: UnsafeMutablePointer<Double>?) -> UnsafeMutablePointer<Double>? {
+            guard let values = unsafe values else { return nil }
+            let memory = UnsafeMutablePointer<Double>.allocate(capacity: order.count)
+            for (place, i) in order.enumerated() { unsafe (memory + place).initialize(to: values[Int(i)]) }
+            return unsafe memory
+        }
+        unsafe weights = permuted(other.weights)
+        unsafe factors = permuted(other.factors)
+    }
+
+    deinit {
+        unsafe weights?.deallocate()
+        unsafe factors?.deallocate()
+    }
+
+    /// The weight of point i.
+    @inline(__always)
+    func weight(_ i: Int) -> Double { unsafe weights.map { unsafe $0[i] } ?? 1 }
+}

@@ -1,0 +1,135 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Mini-batch k-means")
+struct MiniBatchKMeansTests {
+    /// The means that Sculley's steps lead to, point by point: m += (x − m) w ∕ W.
+    private func stepped(
+        _ centroids: Matrix<Float>, weights: [Double], batch: Matrix<Float>, masses: [Double], metric: Metric
+    ) -> [[Double]] {
+        let start = (0..<centroids.rows).map { centroids.row($0).map(Double.init) }
+        var means = start
+        var totals = weights
+        for i in 0..<batch.rows {
+            let point = batch.row(i).map(Double.init)
+            let all = start.map { LloydOracle.distance(metric, $0, point) }
+            let c = all.firstIndex(of: all.min()!)!
+            totals[c] += masses[i]
+            for j in point.indices { means[c][j] += (point[j] - means[c][j]) * masses[i] / totals[c] }
+        }
+        return means
+    }
+
+    @Test("moves centroids as one step for each point would", arguments: [3, 40])
+    func steps(k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var stream = MiniBatchKMeans(k: k, starvation: 0)
+        try stream.learn(random.uniformMatrix(rows: 3 * k, columns: 5))
+        for _ in 0..<3 {
+            let batch: Matrix<Float> = random.uniformMatrix(rows: 150, columns: 5)
+            let masses = (0..<150).map { _ in Double(random.below(3)) }
+            let (before, weights) = (try #require(stream.centroids), stream.weights)
+            try stream.learn(batch, weights: masses)
+            let expected = stepped(before, weights: weights, batch: batch, masses: masses, metric: .squaredL2)
+            let found = try #require(stream.centroids)
+            for c in 0..<k {
+                for j in 0..<5 { #expect(abs(Double(found[c, j]) - expected[c][j]) < 1e-6, "\(seed) centroid \(c)") }
+            }
+            let total: Double = weights.reduce(0, +) + masses.reduce(0, +)
+            let learned: Double = stream.weights.reduce(0, +)
+            #expect(abs(learned - total) < 1e-9, "\(seed)")
+        }
+    }
+
+    @Test("learns planted clusters from a stream, at any number of threads", arguments: [Metric.squaredL2, .cosine])
+    func planted(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let data = ClusteredPoints(count: 8_000, clouds: 12, dimension: 6, width: 0.02, from: &random)
+        var one = MiniBatchKMeans(k: 12, metric: metric, starvation: 0.1, seed: 2)
+        var three = MiniBatchKMeans(k: 12, metric: metric, starvation: 0.1, seed: 2, threads: 3)
+        for first in stride(from: 0, to: 8_000, by: 500) {
+            let batch = data.points.picking(first..<first + 500)
+            try one.learn(batch)
+            try three.learn(batch)
+        }
+        #expect(one.centroids == three.centroids && one.weights == three.weights, "\(seed)")
+        #expect(one.pointCount == 8_000)
+        let found = try one.clustering(of: data.points)
+        let whole = try KMeans(k: 12, metric: metric, restarts: 8, seed: 1).fit(data.points)
+        #expect(found.inertia <= 1.1 * whole.inertia, "\(seed)")
+        #expect(Set(zip(data.clouds, found.labels).map { [$0, $1] }).count == 12, "\(seed)")
+        #expect(found.labels == (try found.assign(data.points).labels), "\(seed)")
+        #expect(found.centroids == one.centroids && found.sizes.reduce(0, +) == 8_000, "\(seed)")
+        let latest = try #require(one.latestInertia)
+        #expect(abs(latest - found.inertia / 8_000) < 0.2 * latest, "\(seed)")
+    }
+
+    @Test("starved centroids go where points come from later")
+    func starvation() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        func cloud(_ x: Double, _ n: Int) -> Matrix<Float> {
+            random.matrix(rows: n, columns: 2) { x + 0.01 * $0.gaussian() }
+        }
+        // All six start in one cloud; then there is another, far away, and the first is no more.
+        let first = cloud(0, 18)
+        let later = (0..<40).map { _ in cloud(50, 60) }
+        var fed = MiniBatchKMeans(k: 6, starvation: 0.05, seed: 1)
+        var unfed = MiniBatchKMeans(k: 6, starvation: 0, seed: 1)
+        try fed.learn(first)
+        try unfed.learn(first)
+        for batch in later {
+            try fed.learn(batch)
+            try unfed.learn(batch)
+        }
+        let near = { (stream: MiniBatchKMeans) in (0..<6).count { stream.centroids![$0, 0] > 45 } }
+        #expect(near(unfed) == 1, "\(seed)")
+        #expect(near(fed) >= 4, "\(seed)")
+    }
+
+    @Test("holds points back until it can start, and is a value")
+    func start() throws {
+        let points = try Matrix<Float>(rows: [[0, 0], [0, 1], [9, 9], [9, 8], [0, 0.5]])
+        var stream = MiniBatchKMeans(k: 2)
+        #expect(stream.centroids == nil && stream.weights.isEmpty && stream.latestInertia == nil)
+        try stream.learn(points.picking([0]))
+        #expect(errorCode { try stream.clustering(of: points) } == .invalidArgument)
+        try stream.learn(points.picking([1, 2, 3]))
+        #expect(stream.centroids == nil && stream.pointCount == 4)
+        let early = try stream.clustering(of: points)
+        #expect(early.labels[0] == early.labels[1] && early.labels[0] != early.labels[2])
+        let copy = stream
+        try stream.learn(points.picking([0, 1]))
+        #expect(stream.centroids != nil && copy.centroids == nil)
+        try stream.learn(Matrix(rows: 0, columns: 2))
+        #expect(stream.pointCount == 6)
+    }
+
+    @Test("refuses what is no batch, and stays as it was")
+    func errors() throws {
+        let points = Matrix<Float>(rows: 6, columns: 2, repeating: 1)
+        var stream = MiniBatchKMeans(k: 2)
+        try stream.learn(points)
+        #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
+        #expect(errorCode { try stream.clustering(of: Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
+        #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 2, repeating: .nan)) } == .notFinite)
+        #expect(errorCode { try stream.learn(points, weights: [1]) } == .invalidArgument)
+        #expect(stream.pointCount == 6)
+        for broken in [
+            MiniBatchKMeans(k: 0), MiniBatchKMeans(k: 2, metric: .innerProduct), MiniBatchKMeans(k: 2, threads: 0),
+            MiniBatchKMeans(k: 2, starvation: 1), MiniBatchKMeans(k: 2, starvation: .nan),
+        ] {
+            var broken = broken
+            #expect(errorCode { try broken.learn(points) } == .invalidArgument)
+        }
+        var directions = MiniBatchKMeans(k: 2, metric: .cosine)
+        #expect(errorCode { try directions.learn(Matrix(rows: 2, columns: 2)) } == .zeroVector)
+        var empty = MiniBatchKMeans(k: 2)
+        #expect(errorCode { try empty.learn(Matrix(rows: 2, columns: 0)) } == .dimensionMismatch)
+    }
+}
