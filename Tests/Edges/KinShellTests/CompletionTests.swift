@@ -38,21 +38,4 @@ struct CompletionTests {
         #expect(Completion.at("near an", names: names).addition == "")
         #expect(Completion.at(":e", names: names).addition == "xplain ")
     }
-
-    @Test(
-        "edits are counted as optimal string alignment",
-        arguments: [("", "", 0), ("near", "neer", 1), ("naer", "near", 1), ("ca", "abc", 3), ("kitten", "sitting", 3)]
-    )
-    func edits(a: String, b: String, count: Int) {
-        #expect(Spelling.edits(Array(a), Array(b)) == count)
-        #expect(Spelling.edits(Array(b), Array(a)) == count)
-    }
-
-    @Test("only likely slips are corrected")
-    func nearest() {
-        #expect(Spelling.nearest(to: "natuer_mirror", in: names) == "nature_mirror")
-        #expect(Spelling.nearest(to: "serendip", in: names) == "serendipity_following")
-        #expect(Spelling.nearest(to: "elephant", in: names) == nil)
-        #expect(Spelling.nearest(to: "", in: names) == nil)
-    }
 }

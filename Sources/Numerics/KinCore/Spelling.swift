@@ -1,11 +1,16 @@
 /// "Did you mean": the known word that a misspelt one is closest to.
-enum Spelling {
+package enum Spelling {
+    /// Bytes of the longest word that is compared.
+    package static let longest = 128
+
     /// The nearest of `words`, if it is near enough to be a likely slip of the finger.
     ///
     /// A word that begins with what was typed counts as near; otherwise up to one edit per three letters, at least one.
-    static func nearest(to typed: String, in words: [String]) -> String? {
+    /// What is longer than ``longest`` is no slip of the finger: comparing it would take long and say nothing.
+    package static func nearest(to typed: String, in words: [String]) -> String? {
+        guard !typed.isEmpty, typed.utf8.count <= longest else { return nil }
         let typed = typed.lowercased()
-        guard !typed.isEmpty else { return nil }
+        let words = words.filter { $0.utf8.count <= longest }
         if typed.count >= 2, let whole = words.first(where: { $0.lowercased().hasPrefix(typed) }) { return whole }
         let best =
             words
@@ -17,7 +22,7 @@ enum Spelling {
 
     /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours
     /// (Damerau 1964, doi:10.1145/363958.363994; each part of the text edited once). O(|a| · |b|).
-    static func edits(_ a: [Character], _ b: [Character]) -> Int {
+    package static func edits(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)
         for i in a.indices {

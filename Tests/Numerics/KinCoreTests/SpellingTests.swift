@@ -1,0 +1,31 @@
+import KinCore
+import Testing
+
+@Suite("Did you mean")
+struct SpellingTests {
+    private static let names = ["mobility", "nature_mirror", "path", "serendipity_following"]
+
+    @Test(
+        "edits are counted as optimal string alignment",
+        arguments: [("", "", 0), ("near", "neer", 1), ("naer", "near", 1), ("ca", "abc", 3), ("kitten", "sitting", 3)]
+    )
+    func edits(a: String, b: String, count: Int) {
+        #expect(Spelling.edits(Array(a), Array(b)) == count)
+        #expect(Spelling.edits(Array(b), Array(a)) == count)
+    }
+
+    @Test("only likely slips are corrected")
+    func nearest() {
+        #expect(Spelling.nearest(to: "natuer_mirror", in: Self.names) == "nature_mirror")
+        #expect(Spelling.nearest(to: "serendip", in: Self.names) == "serendipity_following")
+        #expect(Spelling.nearest(to: "elephant", in: Self.names) == nil)
+        #expect(Spelling.nearest(to: "", in: Self.names) == nil)
+    }
+
+    @Test("a word that is too long to be a slip is not compared")
+    func long() {
+        #expect(Spelling.nearest(to: String(repeating: "x", count: 1 << 20), in: Self.names) == nil)
+        let long = String(repeating: "p", count: Spelling.longest + 1)
+        #expect(Spelling.nearest(to: "ppp", in: [long]) == nil)
+    }
+}
