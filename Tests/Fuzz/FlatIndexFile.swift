@@ -26,10 +26,41 @@ private func exercise(_ index: inout FlatIndex) {
     precondition(found.count <= 10)
     _ = try? index.neighbors(of: query, within: 1)
     _ = try? index.search(query, k: 3, where: .ids(index.ids.prefix(4)))
+    filter(index, query)
     for neighbor in found.prefix(3) {
         _ = index.vector(for: neighbor.id)
+        _ = index.attributes.values(for: neighbor.id)
         index.remove(neighbor.id)
     }
     try? index.upsert(query, id: 12_345)
+    for attribute in index.attributes.schema.attributes where attribute.kind == .category {
+        try? index.setAttribute(attribute.name, to: .category("new"), for: 12_345)
+        try? index.setAttribute(attribute.name, to: .category("newer"), for: index.ids[0])
+    }
+    filter(index, query)
+    index.compact()
+    filter(index, query)
     _ = try? index.search(query, k: 1)
+}
+
+/// Asks for each attribute in the ways that look at its column and its categories.
+private func filter(_ index: FlatIndex, _ query: [Float]) {
+    for attribute in index.attributes.schema.attributes {
+        let value: FilterExpression.Literal? =
+            switch attribute.kind {
+            case .integer, .number: 3
+            case .category: "u1"
+            case .time: .text("2026-01-01")
+            case .boolean: true
+            case .timeRange: nil
+            }
+        let condition = value.map { .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0) }
+        let expression = condition ?? !.isMissing(attribute.name)
+        let filter = Filter.matching(expression)
+        let found = (try? index.search(query, k: 5, where: filter)) ?? []
+        precondition(found.count <= 5)
+        let prepared = (try? index.prepare(filter)) ?? .all
+        _ = try? index.search(query, k: 5, where: prepared)
+        _ = try? index.attributes.ids(where: expression)
+    }
 }

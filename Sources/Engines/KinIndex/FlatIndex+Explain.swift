@@ -8,6 +8,7 @@ extension FlatIndex {
     public func explain(_ query: [Float], k: Int, where filter: Filter = .all) throws(KinError) -> SearchReport {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
+        let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         var counters = SearchCounters()
         let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
         let layout = store.layout

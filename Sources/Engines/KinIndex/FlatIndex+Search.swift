@@ -13,13 +13,15 @@ extension FlatIndex {
     ///   - filter: Which vectors may be returned.
     ///   - threads: How many threads may work on it. Short searches use one in any case.
     /// - Returns: The min(k, number allowed) nearest vectors, nearest first.
-    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k or threads).
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, threads, or a filter's expression that
+    ///   does not fit the ``attributes``).
     /// - Complexity: O(n · dimension); for 16 dimensions about 0.2 ns a vector.
     public func search(
         _ query: [Float], k: Int, where filter: Filter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
         try door.checkArguments(k: k, threads: threads)
         try door.check(query: query.span)
+        let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows, threads: threads)
         var counters = SearchCounters()
         return nearest(to: query, k: k, where: filter, threads: threads, counters: &counters)
     }
@@ -41,6 +43,7 @@ extension FlatIndex {
         try door.check(queries: queries)
         let width = min(k, count)
         try door.checkResult(queries: queries.rows, width: width)
+        let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
@@ -50,7 +53,7 @@ extension FlatIndex {
     /// Finds the nearest vectors for one query and writes them into memory of the caller's.
     ///
     /// Nothing is allocated on the heap when the dimension is a multiple of 8, up to 1,024, and the filter is
-    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one.
+    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set).
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
@@ -61,6 +64,7 @@ extension FlatIndex {
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: Filter = .all
     ) throws(KinError) -> Int {
         try door.check(query: query)
+        let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
         let scan = FlatScan(store: store, map: map, filter: filter)
         return unsafe results.withUnsafeMutableBufferPointer { all in
@@ -90,6 +94,7 @@ extension FlatIndex {
         try door.checkArguments(k: 0, threads: threads)
         try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard count > 0 else { return [] }
         let scan = FlatScan(store: store, map: map, filter: filter)
         var counters = SearchCounters()
@@ -104,7 +109,7 @@ extension FlatIndex {
 // MARK: - Running
 
 extension FlatIndex {
-    /// Searches for a checked query.
+    /// Searches for a checked query under a resolved filter.
     func nearest(
         to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters
     ) -> [Neighbor] {

@@ -58,7 +58,7 @@ extension FlatIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector out; its memory is used again at once.
+    /// Takes a vector and its attributes out; their memory is used again at once.
     ///
     /// - Returns: Whether there was one.
     /// - Complexity: O(dimension + log n).
@@ -70,6 +70,7 @@ extension FlatIndex {
             map.remove(id)
             if let moved { map.put(moved, in: slot) }
         }
+        if hasAttributes { attributes.remove(id) }
         return true
     }
 
@@ -86,7 +87,7 @@ extension FlatIndex {
         update { store, _, _ in store.reserveCapacity(min(n, RowStore.largestCount)) }
     }
 
-    /// Gives back memory that was set aside for growth and sorts the id table.
+    /// Gives back memory that was set aside for growth, sorts the id table, and forgets categories that no vector has any more.
     ///
     /// Removing never leaves holes, so this is worth calling only when an index will not change for long.
     public mutating func compact() {
@@ -94,6 +95,7 @@ extension FlatIndex {
             store.trim()
             map.rebuild(from: store)
         }
+        attributes.compact()
     }
 
     /// Adds rows whose ids are new.
@@ -104,5 +106,6 @@ extension FlatIndex {
             map.append(ids, from: first, store: store)
             nextID = ids.reduce(nextID) { max($0, $1.rawValue + 1) }
         }
+        if hasAttributes { attributes.addRows(ids) }
     }
 }

@@ -27,23 +27,28 @@ public struct FlatIndex: Sendable {
     private(set) var map: IDMap
     /// Larger than every id that was ever put in (``append(_:)`` counts on from here).
     private(set) var nextID: UInt64
+    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    public internal(set) var attributes: AttributeTable
 
     /// An empty index.
     ///
+    /// - Parameter attributes: What a vector can have beside its numbers; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
-    public init(dimension: Int, metric: Metric = .squaredL2) {
+    public init(dimension: Int, metric: Metric = .squaredL2, attributes: AttributeSchema = AttributeSchema()) {
         precondition(
             (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
         self.init(
-            store: RowStore(layout: RowLayout(dimension: dimension, metric: metric)), map: IDMap(), nextID: 0)
+            store: RowStore(layout: RowLayout(dimension: dimension, metric: metric)), map: IDMap(), nextID: 0,
+            attributes: AttributeTable(schema: attributes))
     }
 
-    init(store: RowStore, map: IDMap, nextID: UInt64) {
+    init(store: RowStore, map: IDMap, nextID: UInt64, attributes: AttributeTable) {
         dimension = store.layout.dimension
         metric = store.layout.metric
         self.store = store
         self.map = map
         self.nextID = nextID
+        self.attributes = attributes
     }
 
     var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
@@ -67,7 +72,7 @@ public struct FlatIndex: Sendable {
         map.slot(of: id, in: store).map { store.vector(at: $0) }
     }
 
-    /// Bytes that vectors, codes and ids take, in memory or mapped from a file.
+    /// Bytes that vectors, codes and ids take, in memory or mapped from a file; ``attributes`` count theirs.
     public var byteCount: Int { store.bytes }
 }
 

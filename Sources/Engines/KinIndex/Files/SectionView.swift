@@ -34,4 +34,12 @@ package struct SectionView: Sendable {
         defer { withExtendedLifetime(image) {} }
         return try unsafe body(Span(_unsafeBytes: unsafeBytes))
     }
+
+    /// Where the elements begin; read-only memory that lives as long as ``image``.
+    ///
+    /// Mutable in name because chunks hold memory of their own and mapped memory in the same way; they write only to their own.
+    func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+        unsafe UnsafeMutableRawPointer(mutating: unsafeBytes.baseAddress!)
+            .assumingMemoryBound(to: Element.self)
+    }
 }

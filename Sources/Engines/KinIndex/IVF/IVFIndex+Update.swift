@@ -38,6 +38,7 @@ extension IVFIndex {
                 }
             }
         }
+        if hasAttributes { updateAttributes { $0.addRows(ids) } }
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
         settle(after: ids.count, threads: threads)
     }
@@ -65,14 +66,12 @@ extension IVFIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector out; its memory is used again at once, and a cell that has become small is dissolved.
+    /// Takes a vector and its attributes out; their memory is used again at once, and a cell that has become small is dissolved.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
-        guard removeRow(id) else { return false }
-        settle(after: 1, threads: 1)
-        return true
+        remove(CollectionOfOne(id)) > 0
     }
 
     /// Takes vectors out.
@@ -80,16 +79,20 @@ extension IVFIndex {
     /// - Returns: How many there were.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
-        let removed = ids.reduce(0) { $0 + (removeRow($1) ? 1 : 0) }
+        var removed = 0
+        for id in ids where removeRow(id) {
+            removed += 1
+            if hasAttributes { updateAttributes { _ = $0.remove(id) } }
+        }
         settle(after: removed, threads: 1)
         return removed
     }
 
-    /// Adds all vectors of another index.
+    /// Adds all vectors of another index, and their attributes.
     ///
     /// - Parameter threads: How many threads may work on it.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension or metric differ, `.duplicateID` when both have a
-    ///   vector of the same id; the index is unchanged then.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
+    ///   when both have a vector of the same id; the index is unchanged then.
     public mutating func merge(_ other: IVFIndex, threads: Int = 1) throws(KinError) {
         guard other.dimension == dimension else {
             throw KinError(
@@ -104,8 +107,10 @@ extension IVFIndex {
         if let id = ids.first(where: contains) {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
+        try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
         try upsert(other.allVectors, ids: ids, threads: threads)
+        updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }
 
     /// All vectors in the order of ``ids``.

@@ -36,24 +36,31 @@ public struct IVFIndex: Sendable {
     private(set) var dial: RecallDial
     /// Another one after every change.
     private(set) var stamp = ChangeStamp()
+    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    public private(set) var attributes: AttributeTable
     /// Memory that searches use in turn.
     let pool = CellScanPool()
 
     /// An empty index.
     ///
+    /// - Parameter attributes: What a vector can have beside its numbers; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
-    public init(dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic) {
+    public init(
+        dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
+        attributes: AttributeSchema = AttributeSchema()
+    ) {
         precondition(
             (1...RowLayout.largestDimension).contains(dimension), "the dimension of an index is 1 to 65,536")
         let layout = RowLayout(cellsOf: dimension, metric: metric)
         self.init(
             store: CellStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial())
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial(),
+            attributes: AttributeTable(schema: attributes))
     }
 
     init(
         store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
-        dial: RecallDial
+        dial: RecallDial, attributes: AttributeTable = AttributeTable()
     ) {
         dimension = store.layout.dimension
         metric = store.layout.metric
@@ -63,6 +70,7 @@ public struct IVFIndex: Sendable {
         self.partition = partition
         self.nextID = nextID
         self.dial = dial
+        self.attributes = attributes
     }
 
     var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
@@ -142,6 +150,14 @@ extension IVFIndex {
         self.store = store
         self.partition = partition
         map.rebuild(from: CellSlots(store: store))
+    }
+
+    /// Changes the attributes.
+    mutating func updateAttributes<Failure: Error>(
+        _ change: (inout AttributeTable) throws(Failure) -> Void
+    ) throws(Failure) {
+        stamp = ChangeStamp()
+        try change(&attributes)
     }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }

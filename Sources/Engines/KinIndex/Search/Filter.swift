@@ -12,6 +12,11 @@ public struct Filter: Sendable {
         case predicate(@Sendable (VectorID) -> Bool)
         /// Laid out for one state of an index in cells.
         case subset(Subset)
+        /// Rows of the index's attributes.
+        case selection(AttributeSelection)
+        /// To be resolved before a search.
+        case expression(FilterExpression)
+        case prepared(PreparedFilter)
     }
 
     let kind: Kind
@@ -46,7 +51,8 @@ extension Filter {
         case .ids(let ids): ids.contains(id)
         case .bitmap(let bitmap): bitmap.contains(id)
         case .predicate(let isAllowed): isAllowed(id)
-        case .subset(let subset): subset.filter.allows(id)
+        case .selection(let selection): selection.contains(id)
+        case .subset, .expression, .prepared: preconditionFailure("a search resolves its filter first")
         }
     }
 
@@ -64,16 +70,27 @@ extension Filter {
     func fewSlots(in slots: some SlotIDs, rows: Int, map: IDMap) -> [Int]? {
         let limit = Self.largestVisit(rows: rows)
         switch kind {
-        case .all, .predicate:
+        case .all, .predicate, .subset, .expression, .prepared:
             return nil
-        case .subset(let subset):
-            return subset.filter.fewSlots(in: slots, rows: rows, map: map)
         case .ids(let ids):
             guard ids.count <= limit else { return nil }
             return ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
         case .bitmap(let bitmap):
             guard bitmap.count <= limit else { return nil }
             return bitmap.compactMap { map.slot(of: $0, in: slots) }.sorted()
+        case .selection(let selection):
+            guard selection.count <= limit else { return nil }
+            return selection.ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
+        }
+    }
+
+    /// The most ids it can allow, where that is known without asking.
+    var largestCount: Int? {
+        switch kind {
+        case .ids(let ids): ids.count
+        case .bitmap(let bitmap): bitmap.count
+        case .selection(let selection): selection.count
+        case .all, .predicate, .subset, .expression, .prepared: nil
         }
     }
 

@@ -56,17 +56,7 @@ struct InputChecks {
         }
     }
 
-    func check(_ ids: [VectorID]) throws(KinError) {
-        if let row = ids.firstIndex(of: .none) {
-            throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
-        }
-        // Ascending ids, the usual case, are seen to differ without a set.
-        guard !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-        var seen = Set<VectorID>(minimumCapacity: ids.count)
-        for (row, id) in ids.enumerated() where !seen.insert(id).inserted {
-            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
-        }
-    }
+    func check(_ ids: [VectorID]) throws(KinError) { try ids.requireDistinct() }
 
     /// Neighbours in one result: 2³¹ of 16 bytes are 32 GB.
     private static let largestResult = 1 << 31

@@ -4,7 +4,9 @@ import KinLinearAlgebra
 /// The words of a flat index's file, in the order of `FORMAT.md`.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"
-    static let version = FormatVersion(major: 1, minor: 0)
+    /// The newest version; an index without attributes is written as 1.0, which all there is to it is.
+    static let version = FormatVersion(major: 1, minor: 1)
+    static let versionWithoutAttributes = FormatVersion(major: 1, minor: 0)
     /// What to call the kind in an error.
     static let name = "a flat index"
 

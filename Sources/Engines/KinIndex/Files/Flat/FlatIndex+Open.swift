@@ -31,7 +31,11 @@ extension FlatIndex {
             throw .corrupt("the chunks hold \(store.count) vectors where section META says \(settings.count)")
         }
         let map = IDMap(base: try file.idTable(count: settings.tableCount))
-        self.init(store: store, map: map, nextID: settings.nextID)
+        let attributes = try file.attributes()
+        guard attributes.schema.isEmpty || attributes.count == store.count else {
+            throw .corrupt("there are \(attributes.count) rows of attributes for \(store.count) vectors")
+        }
+        self.init(store: store, map: map, nextID: settings.nextID, attributes: attributes)
     }
 }
 
@@ -127,15 +131,5 @@ extension SectionFile {
         return unsafe SortedIDTable(
             count: count, ids: UnsafePointer(ids.start(of: VectorID.self)),
             slots: UnsafePointer(slots.start(of: UInt32.self)), mapping: image)
-    }
-}
-
-extension SectionView {
-    /// Where the section's elements begin; read-only memory that lives as long as ``image``.
-    ///
-    /// Mutable in name because ``Chunk`` holds its own memory and mapped memory in the same way; it writes only to its own.
-    fileprivate func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
-        unsafe UnsafeMutableRawPointer(mutating: unsafeBytes.baseAddress!)
-            .assumingMemoryBound(to: Element.self)
     }
 }

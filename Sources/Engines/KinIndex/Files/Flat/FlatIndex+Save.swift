@@ -14,8 +14,10 @@ extension FlatIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(to: path, kind: FlatFile.kind, kindVersion: FlatFile.version, files: files) {
+        let version = hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes
+        try SectionFileWriter.write(to: path, kind: FlatFile.kind, kindVersion: version, files: files) {
             (writer) throws(KinError) in
+            try attributes.write(to: &writer)
             let table = SortedIDTable(store: store)
             try writeSettings(tableCount: table.count, to: &writer)
             try writeGrids(to: &writer)

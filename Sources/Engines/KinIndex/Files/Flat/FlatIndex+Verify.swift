@@ -4,8 +4,8 @@ import KinLinearAlgebra
 extension FlatIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
-    /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, and no coded
-    /// vector is farther from its code than the file says.
+    /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, no coded
+    /// vector is farther from its code than the file says, and every vector has a row of attributes that can be.
     ///
     /// - Returns: What is in the file, and the first damage if there is any.
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.
@@ -34,7 +34,7 @@ extension FlatIndex {
             .init(
                 name: "vectors outside their grid",
                 value: "\(coded.reduce(0) { $0 + $1.coding!.exceptions.count })"),
-        ]
+        ] + attributes.facts
     }
 
     /// The first place where the index contradicts itself.
@@ -52,7 +52,7 @@ extension FlatIndex {
         if let id = ids.max(), id.rawValue >= nextID {
             return (Section.Name(FlatFile.settings), "the next id is \(nextID), but \(id) is in use")
         }
-        return nil
+        return attributes.firstContradiction(ids: ids)
     }
 }
 

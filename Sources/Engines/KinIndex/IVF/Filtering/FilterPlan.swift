@@ -1,4 +1,4 @@
-import KinCore
+public import KinCore
 import KinLinearAlgebra
 
 /// How a search under a filter goes.
@@ -10,7 +10,15 @@ enum FilterPlan {
 }
 
 extension IVFIndex {
-    /// Chooses how to search under a filter for some queries.
+    /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
+    ///
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    func resolved(_ filter: Filter, for use: Filter.Use, threads: Int = 1) throws(KinError) -> Filter {
+        if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
+        return try filter.resolved(by: attributes, rows: CellSlots(store: store), for: use, threads: threads)
+    }
+
+    /// Chooses how to search under a resolved filter for some queries.
     ///
     /// The costs, measured at 16 dimensions: a row visited by itself takes 25 ns, a row copied into cells of its own 300 ns,
     /// a query through such cells 20 µs, and a query that asks a narrow filter on its way through all cells as much as
@@ -20,9 +28,10 @@ extension IVFIndex {
         case .all, .predicate:
             return .walk(store, filter)
         case .subset(let subset):
-            guard subset.stamp !== stamp else { return .walk(subset.store, .all) }
-            return plan(for: subset.filter, queries: queries, threads: threads)
-        case .ids, .bitmap:
+            return .walk(subset.store, .all)
+        case .expression, .prepared:
+            preconditionFailure("a search resolves its filter first")
+        case .ids, .bitmap, .selection:
             let allowed = filter.largestCount ?? count
             let direct = min(Double(allowed) * 0.025, Double(Filter.largestVisit(rows: count)) * 0.025)
             let copied = Double(allowed) * 0.3 / Double(threads)
@@ -51,28 +60,21 @@ extension IVFIndex {
     /// than a quarter of the vectors stays as it is: asking it about each result costs less than a copy gains.
     ///
     /// - Parameter threads: How many threads may work on it.
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
     /// - Complexity: O(n) to find what is allowed, and some 0.3 µs for each vector allowed.
-    public func prepare(_ filter: Filter, threads: Int = 1) -> Filter {
+    public func prepare(_ filter: Filter, threads: Int = 1) throws(KinError) -> Filter {
         switch filter.kind {
         case .all:
             return filter
         case .subset(let subset):
-            return subset.stamp === stamp ? filter : prepare(subset.filter, threads: threads)
-        case .ids, .bitmap, .predicate:
-            let subset = subset(for: filter, threads: threads)
-            guard subset.count <= count / 4 else { return filter }
-            return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: filter)))
-        }
-    }
-}
-
-extension Filter {
-    /// The most ids it can allow, where that is known without asking.
-    fileprivate var largestCount: Int? {
-        switch kind {
-        case .ids(let ids): ids.count
-        case .bitmap(let bitmap): bitmap.count
-        case .all, .predicate, .subset: nil
+            return subset.stamp === stamp ? filter : try prepare(subset.filter, threads: threads)
+        case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
+            let prepared = try filter.prepared(for: attributes, threads: threads)
+            let allowed = try resolved(prepared, for: .manyRows, threads: threads)
+            guard allowed.largestCount ?? 0 <= count / 4 else { return prepared }
+            let subset = subset(for: allowed, threads: threads)
+            guard subset.count <= count / 4 else { return prepared }
+            return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: prepared)))
         }
     }
 }

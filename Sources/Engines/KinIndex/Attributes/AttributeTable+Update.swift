@@ -1,0 +1,173 @@
+public import KinCore
+
+extension AttributeTable {
+    /// Puts values in: rows for new ids are added, rows that are there get the new values.
+    ///
+    /// - Parameters:
+    ///   - columns: By the attributes' names, one value for each id, nil where it is missing. Attributes that are not named keep
+    ///     their values in rows that are there, and are missing in new ones.
+    ///   - ids: Different ids, none of them ``VectorID/none``.
+    /// - Throws: `.invalidArgument` (an unknown name, another kind, a wrong number of values), `.duplicateID`, `.notFinite` or
+    ///   `.capacityExceeded`, naming the attribute and the row; the table is unchanged then.
+    /// - Complexity: O(values), and O(n log n) for ids out of order.
+    public mutating func upsert(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
+        try check(columns, rows: ids.count)
+        try ids.requireDistinct()
+        guard count + ids.count <= RowStore.largestCount else {
+            throw KinError(.capacityExceeded, "a table holds at most \(RowStore.largestCount) rows")
+        }
+        addRows(ids)
+        write(columns, ids: ids)
+    }
+
+    /// Sets one attribute of one row that is there; nil makes it missing.
+    ///
+    /// - Throws: `.unknownID` when there is no such row, else as ``upsert(_:ids:)``.
+    public mutating func set(_ name: String, to value: AttributeValue?, for id: VectorID) throws(KinError) {
+        let kind = schema.attributes[try place(of: name)].kind
+        let column = AttributeColumn(value?.kind ?? kind, [value])
+        try check([name: column], rows: 1)
+        guard contains(id) else { throw KinError(.unknownID, "there is no row with id \(id)") }
+        write([name: column], ids: [id])
+    }
+
+    /// Takes a row out and wipes its values.
+    ///
+    /// A category that no row has any more stays known until ``compact()``; a file never holds it.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Complexity: O(attributes + log n).
+    @discardableResult
+    public mutating func remove(_ id: VectorID) -> Bool {
+        guard let slot = map.slot(of: id, in: store) else { return false }
+        update { store, map, _ in
+            let moved = store.remove(slot)
+            map.remove(id)
+            if let moved { map.put(moved, in: slot) }
+        }
+        return true
+    }
+
+    /// Forgets the categories that no row has any more, gives back memory set aside for growth and sorts the id table.
+    ///
+    /// - Complexity: O(n log n).
+    public mutating func compact() {
+        let dictionaries = store.layout.columns.indices.map { column in
+            store.layout.columns[column] == .code ? compactedDictionary(column) : nil
+        }
+        update { store, map, current in
+            store.trim()
+            map.rebuild(from: store)
+            for (column, dictionary) in dictionaries.enumerated() {
+                guard let (dictionary, codes) = dictionary else { continue }
+                if !codes.enumerated().allSatisfy({ $0 == Int($1) }) { store.renumber(column, codes) }
+                current[column] = dictionary
+            }
+        }
+    }
+
+    /// The dictionary of a column with only those strings that are in use, sorted, and the new code for each old one.
+    func compactedDictionary(_ column: Int) -> (dictionary: CategoryDictionary, codes: [UInt32]) {
+        let dictionary = dictionaries[column]
+        var isUsed = [Bool](repeating: false, count: dictionary.count + 1)
+        for chunk in store.chunks {
+            let codes = unsafe chunk.codes(column)
+            for row in 0..<chunk.count {
+                let code = unsafe Int(codes[row])
+                if code < isUsed.count { isUsed[code] = true }
+            }
+        }
+        return dictionary.compacted(keeping: isUsed)
+    }
+}
+
+// MARK: - Parts, which an index calls one by one
+
+extension AttributeTable {
+    /// Checks values against the schema.
+    func check(_ columns: [String: AttributeColumn], rows: Int) throws(KinError) {
+        for name in columns.keys.sorted() {
+            guard let column = columns[name] else { continue }
+            do throws(KinError) {
+                let place = try place(of: name)
+                let kind = schema.attributes[place].kind
+                guard column.kind == kind else {
+                    throw KinError(
+                        .invalidArgument, "it is a \(kind.rawValue), the values are of kind \(column.kind.rawValue)")
+                }
+                guard column.count == rows else {
+                    throw KinError(.invalidArgument, "\(rows) ids need as many values, but \(column.count) were given")
+                }
+                try check(column, dictionaries[store.layout.firstColumns[place]])
+            } catch {
+                throw error.within("attribute", name)
+            }
+        }
+    }
+
+    private func check(_ column: AttributeColumn, _ dictionary: CategoryDictionary) throws(KinError) {
+        switch column {
+        case .numbers(let values):
+            for (row, value) in values.enumerated() {
+                guard let value, !value.isFinite else { continue }
+                throw KinError(.notFinite, "the number is \(value); leave the value out instead").within("row", row)
+            }
+        case .categories(let values):
+            guard values.count <= CategoryDictionary.largestCount - dictionary.count else {
+                throw KinError(
+                    .capacityExceeded, "a column holds at most \(CategoryDictionary.largestCount) categories")
+            }
+        case .integers, .times, .booleans, .timeRanges: break
+        }
+    }
+
+    /// Adds rows without values for those ids that have none yet.
+    mutating func addRows(_ ids: [VectorID]) {
+        let fresh = ids.filter { !contains($0) }
+        guard !fresh.isEmpty else { return }
+        update { store, map, _ in
+            let first = store.count
+            store.append(fresh)
+            map.append(fresh, from: first, store: store)
+        }
+    }
+
+    /// Puts checked values into the rows of ids. All are there, but in a damaged file, whose rows are left alone.
+    mutating func write(_ columns: [String: AttributeColumn], ids: [VectorID]) {
+        guard !columns.isEmpty else { return }
+        let slots = ids.map { map.slot(of: $0, in: store) }
+        let places = columns.map { (schema.place(of: $0.key)!, $0.value) }
+        update { store, _, dictionaries in
+            for (place, values) in places {
+                let column = store.layout.firstColumns[place]
+                store.write(values, to: column, slots: slots, dictionary: &dictionaries[column])
+            }
+        }
+    }
+}
+
+extension AttributeStore {
+    fileprivate mutating func write(
+        _ values: AttributeColumn, to column: Int, slots: [Int?], dictionary: inout CategoryDictionary
+    ) {
+        switch values {
+        case .integers(let values): write(values, to: column, slots) { UInt64(bitPattern: $0) }
+        // −0 is 0, so that equal numbers have equal bits.
+        case .numbers(let values): write(values, to: column, slots) { ($0 + 0).bitPattern }
+        case .categories(let values): write(values, to: column, slots) { UInt64(dictionary.insert($0)) }
+        case .times(let values): write(values, to: column, slots) { UInt64(bitPattern: $0.microseconds) }
+        case .booleans(let values): write(values, to: column, slots) { $0 ? 1 : 0 }
+        case .timeRanges(let values):
+            write(values, to: column, slots) { UInt64(bitPattern: $0.start.microseconds) }
+            write(values, to: column + 1, slots) { UInt64(bitPattern: $0.end.microseconds) }
+        }
+    }
+
+    private mutating func write<Value>(
+        _ values: [Value?], to column: Int, _ slots: [Int?], _ bits: (Value) -> UInt64
+    ) {
+        for (value, slot) in zip(values, slots) {
+            if let slot { set(column, slot: slot, to: value.map(bits)) }
+        }
+    }
+}

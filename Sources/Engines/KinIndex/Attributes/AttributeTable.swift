@@ -1,0 +1,176 @@
+public import KinCore
+
+/// Attributes of rows, in typed columns that a filter reads in order: a ``FilterExpression`` looks at some 1 to 3 rows a
+/// nanosecond for each condition.
+///
+/// Every row has an id, and for each attribute of the ``schema`` a value or none. A table is a value: copying it costs O(1)
+/// and gives a snapshot; the first write after that copies the 8,192 rows around the change and shares the rest. What is
+/// removed is wiped at once, and its place is used again.
+///
+/// An index has a table of its own and keeps it in step with its vectors (``FlatIndex/attributes``).
+public struct AttributeTable: Sendable {
+    /// The names and kinds of the attributes.
+    public private(set) var schema: AttributeSchema
+    private(set) var store: AttributeStore
+    private(set) var map: IDMap
+    /// One for each column of the store; those that do not hold categories stay empty.
+    private(set) var dictionaries: [CategoryDictionary]
+    /// Stands for what the table holds now: two tables with the same stamp have the same rows.
+    private(set) var stamp = AttributeStamp()
+
+    /// A table without rows.
+    public init(schema: AttributeSchema = AttributeSchema()) {
+        let store = AttributeStore(layout: AttributeLayout(schema))
+        self.init(
+            schema: schema, store: store, map: IDMap(),
+            dictionaries: store.layout.columns.map { _ in CategoryDictionary() })
+    }
+
+    init(schema: AttributeSchema, store: AttributeStore, map: IDMap, dictionaries: [CategoryDictionary]) {
+        self.schema = schema
+        self.store = store
+        self.map = map
+        self.dictionaries = dictionaries
+    }
+
+    /// How many rows there are.
+    public var count: Int { store.count }
+
+    /// Whether there are no rows.
+    public var isEmpty: Bool { store.count == 0 }
+
+    /// The ids of all rows, in storage order. O(n).
+    public var ids: [VectorID] { (0..<store.count).map { store.id(at: $0) } }
+
+    /// Whether a row has this id. O(log n) at most.
+    public func contains(_ id: VectorID) -> Bool { map.slot(of: id, in: store) != nil }
+
+    /// Bytes that the columns, ids and categories take, in memory or mapped from a file.
+    public var byteCount: Int { store.byteCount + dictionaries.reduce(0) { $0 + $1.byteCount } }
+
+    /// How many different strings the rows of a category have had since the table was compacted last.
+    ///
+    /// - Throws: `.invalidArgument` when no attribute has this name, or it is not a category.
+    public func categoryCount(of name: String) throws(KinError) -> Int {
+        let place = try place(of: name)
+        guard schema.attributes[place].kind == .category else {
+            throw KinError(.invalidArgument, "\(name) is a \(schema.attributes[place].kind.rawValue), not a category")
+        }
+        return dictionaries[store.layout.firstColumns[place]].count
+    }
+
+    // MARK: Values
+
+    /// The value of one attribute of one row, or nil when it is missing or there is no such row.
+    ///
+    /// - Throws: `.invalidArgument` when no attribute has this name.
+    public func value(of name: String, for id: VectorID) throws(KinError) -> AttributeValue? {
+        let place = try place(of: name)
+        return map.slot(of: id, in: store).flatMap { value(place, slot: $0) }
+    }
+
+    /// The values that a row has, by name; nil when there is no such row.
+    public func values(for id: VectorID) -> [String: AttributeValue]? {
+        guard let slot = map.slot(of: id, in: store) else { return nil }
+        var values: [String: AttributeValue] = [:]
+        for (place, attribute) in schema.attributes.enumerated() { values[attribute.name] = value(place, slot: slot) }
+        return values
+    }
+
+    /// All values of some ids, in the form that ``upsert(_:ids:)`` takes; missing for an id without a row.
+    ///
+    /// - Complexity: O(ids · attributes).
+    public func columns(of ids: [VectorID]) -> [String: AttributeColumn] {
+        let slots = ids.map { map.slot(of: $0, in: store) }
+        var columns: [String: AttributeColumn] = [:]
+        for (place, attribute) in schema.attributes.enumerated() {
+            columns[attribute.name] = AttributeColumn(
+                attribute.kind, slots.map { slot in slot.flatMap { value(place, slot: $0) } })
+        }
+        return columns
+    }
+
+    private func value(_ place: Int, slot: Int) -> AttributeValue? {
+        let column = store.layout.firstColumns[place]
+        guard let bits = store.cell(column, slot: slot) else { return nil }
+        switch schema.attributes[place].kind {
+        case .integer: return .integer(Int64(bitPattern: bits))
+        case .number: return .number(Double(bitPattern: bits))
+        case .category: return dictionaries[column].string(bits).map { .category($0) }
+        case .time: return .time(Timestamp(unchecked: Int64(bitPattern: bits)))
+        case .boolean: return .boolean(bits != 0)
+        case .timeRange:
+            let end = store.cell(column + 1, slot: slot) ?? bits
+            return .timeRange(
+                TimeRange(
+                    unchecked: Timestamp(unchecked: Int64(bitPattern: bits)),
+                    Timestamp(unchecked: Int64(bitPattern: end))))
+        }
+    }
+
+    func place(of name: String) throws(KinError) -> Int {
+        if let place = schema.place(of: name) { return place }
+        throw schema.unknown(name)
+    }
+}
+
+/// An object that is nothing but itself.
+///
+/// A table takes a new stamp before it changes, unless nobody else holds the present one. So whoever keeps a table's stamp
+/// can tell later whether a table still holds the same rows, however it was copied in between.
+final class AttributeStamp: Sendable {}
+
+extension AttributeTable {
+    /// Changes the rows.
+    mutating func update<Result>(
+        _ change: (inout AttributeStore, inout IDMap, inout [CategoryDictionary]) -> Result
+    ) -> Result {
+        if !isKnownUniquelyReferenced(&stamp) { stamp = AttributeStamp() }
+        return change(&store, &map, &dictionaries)
+    }
+
+    /// Adds the attributes of another schema that are not there yet; every row lacks a value for them.
+    ///
+    /// - Throws: `.invalidArgument` when an attribute is there with another kind, `.capacityExceeded` when they become too many;
+    ///   the table is unchanged then.
+    /// - Complexity: O(n) when attributes are added.
+    public mutating func declare(_ other: AttributeSchema) throws(KinError) {
+        var wider = schema
+        for attribute in other.attributes {
+            guard let kind = wider[attribute.name] else {
+                try wider.append(attribute.name, attribute.kind)
+                continue
+            }
+            guard kind == attribute.kind else {
+                throw KinError(
+                    .invalidArgument,
+                    "\(attribute.name) is declared as \(kind.rawValue) already, it cannot become \(attribute.kind.rawValue)"
+                )
+            }
+        }
+        guard wider != schema else { return }
+        schema = wider
+        let layout = AttributeLayout(wider)
+        update { store, _, dictionaries in
+            store.extend(to: layout)
+            while dictionaries.count < layout.columns.count { dictionaries.append(CategoryDictionary()) }
+        }
+    }
+}
+
+extension AttributeSchema {
+    /// The error for a name that no attribute has.
+    func unknown(_ name: String) -> KinError {
+        let names = attributes.map(\.name)
+        let hint: String
+        if names.isEmpty {
+            hint = "there are no attributes here"
+        } else if let near = Spelling.nearest(to: name, in: names + [Self.id]) {
+            hint = "did you mean \(near)?"
+        } else {
+            let list = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+            hint = "the attributes are \(list) and id"
+        }
+        return KinError(.invalidArgument, "no attribute is called \"\(name.prefix(Spelling.longest))\"; \(hint)")
+    }
+}

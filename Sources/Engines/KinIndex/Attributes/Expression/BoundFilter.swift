@@ -1,0 +1,80 @@
+import KinCore
+
+/// An expression that was checked against the attributes of a table and translated to its columns and codes.
+///
+/// It belongs to the table as it was then: categories that come later have codes that it does not know.
+struct BoundFilter: Sendable {
+    enum Step: Sendable {
+        case test(ColumnTest)
+        case not
+        case and(Int)
+        case or(Int)
+    }
+
+    let steps: [Step]
+    /// The most results that wait at one time for an operator to join them.
+    let height: Int
+
+    /// - Throws: `.invalidArgument` naming the attribute and what it holds, or `.capacityExceeded`.
+    init(_ expression: FilterExpression, _ table: AttributeTable) throws(KinError) {
+        guard expression.steps.count <= FilterExpression.largestStepCount else {
+            throw KinError(
+                .capacityExceeded,
+                "the filter has \(expression.steps.count) conditions and operators, at most "
+                    + "\(FilterExpression.largestStepCount) are taken; use 'in' for many values")
+        }
+        var steps: [Step] = []
+        steps.reserveCapacity(expression.steps.count)
+        var waiting = 0
+        var height = 0
+        for step in expression.steps {
+            switch step {
+            case .condition(let condition):
+                steps.append(.test(try condition.bound(to: table)))
+                waiting += 1
+                height = max(height, waiting)
+            case .not: steps.append(.not)
+            case .and(let count):
+                steps.append(.and(count))
+                waiting -= count - 1
+            case .or(let count):
+                steps.append(.or(count))
+                waiting -= count - 1
+            }
+        }
+        self.steps = steps
+        self.height = height
+    }
+
+    /// Whether no condition looks at an attribute, so that ids alone decide.
+    var looksAtIDsOnly: Bool {
+        steps.allSatisfy { if case .test(let test) = $0 { test.looksAtIDsOnly } else { true } }
+    }
+}
+
+/// One condition, translated: what a value has to be in the terms of the column.
+enum ColumnTest: Sendable {
+    /// Holds for every row, or for none, whatever is in it.
+    case constant(Bool)
+    case presence(column: Int, isPresent: Bool)
+    case idRange(WordRange, isNegated: Bool)
+    /// Ascending.
+    case idList([UInt64])
+    case wordRange(column: Int, WordRange, isNegated: Bool)
+    /// Ascending.
+    case wordList(column: Int, [UInt64])
+    case numberRange(column: Int, ClosedRange<Double>, isNegated: Bool)
+    case code(column: Int, UInt32, isNegated: Bool)
+    /// One bit for each code.
+    case codeSet(column: Int, [UInt64])
+    case bit(column: Int, isSet: Bool)
+    /// For a time range in this column and the next.
+    case overlap(column: Int, start: Int64, end: Int64)
+
+    fileprivate var looksAtIDsOnly: Bool {
+        switch self {
+        case .constant, .idRange, .idList: true
+        default: false
+        }
+    }
+}

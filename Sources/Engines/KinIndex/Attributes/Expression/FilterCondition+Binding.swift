@@ -1,0 +1,226 @@
+import KinCore
+
+extension FilterCondition {
+    /// Translates the condition to a table's columns.
+    ///
+    /// - Throws: `.invalidArgument` naming the attribute, what it holds and what it was compared with.
+    func bound(to table: AttributeTable) throws(KinError) -> ColumnTest {
+        if attribute == AttributeSchema.id { return try boundToID() }
+        let (place, part) = try place(in: table.schema)
+        let column = table.store.layout.firstColumns[place]
+        switch test {
+        case .isMissing: return .presence(column: column, isPresent: false)
+        case .isPresent: return .presence(column: column, isPresent: true)
+        default: break
+        }
+        let kind = table.schema.attributes[place].kind
+        switch (kind, part) {
+        case (.integer, nil): return try boundToWords(column, kind)
+        case (.time, nil): return try withTimes().boundToWords(column, kind)
+        case (.timeRange, let part?): return try withTimes().boundToWords(column + (part == .end ? 1 : 0), .time)
+        case (.number, nil): return try boundToNumbers(column)
+        case (.category, nil): return try boundToCodes(column, table.dictionaries[column])
+        case (.boolean, nil): return try boundToBits(column)
+        default:
+            guard case .overlaps(let range) = test else {
+                throw mismatch(
+                    kind, hint: "compare \(attribute).start or \(attribute).end, or use 'overlaps [from, to)'")
+            }
+            return .overlap(column: column, start: range.start.microseconds, end: range.end.microseconds)
+        }
+    }
+
+    private enum RangePart { case start, end }
+
+    /// The attribute that is meant, and which end of it for a time range.
+    private func place(in schema: AttributeSchema) throws(KinError) -> (place: Int, part: RangePart?) {
+        if let place = schema.place(of: attribute) { return (place, nil) }
+        for (suffix, part) in [(".start", RangePart.start), (".end", RangePart.end)] where attribute.hasSuffix(suffix) {
+            let name = String(attribute.dropLast(suffix.count))
+            guard let place = schema.place(of: name) else { throw schema.unknown(name) }
+            guard schema.attributes[place].kind == .timeRange else {
+                throw KinError(
+                    .invalidArgument,
+                    "\(name) is a \(schema.attributes[place].kind.rawValue); only time ranges have a \(suffix)")
+            }
+            return (place, part)
+        }
+        throw schema.unknown(attribute)
+    }
+
+    // MARK: By kind
+
+    private func boundToID() throws(KinError) -> ColumnTest {
+        switch test {
+        case .compare(let comparison, let value):
+            try requireNumbers([value], .integer)
+            guard let range = value.range(comparison, of: UInt64.self) else {
+                return .constant(comparison == .notEqual)
+            }
+            if comparison == .equal { return .idList([range.lowerBound]) }
+            return .idRange(WordRange(range), isNegated: comparison == .notEqual)
+        case .between(let low, let high):
+            try requireNumbers([low, high], .integer)
+            return closed(low, high, of: UInt64.self).map { .idRange(WordRange($0), isNegated: false) }
+                ?? .constant(false)
+        case .isIn(let values):
+            try requireNumbers(values, .integer)
+            return .idList(ascending(values.compactMap { $0.range(.equal, of: UInt64.self)?.lowerBound }))
+        case .isMissing: return .constant(false)
+        case .isPresent: return .constant(true)
+        case .overlaps: throw mismatch(.integer)
+        }
+    }
+
+    /// Integers and times, which are stored alike.
+    private func boundToWords(_ column: Int, _ kind: AttributeKind) throws(KinError) -> ColumnTest {
+        switch test {
+        case .compare(let comparison, let value):
+            try requireNumbers([value], kind)
+            guard let range = value.range(comparison, of: Int64.self) else { return none(column, comparison) }
+            return .wordRange(column: column, WordRange(range), isNegated: comparison == .notEqual)
+        case .between(let low, let high):
+            try requireNumbers([low, high], kind)
+            guard let range = closed(low, high, of: Int64.self) else { return .constant(false) }
+            return .wordRange(column: column, WordRange(range), isNegated: false)
+        case .isIn(let values):
+            try requireNumbers(values, kind)
+            let words = values.compactMap { $0.range(.equal, of: Int64.self).map { UInt64(bitPattern: $0.lowerBound) } }
+            return .wordList(column: column, ascending(words))
+        default: throw mismatch(kind)
+        }
+    }
+
+    private func boundToNumbers(_ column: Int) throws(KinError) -> ColumnTest {
+        switch test {
+        case .compare(let comparison, let value):
+            try requireNumbers([value], .number)
+            guard let range = value.range(comparison) else { return none(column, comparison) }
+            return .numberRange(column: column, range, isNegated: comparison == .notEqual)
+        case .between(let low, let high):
+            try requireNumbers([low, high], .number)
+            guard let from = low.range(.greaterOrEqual)?.lowerBound, let to = high.range(.lessOrEqual)?.upperBound,
+                from <= to
+            else { return .constant(false) }
+            return .numberRange(column: column, from...to, isNegated: false)
+        case .isIn(let values):
+            try requireNumbers(values, .number)
+            // Columns hold no −0, so equal numbers have equal bits.
+            let bits = values.compactMap { $0.range(.equal).map { ($0.lowerBound + 0).bitPattern } }
+            return .wordList(column: column, ascending(bits))
+        default: throw mismatch(.number)
+        }
+    }
+
+    private func boundToCodes(_ column: Int, _ dictionary: CategoryDictionary) throws(KinError) -> ColumnTest {
+        switch test {
+        case .compare(let comparison, let value) where comparison == .equal || comparison == .notEqual:
+            guard let code = dictionary.code(of: try text(value)) else { return none(column, comparison) }
+            return .code(column: column, code, isNegated: comparison == .notEqual)
+        case .compare: throw mismatch(.category, hint: "categories have no order: use = != or in")
+        case .isIn(let values):
+            var codes: [UInt32] = []
+            for value in values { if let code = dictionary.code(of: try text(value)) { codes.append(code) } }
+            if codes.count == 1 { return .code(column: column, codes[0], isNegated: false) }
+            var bits = [UInt64](repeating: 0, count: codes.max().map { Int($0) / 64 + 1 } ?? 0)
+            for code in codes { bits[Int(code) / 64] |= 1 << UInt64(code % 64) }
+            return .codeSet(column: column, bits)
+        default: throw mismatch(.category)
+        }
+    }
+
+    private func boundToBits(_ column: Int) throws(KinError) -> ColumnTest {
+        guard case .compare(let comparison, .boolean(let value)) = test,
+            comparison == .equal || comparison == .notEqual
+        else { throw mismatch(.boolean, hint: "write \(FilterText.name(attribute)) = true") }
+        return .bit(column: column, isSet: value == (comparison == .equal))
+    }
+
+    // MARK: Values
+
+    /// What is equal to nothing: `=` and an order never hold, `!=` holds for whatever is there.
+    private func none(_ column: Int, _ comparison: FilterExpression.Comparison) -> ColumnTest {
+        comparison == .notEqual ? .presence(column: column, isPresent: true) : .constant(false)
+    }
+
+    private func closed<Value: FixedWidthInteger>(
+        _ low: FilterExpression.Literal, _ high: FilterExpression.Literal, of type: Value.Type
+    ) -> ClosedRange<Value>? {
+        guard let from = low.range(.greaterOrEqual, of: type)?.lowerBound,
+            let to = high.range(.lessOrEqual, of: type)?.upperBound, from <= to
+        else { return nil }
+        return from...to
+    }
+
+    private func ascending(_ words: [UInt64]) -> [UInt64] { Array(Set(words)).sorted() }
+
+    private func text(_ value: FilterExpression.Literal) throws(KinError) -> String {
+        guard case .text(let text) = value else {
+            throw mismatch(.category, value, hint: "write \(FilterText.quoted(value.description))")
+        }
+        return text
+    }
+
+    private func requireNumbers(_ values: [FilterExpression.Literal], _ kind: AttributeKind) throws(KinError) {
+        for value in values {
+            switch (value, kind) {
+            case (.time, .time), (.integer, .integer), (.integer, .number): continue
+            case (.number(let number), .integer), (.number(let number), .number):
+                guard number.isFinite else {
+                    throw KinError(
+                        .notFinite, "\(FilterText.name(attribute)) is compared with \(number), which is no number")
+                }
+            default:
+                throw mismatch(kind, value, hint: kind == .time ? "write a time such as 2026-01-01" : nil)
+            }
+        }
+    }
+
+    /// The same condition with times for the texts that are times.
+    private func withTimes() throws(KinError) -> FilterCondition {
+        let test: Test
+        switch self.test {
+        case .compare(let comparison, let value): test = .compare(comparison, try time(value))
+        case .between(let low, let high): test = .between(try time(low), try time(high))
+        case .isIn(let values):
+            var times: [FilterExpression.Literal] = []
+            for value in values { times.append(try time(value)) }
+            test = .isIn(times)
+        default: test = self.test
+        }
+        return FilterCondition(attribute: attribute, test: test)
+    }
+
+    private func time(_ value: FilterExpression.Literal) throws(KinError) -> FilterExpression.Literal {
+        guard case .text(let text) = value else { return value }
+        do throws(KinError) {
+            return .time(try Timestamp(parsing: text))
+        } catch {
+            throw KinError(.invalidArgument, "\(FilterText.name(attribute)) is a time, and \(error.message)")
+        }
+    }
+
+    // MARK: Errors
+
+    private func mismatch(
+        _ kind: AttributeKind, _ value: FilterExpression.Literal? = nil, hint: String? = nil
+    ) -> KinError {
+        let article = kind == .integer ? "an" : "a"
+        let what = value.map { " with \($0.inWords)" } ?? " so"
+        return KinError(
+            .invalidArgument,
+            "\(FilterText.name(attribute)) is \(article) \(kind.rawValue) and cannot be compared\(what), in "
+                + "\"\(description.prefix(80))\"" + (hint.map { "; \($0)" } ?? ""))
+    }
+}
+
+extension FilterExpression.Literal {
+    fileprivate var inWords: String {
+        switch self {
+        case .integer, .number: "the number \(self)"
+        case .text: "the text \(self)"
+        case .time: "the time \(self)"
+        case .boolean: "\(self)"
+        }
+    }
+}

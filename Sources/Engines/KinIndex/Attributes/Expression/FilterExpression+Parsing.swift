@@ -1,0 +1,233 @@
+public import KinCore
+
+extension FilterExpression {
+    /// Reads an expression.
+    ///
+    ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
+    ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
+    ///
+    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`, `between a and b` (ends
+    ///   included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id` is the row's id; `visit.start`
+    ///   and `visit.end` are the ends of the time range `visit`.
+    /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
+    /// - Values are numbers, times (ISO 8601 from the date on, UTC unless they say otherwise), `true`, `false`, and strings: in
+    ///   single or double quotes with `\" \' \\ \n \t \r \u{…}`, or as bare words of letters, digits, `_`, `-` and points.
+    /// - Names of attributes that are no bare words stand in quotes too. Capitals count, but not in the language's own words.
+    ///
+    /// - Throws: `.malformedInput` with the character, or `.capacityExceeded` for text longer than ``largestTextBytes``, or
+    ///   nested or with more conditions than a search takes.
+    public init(parsing text: String) throws(KinError) {
+        do throws(FilterSyntaxError) {
+            self = try Self.parse(text)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// The most bytes of a text that is read.
+    public static let largestTextBytes = 1 << 20
+
+    /// How deep parentheses and `not` may be nested in a text.
+    public static let largestDepth = 100
+
+    /// Reads an expression; the error points at the place for those who show the text.
+    package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression {
+        guard text.utf8.count <= largestTextBytes else {
+            throw FilterSyntaxError(
+                message: "the filter has \(text.utf8.count) bytes, at most \(largestTextBytes) are read", range: 0..<1,
+                hint: "give long lists of ids as a set of ids", isTooLarge: true)
+        }
+        var parser = FilterParser(FilterLexer(text))
+        return try parser.whole()
+    }
+}
+
+/// Turns the tokens of a text into an expression, by recursive descent to a limited depth.
+private struct FilterParser {
+    private var lexer: FilterLexer
+    private var token = FilterToken(kind: .end, range: 0..<0)
+    private var depth = 0
+    private var conditions = 0
+
+    init(_ lexer: FilterLexer) { self.lexer = lexer }
+
+    mutating func whole() throws(FilterSyntaxError) -> FilterExpression {
+        try advance()
+        let expression = try alternatives()
+        guard token.kind == .end else {
+            throw unexpected("'and', 'or' or the end", [.and, .or])
+        }
+        return expression
+    }
+
+    private mutating func alternatives() throws(FilterSyntaxError) -> FilterExpression {
+        var parts = [try conjunction()]
+        while try take(.or) { parts.append(try conjunction()) }
+        return parts.count == 1 ? parts[0] : .joined(parts, isAnd: false)
+    }
+
+    private mutating func conjunction() throws(FilterSyntaxError) -> FilterExpression {
+        var parts = [try negation()]
+        while try take(.and) { parts.append(try negation()) }
+        return parts.count == 1 ? parts[0] : .joined(parts, isAnd: true)
+    }
+
+    private mutating func negation() throws(FilterSyntaxError) -> FilterExpression {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= FilterExpression.largestDepth else {
+            throw lexer.error(
+                "parentheses and 'not' are nested more than \(FilterExpression.largestDepth) deep here", token.range,
+                isTooLarge: true)
+        }
+        if try take(.not) { return try !negation() }
+        guard token.kind == .open else { return try condition() }
+        try advance()
+        let inner = try alternatives()
+        guard token.kind == .close else { throw unexpected("'and', 'or' or the closing )", [.and, .or]) }
+        try advance()
+        return inner
+    }
+
+    private mutating func condition() throws(FilterSyntaxError) -> FilterExpression {
+        conditions += 1
+        guard conditions <= FilterExpression.largestStepCount / 4 else {
+            throw lexer.error(
+                "there are more than \(FilterExpression.largestStepCount / 4) conditions here", token.range,
+                hint: "use 'in (…)'", isTooLarge: true)
+        }
+        let name = try attribute()
+        if case .comparison(let comparison) = token.kind {
+            try advance()
+            return .compare(name, comparison, try value())
+        }
+        if try take(.is) { return try presence(name) }
+        if try take(.overlaps) { return .overlaps(name, try range()) }
+        let isNegated = try take(.not)
+        guard let positive = try membership(name) else {
+            let expected = isNegated ? "'in' or 'between'" : "a comparison (= != < <= > >= in between is overlaps)"
+            throw unexpected("\(expected) after \(FilterText.name(name))", [.in, .between, .is, .overlaps])
+        }
+        // A missing value is neither in a list nor outside it, as it is neither equal nor unequal.
+        return isNegated ? .isPresent(name) && !positive : positive
+    }
+
+    /// What follows `in` or `between`; nil when neither stands here.
+    private mutating func membership(_ name: String) throws(FilterSyntaxError) -> FilterExpression? {
+        if try take(.in) { return .isIn(name, try list()) }
+        guard try take(.between) else { return nil }
+        let low = try value()
+        guard try take(.and) else { throw unexpected("'and' and the upper end", [.and]) }
+        return .between(name, low, try value())
+    }
+
+    private mutating func presence(_ name: String) throws(FilterSyntaxError) -> FilterExpression {
+        let isNegated = try take(.not)
+        if try take(.missing) { return isNegated ? .isPresent(name) : .isMissing(name) }
+        guard try take(.present) else { throw unexpected("'missing' or 'present'", [.missing, .present]) }
+        return isNegated ? .isMissing(name) : .isPresent(name)
+    }
+
+    // MARK: Parts
+
+    private mutating func attribute() throws(FilterSyntaxError) -> String {
+        let name: String
+        switch token.kind {
+        case .word(let text) where FilterWord(text) == nil: name = text
+        case .quoted(let text, let part) where !text.isEmpty: name = text + part
+        default: throw unexpected("the name of an attribute", [])
+        }
+        try advance()
+        return name
+    }
+
+    private mutating func value() throws(FilterSyntaxError) -> FilterExpression.Literal {
+        let literal: FilterExpression.Literal
+        switch token.kind {
+        case .literal(let value): literal = value
+        case .quoted(let text, let part) where part.isEmpty: literal = .text(text)
+        case .word(let text):
+            switch FilterWord(text) {
+            case nil: literal = .text(text)
+            case .true: literal = .boolean(true)
+            case .false: literal = .boolean(false)
+            default: throw unexpected("a value", [], hint: "as a category, \(text) stands in quotes")
+            }
+        default: throw unexpected("a value", [])
+        }
+        try advance()
+        return literal
+    }
+
+    private mutating func list() throws(FilterSyntaxError) -> [FilterExpression.Literal] {
+        guard token.kind == .open else { throw unexpected("( and a list of values", []) }
+        try advance()
+        var values: [FilterExpression.Literal] = []
+        while token.kind != .close {
+            values.append(try value())
+            if token.kind == .close { break }
+            guard token.kind == .comma else { throw unexpected("a comma or the closing )", []) }
+            try advance()
+        }
+        try advance()
+        return values
+    }
+
+    private mutating func range() throws(FilterSyntaxError) -> TimeRange {
+        let hint = "write [2026-01-01, 2026-02-01)"
+        let first = token.range.lowerBound
+        guard token.kind == .openRange else { throw unexpected("a range of time", [], hint: hint) }
+        try advance()
+        let start = try time(hint)
+        guard token.kind == .comma else { throw unexpected("a comma", [], hint: hint) }
+        try advance()
+        let end = try time(hint)
+        guard token.kind == .close else {
+            throw unexpected(")", [], hint: "the end does not belong to a range of time: \(hint)")
+        }
+        guard let range = TimeRange(from: start, to: end) else {
+            throw lexer.error("the range ends before it begins", first..<token.range.upperBound)
+        }
+        try advance()
+        return range
+    }
+
+    private mutating func time(_ hint: String) throws(FilterSyntaxError) -> Timestamp {
+        let time: Timestamp
+        switch token.kind {
+        case .literal(.time(let value)): time = value
+        case .quoted(let text, let part) where part.isEmpty:
+            do {
+                time = try Timestamp(parsing: text)
+            } catch {
+                throw lexer.error(error.message, token.range)
+            }
+        default: throw unexpected("a time", [], hint: hint)
+        }
+        try advance()
+        return time
+    }
+
+    // MARK: Tokens
+
+    private mutating func advance() throws(FilterSyntaxError) { token = try lexer.next() }
+
+    private mutating func take(_ word: FilterWord) throws(FilterSyntaxError) -> Bool {
+        guard case .word(let text) = token.kind, FilterWord(text) == word else { return false }
+        try advance()
+        return true
+    }
+
+    private func unexpected(_ expected: String, _ words: [FilterWord], hint: String? = nil) -> FilterSyntaxError {
+        guard token.kind != .end else {
+            return lexer.error("\(expected) is missing at the end", token.range, hint: hint)
+        }
+        var shown = String.UnicodeScalarView()
+        shown.append(contentsOf: lexer.scalars[token.range].prefix(40))
+        var near: String?
+        if case .word(let text) = token.kind { near = Spelling.nearest(to: text, in: words.map(\.rawValue)) }
+        return lexer.error(
+            "\(expected) is expected here, not \(String(shown))", token.range,
+            hint: hint ?? near.map { "did you mean \($0)?" })
+    }
+}

@@ -1,0 +1,187 @@
+import KinCore
+
+/// A piece of a filter expression.
+struct FilterToken {
+    enum Kind: Equatable {
+        case word(String)
+        /// Text in quotes; with the part after it when `.start` or `.end` follows.
+        case quoted(String, part: String)
+        case literal(FilterExpression.Literal)
+        case comparison(FilterExpression.Comparison)
+        case open, close, openRange, closeRange, comma
+        case end
+    }
+
+    let kind: Kind
+    /// Where it stands, in Unicode scalars.
+    let range: Range<Int>
+}
+
+/// Cuts a filter expression into tokens, one at a time.
+struct FilterLexer {
+    let scalars: [Unicode.Scalar]
+    private var index = 0
+
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+    /// The next token; `.end` for ever at the end.
+    mutating func next() throws(FilterSyntaxError) -> FilterToken {
+        while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+        let start = index
+        guard index < scalars.count else { return FilterToken(kind: .end, range: start..<start) }
+        let kind = try kind()
+        return FilterToken(kind: kind, range: start..<index)
+    }
+
+    private mutating func kind() throws(FilterSyntaxError) -> FilterToken.Kind {
+        let scalar = scalars[index]
+        switch scalar {
+        case "(": return one(.open)
+        case ")": return one(.close)
+        case "[": return one(.openRange)
+        case "]": return one(.closeRange)
+        case ",": return one(.comma)
+        case "=", "!", "<", ">": return try comparison()
+        case "\"", "'": return try quoted(scalar)
+        case "0"..."9", "+", "-": return try number()
+        default:
+            guard BareWord.begins(with: scalar) else {
+                let isQuote = "“”„‘’«»`".unicodeScalars.contains(scalar)
+                throw error(
+                    "the character \(scalar) has no meaning here", index..<index + 1,
+                    hint: isQuote
+                        ? "strings stand in straight quotes, \"…\"" : "strings with such characters stand in quotes")
+            }
+            return .word(take { BareWord.continues(with: $0) })
+        }
+    }
+
+    private mutating func one(_ kind: FilterToken.Kind) -> FilterToken.Kind {
+        index += 1
+        return kind
+    }
+
+    private mutating func comparison() throws(FilterSyntaxError) -> FilterToken.Kind {
+        let start = index
+        let text = take { "=!<>".unicodeScalars.contains($0) }
+        switch text {
+        case "==": return .comparison(.equal)
+        case "<>": return .comparison(.notEqual)
+        default:
+            guard let comparison = FilterExpression.Comparison(rawValue: text) else {
+                throw error(
+                    "\(text.prefix(8)) is no comparison", start..<index, hint: "there are = != < <= > >=")
+            }
+            return .comparison(comparison)
+        }
+    }
+
+    private mutating func quoted(_ quote: Unicode.Scalar) throws(FilterSyntaxError) -> FilterToken.Kind {
+        let start = index
+        index += 1
+        var text = String.UnicodeScalarView()
+        while index < scalars.count, scalars[index] != quote {
+            if scalars[index] == "\\" {
+                text.append(try escape())
+            } else {
+                text.append(scalars[index])
+                index += 1
+            }
+        }
+        guard index < scalars.count else {
+            throw error(
+                "this quote is never closed", start..<start + 1, hint: "a quote inside a string is written \\\(quote)")
+        }
+        index += 1
+        var part = ""
+        for suffix in [".start", ".end"] where scalars[index...].starts(with: suffix.unicodeScalars) {
+            part = suffix
+        }
+        index += part.unicodeScalars.count
+        return .quoted(String(text), part: part)
+    }
+
+    private mutating func escape() throws(FilterSyntaxError) -> Unicode.Scalar {
+        let start = index
+        index += 2
+        switch start + 1 < scalars.count ? scalars[start + 1] : " " {
+        case "\"": return "\""
+        case "'": return "'"
+        case "\\": return "\\"
+        case "n": return "\n"
+        case "t": return "\t"
+        case "r": return "\r"
+        case "u":
+            if index < scalars.count, scalars[index] == "{" {
+                index += 1
+                let digits = take { $0.properties.isASCIIHexDigit }
+                if digits.utf8.count <= 8, index < scalars.count, scalars[index] == "}",
+                    let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
+                {
+                    index += 1
+                    return scalar
+                }
+            }
+        default: break
+        }
+        throw error(
+            "this is no escape", start..<min(index, scalars.count),
+            hint: "there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}")
+    }
+
+    /// A number or a time: the longest run of what these consist of, which then must be one.
+    private mutating func number() throws(FilterSyntaxError) -> FilterToken.Kind {
+        let start = index
+        if scalars[index] == "+" || scalars[index] == "-" { index += 1 }
+        var text = ""
+        // A sign belongs to it after an exponent's e, and inside a time.
+        while index < scalars.count,
+            BareWord.continues(with: scalars[index]) || ":+".unicodeScalars.contains(scalars[index])
+        {
+            index += 1
+        }
+        text.unicodeScalars.append(contentsOf: scalars[start..<index])
+        if let integer = Int128(text) { return .literal(.integer(integer)) }
+        if Self.isDecimal(text), let number = Double(text) {
+            guard number.isFinite else { throw error("\(text.prefix(40)) is too large for a number", start..<index) }
+            return .literal(.number(number))
+        }
+        if text.utf8.dropFirst(4).first == 0x2D {
+            do {
+                return .literal(.time(try Timestamp(parsing: text)))
+            } catch {
+                throw self.error(error.message, start..<index)
+            }
+        }
+        throw error(
+            "\(text.prefix(40)) is neither a number nor a time", start..<index,
+            hint: "a category that begins with a digit or a sign stands in quotes")
+    }
+
+    /// Digits with at most a point and an exponent; `Double` reads more than that, such as 0x1p3.
+    private static func isDecimal(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
+    }
+
+    private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> String {
+        var text = String.UnicodeScalarView()
+        while index < scalars.count, belongs(scalars[index]) {
+            text.append(scalars[index])
+            index += 1
+        }
+        return String(text)
+    }
+
+    /// An error at some scalars, told in characters.
+    func error(
+        _ message: String, _ range: Range<Int>, hint: String? = nil, isTooLarge: Bool = false
+    ) -> FilterSyntaxError {
+        var before = String.UnicodeScalarView()
+        before.append(contentsOf: scalars[..<range.lowerBound])
+        var at = String.UnicodeScalarView()
+        at.append(contentsOf: scalars[range])
+        let start = String(before).count
+        return FilterSyntaxError(
+            message: message, range: start..<start + max(1, String(at).count), hint: hint, isTooLarge: isTooLarge)
+    }
+}

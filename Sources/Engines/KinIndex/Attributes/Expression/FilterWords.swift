@@ -1,0 +1,42 @@
+/// The words of the filter language, which are no names unless they are in quotes.
+enum FilterWord: String, CaseIterable {
+    case and, or, not, `in`, between, `is`, missing, present, overlaps
+    case `true`, `false`
+
+    /// The word, in capitals or not.
+    init?(_ text: String) {
+        guard text.utf8.count <= 8 else { return nil }
+        self.init(rawValue: text.lowercased())
+    }
+}
+
+/// What a name or a category may consist of to be written without quotes: a letter or `_`, then letters, digits, `_`, `-`
+/// and points.
+enum BareWord {
+    static func begins(with scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "_": true
+        default: scalar.value >= 0x80 && scalar.properties.isAlphabetic
+        }
+    }
+
+    static func continues(with scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "-", ".": return true
+        default:
+            if begins(with: scalar) { return true }
+            guard scalar.value >= 0x80 else { return false }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .decimalNumber, .letterNumber: return true
+            default: return false
+            }
+        }
+    }
+
+    /// Whether a text can stand without quotes.
+    static func isBare(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, begins(with: first), scalars.allSatisfy(continues) else { return false }
+        return FilterWord(text) == nil
+    }
+}

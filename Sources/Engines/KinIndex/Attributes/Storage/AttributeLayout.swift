@@ -1,0 +1,80 @@
+/// How the attributes of a chunk of rows lie in one run of memory, the same in a file.
+///
+/// For a capacity of c rows, a multiple of 64, there are one after the other, each at a multiple of 64 bytes:
+/// - the ids, 8 c bytes;
+/// - for each column its presence, one bit a row (row r is bit r mod 64 of word r ÷ 64), and then its values: 8 or 4
+///   bytes a row, or one bit.
+///
+/// A time range is two columns, every other attribute one. Values that are missing, and all places without a row, are zero.
+struct AttributeLayout: Sendable, Hashable {
+    /// What a column holds for each row.
+    enum Cell: Sendable, Hashable {
+        /// A 64-bit integer or the bits of a double.
+        case word
+        /// A category's number.
+        case code
+        /// One bit.
+        case bit
+    }
+
+    /// Rows in a full chunk: 2¹³, so that copying one after a snapshot costs some 64 KB a column.
+    static let chunkShift = 13
+    static let chunkRows = 1 << chunkShift
+
+    let columns: [Cell]
+    /// The first column of each attribute.
+    let firstColumns: [Int]
+
+    init(_ schema: AttributeSchema) {
+        var columns: [Cell] = []
+        var firstColumns: [Int] = []
+        for attribute in schema.attributes {
+            firstColumns.append(columns.count)
+            columns += Self.cells(of: attribute.kind)
+        }
+        self.columns = columns
+        self.firstColumns = firstColumns
+    }
+
+    private static func cells(of kind: AttributeKind) -> [Cell] {
+        switch kind {
+        case .integer, .number, .time: [.word]
+        case .category: [.code]
+        case .boolean: [.bit]
+        case .timeRange: [.word, .word]
+        }
+    }
+
+    /// Where the arrays of a chunk begin, in bytes from its first.
+    struct Places {
+        var presence: [Int] = []
+        var values: [Int] = []
+        var byteCount: Int
+    }
+
+    /// The places for a capacity, a multiple of 64.
+    func places(capacity: Int) -> Places {
+        var places = Places(byteCount: 8 * capacity)
+        for cell in columns {
+            places.presence.append(places.byteCount)
+            places.byteCount += Self.aligned(capacity / 8)
+            places.values.append(places.byteCount)
+            places.byteCount += Self.aligned(Self.byteCount(of: cell, rows: capacity))
+        }
+        return places
+    }
+
+    /// Bytes of the values of some rows, a multiple of 64.
+    static func byteCount(of cell: Cell, rows: Int) -> Int {
+        switch cell {
+        case .word: 8 * rows
+        case .code: 4 * rows
+        case .bit: rows / 8
+        }
+    }
+
+    /// The smallest multiple of 64 that is at least so many rows.
+    static func blocks(_ rows: Int) -> Int { (rows + 63) & ~63 }
+
+    private static func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
+}

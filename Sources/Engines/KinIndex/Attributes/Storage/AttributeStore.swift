@@ -1,0 +1,137 @@
+import KinCore
+
+/// The rows of an attribute table: dense chunks that copies of the table share until one of them writes.
+///
+/// Slot s is row s mod 8,192 of chunk s ÷ 8,192; removing a row moves the last one into its place, as in ``RowStore``.
+struct AttributeStore: Sendable, SlotIDs {
+    private(set) var layout: AttributeLayout
+    private(set) var chunks: [AttributeChunk] = []
+    private(set) var count = 0
+    /// Rows whose id is not the number of their slot: with none of them a bitmap of slots is one of ids.
+    private(set) var strays = 0
+    /// No id is larger; a row that is removed may leave it too large.
+    private(set) var idBound: UInt64 = 0
+
+    init(layout: AttributeLayout) { self.layout = layout }
+
+    /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
+    init(layout: AttributeLayout, chunks: [AttributeChunk], strays: Int, idBound: UInt64) {
+        self.layout = layout
+        self.chunks = chunks
+        self.strays = strays
+        self.idBound = idBound
+        count = chunks.reduce(0) { $0 + $1.count }
+    }
+
+    // MARK: Reading
+
+    func place(_ slot: Int) -> (chunk: Int, row: Int) {
+        (slot >> AttributeLayout.chunkShift, slot & (AttributeLayout.chunkRows - 1))
+    }
+
+    func id(at slot: Int) -> VectorID {
+        let (c, r) = place(slot)
+        return unsafe chunks[c].ids[r]
+    }
+
+    func cell(_ column: Int, slot: Int) -> UInt64? {
+        let (c, r) = place(slot)
+        return chunks[c].cell(column, row: r)
+    }
+
+    /// Bytes held in memory or mapped.
+    var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+
+    // MARK: Writing
+
+    /// Adds rows without values; their slots follow the last one.
+    mutating func append(_ ids: some Collection<VectorID>) {
+        var rest = ids[...]
+        while !rest.isEmpty {
+            if count & (AttributeLayout.chunkRows - 1) == 0, count >> AttributeLayout.chunkShift == chunks.count {
+                let room = chunks.isEmpty ? rest.count : AttributeLayout.chunkRows
+                chunks.append(AttributeChunk(layout: layout, minimumCapacity: room))
+            }
+            let last = chunks.count - 1
+            let first = chunks[last].count
+            let n = min(rest.count, AttributeLayout.chunkRows - first)
+            let chunk = writableChunk(last, minimumCapacity: first + n)
+            for (i, id) in rest.prefix(n).enumerated() {
+                unsafe chunk.ids[first + i] = id
+                if id.rawValue != UInt64(count + i) { strays += 1 }
+                idBound = max(idBound, id.rawValue)
+            }
+            chunk.count += n
+            count += n
+            rest = rest.dropFirst(n)
+        }
+    }
+
+    /// Puts a value, as bits, into the cell of a slot; nil takes it out.
+    mutating func set(_ column: Int, slot: Int, to value: UInt64?) {
+        let (c, r) = place(slot)
+        writableChunk(c, minimumCapacity: 0).set(column, row: r, to: value)
+    }
+
+    /// Takes a row away by moving the last one into its slot, and wipes the place that becomes free.
+    ///
+    /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
+    mutating func remove(_ slot: Int) -> VectorID? {
+        let last = count - 1
+        let (lastChunk, lastRow) = place(last)
+        if id(at: slot).rawValue != UInt64(slot) { strays -= 1 }
+        var moved: VectorID?
+        if slot != last {
+            let id = id(at: last)
+            if id.rawValue != UInt64(last) { strays -= 1 }
+            if id.rawValue != UInt64(slot) { strays += 1 }
+            // Read first: while the last chunk is held here, it could not be written in place.
+            let cells = layout.columns.indices.map { cell($0, slot: last) }
+            let (c, r) = place(slot)
+            let target = writableChunk(c, minimumCapacity: 0)
+            unsafe target.ids[r] = id
+            for (column, cell) in cells.enumerated() { target.set(column, row: r, to: cell) }
+            moved = id
+        }
+        count = last
+        if lastRow == 0 { chunks.removeLast() } else { writableChunk(lastChunk, minimumCapacity: 0).dropLast() }
+        return moved
+    }
+
+    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> AttributeChunk {
+        let isShared = !isKnownUniquelyReferenced(&chunks[c]) || chunks[c].isMapped
+        let isFull = chunks[c].capacity < minimumCapacity
+        if isShared || isFull {
+            // Doubling keeps a row's share of all the copying constant.
+            let doubled = isFull ? 2 * chunks[c].capacity : 0
+            chunks[c] = chunks[c].copy(minimumCapacity: max(minimumCapacity, doubled))
+        }
+        return chunks[c]
+    }
+
+    // MARK: The whole
+
+    /// The largest id, 0 without rows. O(n).
+    var largestID: UInt64 { (0..<count).reduce(0) { max($0, id(at: $1).rawValue) } }
+
+    /// Goes over to a layout with further columns, in which every row lacks a value. O(n).
+    mutating func extend(to layout: AttributeLayout) {
+        self.layout = layout
+        for c in chunks.indices { chunks[c] = chunks[c].copy(minimumCapacity: 0, layout: layout) }
+    }
+
+    /// Gives back memory set aside for growth, and finds the ids' bound anew. O(n).
+    mutating func trim() {
+        chunks.reserveCapacity(0)
+        if let last = chunks.last, last.capacity > AttributeLayout.blocks(last.count), !last.isMapped {
+            chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count)
+        }
+        idBound = largestID
+    }
+
+    /// Replaces the codes of a column; see ``AttributeChunk/renumber(_:_:)``. O(n).
+    mutating func renumber(_ column: Int, _ codes: [UInt32]) {
+        for c in chunks.indices { writableChunk(c, minimumCapacity: 0).renumber(column, codes) }
+    }
+}

@@ -1,0 +1,72 @@
+/// An immutable list of different strings in ascending order of their bytes, in memory or in a mapped file.
+///
+/// A lookup is a binary search, O(log n) without allocation. A damaged file gives wrong strings, never an access outside.
+@safe
+final class SortedStrings: @unchecked Sendable {
+    let count: Int
+    /// For each string the place of its last byte plus 1.
+    let ends: UnsafePointer<UInt64>
+    let bytes: UnsafePointer<UInt8>
+    let byteCount: Int
+    private let mapping: (any AnyObject & Sendable)?
+
+    /// - Parameter strings: In ascending order of their UTF-8 bytes, each once.
+    init(_ strings: [String]) {
+        count = strings.count
+        byteCount = strings.reduce(0) { $0 + $1.utf8.count }
+        let ends = UnsafeMutablePointer<UInt64>.allocate(capacity: max(count, 1))
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
+        var end = 0
+        for (i, string) in strings.enumerated() {
+            for byte in string.utf8 {
+                unsafe bytes[end] = byte
+                end += 1
+            }
+            unsafe ends[i] = UInt64(end)
+        }
+        unsafe self.ends = UnsafePointer(ends)
+        unsafe self.bytes = UnsafePointer(bytes)
+        mapping = nil
+    }
+
+    /// A list whose memory lies in a mapped file.
+    init(
+        count: Int, ends: UnsafePointer<UInt64>, bytes: UnsafePointer<UInt8>, byteCount: Int,
+        mapping: any AnyObject & Sendable
+    ) {
+        self.count = count
+        unsafe self.ends = ends
+        unsafe self.bytes = bytes
+        self.byteCount = byteCount
+        self.mapping = mapping
+    }
+
+    deinit {
+        guard mapping == nil else { return }
+        unsafe ends.deallocate()
+        unsafe bytes.deallocate()
+    }
+
+    /// The bytes of a string; none where a damaged file says what cannot be.
+    func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = unsafe index == 0 ? 0 : ends[index - 1]
+        let end = unsafe ends[index]
+        guard start <= end, end <= UInt64(byteCount) else { return unsafe UnsafeBufferPointer(start: bytes, count: 0) }
+        return unsafe UnsafeBufferPointer(start: bytes + Int(start), count: Int(end - start))
+    }
+
+    subscript(index: Int) -> String { unsafe String(decoding: utf8(at: index), as: UTF8.self) }
+
+    /// Where a string is.
+    func firstIndex(of string: String) -> Int? {
+        let wanted = Array(string.utf8)
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe utf8(at: middle).lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
+        }
+        guard low < count, unsafe utf8(at: low).elementsEqual(wanted) else { return nil }
+        return low
+    }
+}

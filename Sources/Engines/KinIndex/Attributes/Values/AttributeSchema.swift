@@ -1,0 +1,84 @@
+public import KinCore
+
+/// The names and kinds of the attributes that rows can have.
+///
+///     let schema = try AttributeSchema(["user": .category, "start": .time, "visits": .integer])
+///
+/// A name is 1 to 128 bytes of UTF-8 without control characters, quotes, backslashes or points, and is not `id`, which
+/// every row has. Names with blanks or of the filter language's own words are written in quotes in an expression.
+public struct AttributeSchema: Sendable, Hashable {
+    /// One attribute.
+    public struct Attribute: Sendable, Hashable {
+        /// What it is called.
+        public let name: String
+        /// What its values are.
+        public let kind: AttributeKind
+    }
+
+    /// The attributes in the order in which they were declared.
+    public private(set) var attributes: [Attribute] = []
+    private var places: [String: Int] = [:]
+
+    /// No attributes.
+    public init() {}
+
+    /// Attributes in this order.
+    ///
+    /// - Throws: `.invalidArgument` for a name that cannot be or is there twice, `.capacityExceeded` for more than
+    ///   ``largestCount``.
+    public init(_ attributes: KeyValuePairs<String, AttributeKind>) throws(KinError) {
+        for (name, kind) in attributes { try append(name, kind) }
+    }
+
+    /// The most attributes there can be.
+    public static let largestCount = 1000
+
+    /// The name under which an expression knows the ids.
+    static let id = "id"
+
+    /// Adds an attribute behind the others; throws as ``init(_:)``.
+    public mutating func append(_ name: String, _ kind: AttributeKind) throws(KinError) {
+        try Self.check(name)
+        guard places[name] == nil else {
+            throw KinError(.invalidArgument, "the attribute \"\(name)\" is declared twice")
+        }
+        guard attributes.count < Self.largestCount else {
+            throw KinError(.capacityExceeded, "there are at most \(Self.largestCount) attributes")
+        }
+        places[name] = attributes.count
+        attributes.append(Attribute(name: name, kind: kind))
+    }
+
+    /// Whether there are no attributes.
+    public var isEmpty: Bool { attributes.isEmpty }
+
+    /// The kind of an attribute, or nil when none has this name.
+    public subscript(name: String) -> AttributeKind? { place(of: name).map { attributes[$0].kind } }
+
+    /// Where an attribute stands in ``attributes``.
+    func place(of name: String) -> Int? { places[name] }
+
+    private static func check(_ name: String) throws(KinError) {
+        guard (1...128).contains(name.utf8.count) else {
+            throw KinError(
+                .invalidArgument, "the name of an attribute has 1 to 128 bytes, \"\(name.prefix(40))\" has not")
+        }
+        guard
+            name.unicodeScalars.allSatisfy({
+                $0.value >= 0x20 && $0.value != 0x7F && !"\"'.\\".unicodeScalars.contains($0)
+            })
+        else {
+            throw KinError(
+                .invalidArgument,
+                "the name \"\(name)\" of an attribute has a quote, a point, a backslash or a control character; leave it out"
+            )
+        }
+        guard name.lowercased() != id else {
+            throw KinError(.invalidArgument, "every row has an id already; call the attribute otherwise")
+        }
+    }
+}
+
+extension AttributeSchema: CustomStringConvertible {
+    public var description: String { attributes.map { "\($0.name): \($0.kind.rawValue)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,71 @@
+public import KinCore
+
+/// An instant: microseconds since the beginning of 1970 in UTC, in the years 0 to 9999 of the Gregorian calendar.
+///
+/// Leap seconds do not exist in this count, as in POSIX time.
+public struct Timestamp: Sendable, Hashable {
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    public let microseconds: Int64
+
+    /// The instant so many microseconds after the beginning of 1970.
+    ///
+    /// - Throws: `.invalidArgument` outside the years 0 to 9999.
+    public init(microseconds: Int64) throws(KinError) {
+        guard Self.range.contains(microseconds) else {
+            throw KinError(
+                .invalidArgument, "\(microseconds) µs since 1970 lies outside the years 0 to 9999; is the unit right?")
+        }
+        self.microseconds = microseconds
+    }
+
+    /// The instant so many seconds after the beginning of 1970, to the nearest microsecond.
+    ///
+    /// - Throws: `.notFinite`, or `.invalidArgument` outside the years 0 to 9999.
+    public init(seconds: Double) throws(KinError) {
+        guard seconds.isFinite else { throw KinError(.notFinite, "\(seconds) seconds are not an instant") }
+        guard let microseconds = Int64(exactly: (seconds * 1e6).rounded()) else {
+            throw KinError(
+                .invalidArgument, "\(seconds) s since 1970 lie outside the years 0 to 9999; is the unit right?")
+        }
+        try self.init(microseconds: microseconds)
+    }
+
+    /// An instant as a column holds it; a damaged file may hold any number.
+    init(unchecked microseconds: Int64) { self.microseconds = microseconds }
+
+    /// 0000-01-01 to 9999-12-31, as far as a date of four digits of year reaches.
+    static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+}
+
+extension Timestamp: Comparable {
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.microseconds < b.microseconds }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// The shortest ISO 8601 text of the instant in UTC: `2026-01-01`, or `2026-01-01T06:30:00.25Z`.
+    public var description: String {
+        let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
+        let date = CivilDate(daysSince1970: day.quotient)
+        let text = "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+        guard day.remainder != 0 else { return text }
+        let (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+        guard fraction != 0 else { return "\(text)T\(clock)Z" }
+        var digits = fraction.padded(to: 6)
+        while digits.last == "0" { digits.removeLast() }
+        return "\(text)T\(clock).\(digits)Z"
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded towards −∞ and the remainder from 0 on.
+    fileprivate func dividingRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    fileprivate func padded(to digits: Int) -> String {
+        let text = String(magnitude)
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+    }
+}

@@ -1,0 +1,36 @@
+import KinCore
+
+/// The words of the attributes' sections, which are the same in the file of every kind of index, in the order of `FORMAT.md`.
+enum AttributeFile {
+    static let settings: FourCharacterCode = "ATTR"
+    static let attributes: FourCharacterCode = "ATTK"
+    static let names: FourCharacterCode = "ATTN"
+    static let categoryEnds: FourCharacterCode = "CATE"
+    static let categoryBytes: FourCharacterCode = "CATB"
+    static let chunks: FourCharacterCode = "ATTC"
+    static let tableIDs: FourCharacterCode = "ATMI"
+    static let tableSlots: FourCharacterCode = "ATMS"
+
+    /// The kinds in the order of their numbers.
+    static let kinds: [AttributeKind] = [.integer, .number, .category, .time, .boolean, .timeRange]
+}
+
+/// The three numbers of section `ATTR`.
+struct AttributeSettings: BitwiseCopyable {
+    /// Rows in all.
+    var count: UInt64
+    /// The largest id, 0 without rows.
+    var idBound: UInt64
+    /// Entries of `ATMI` and `ATMS`: the rows whose id is not the number of their slot.
+    var tableCount: UInt64
+}
+
+/// One entry of section `ATTK`.
+struct AttributeEntry: BitwiseCopyable {
+    /// The place of its kind in ``AttributeFile/kinds``.
+    var kind: UInt32
+    /// Where its name ends in `ATTN`; it begins where the one before ends.
+    var nameEnd: UInt32
+    /// Strings of a category.
+    var categories: UInt64
+}

@@ -1,0 +1,73 @@
+import KinCore
+
+extension AttributeTable {
+    /// Writes the attributes' sections; none when no attribute is declared.
+    ///
+    /// Only categories that some row has are written, sorted, so that nothing of a removed row is in the file, and a file that
+    /// is opened and saved again has the same bytes.
+    ///
+    /// - Complexity: O(n), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        guard !schema.isEmpty else { return }
+        let dictionaries = store.layout.columns.indices.map { column in
+            store.layout.columns[column] == .code ? compactedDictionary(column) : nil
+        }
+        let table = SortedIDTable(store: store)
+        let settings = AttributeSettings(
+            count: UInt64(store.count), idBound: store.largestID, tableCount: UInt64(table.count))
+        try writer.begin(AttributeFile.settings, stride: MemoryLayout<AttributeSettings>.size)
+        try writer.append([settings].span)
+        try writeSchema(dictionaries.map { $0?.dictionary.sorted }, to: &writer)
+        for (number, chunk) in store.chunks.enumerated() {
+            try chunk.write(UInt32(number), codes: dictionaries.map { $0?.codes }, to: &writer)
+        }
+        guard table.count > 0 else { return }
+        try writer.begin(AttributeFile.tableIDs, stride: 8)
+        try writer.append(unsafe Span(_unsafeStart: table.ids, count: table.count))
+        try writer.begin(AttributeFile.tableSlots, stride: 4)
+        try writer.append(unsafe Span(_unsafeStart: table.slots, count: table.count))
+    }
+
+    /// Writes names and kinds, and the strings of each category.
+    ///
+    /// - Parameter strings: By column.
+    private func writeSchema(_ strings: [SortedStrings?], to writer: inout SectionFileWriter) throws(KinError) {
+        let strings = store.layout.firstColumns.map { strings[$0] }
+        var names: [UInt8] = []
+        var entries: [AttributeEntry] = []
+        for (attribute, strings) in zip(schema.attributes, strings) {
+            names += attribute.name.utf8
+            entries.append(
+                AttributeEntry(
+                    kind: UInt32(AttributeFile.kinds.firstIndex(of: attribute.kind)!), nameEnd: UInt32(names.count),
+                    categories: UInt64(strings?.count ?? 0)))
+        }
+        try writer.begin(AttributeFile.attributes, stride: MemoryLayout<AttributeEntry>.size)
+        try writer.append(entries.span)
+        try writer.begin(AttributeFile.names, stride: 1)
+        try writer.append(names.span)
+        for (number, strings) in strings.enumerated() {
+            guard let strings, strings.count > 0 else { continue }
+            try writer.begin(AttributeFile.categoryEnds, UInt32(number), stride: 8)
+            try writer.append(unsafe Span(_unsafeStart: strings.ends, count: strings.count))
+            try writer.begin(AttributeFile.categoryBytes, UInt32(number), stride: 1)
+            try writer.append(unsafe Span(_unsafeStart: strings.bytes, count: strings.byteCount))
+        }
+    }
+}
+
+extension AttributeChunk {
+    /// Writes the chunk without room for growth and with new codes.
+    ///
+    /// - Parameter codes: For each column of codes the new one for every old one.
+    fileprivate func write(
+        _ number: UInt32, codes: [[UInt32]?], to writer: inout SectionFileWriter
+    ) throws(KinError) {
+        let packed = copy(minimumCapacity: count)
+        for (column, codes) in codes.enumerated() {
+            if let codes { packed.renumber(column, codes) }
+        }
+        try writer.begin(AttributeFile.chunks, number, stride: 64)
+        try writer.append(unsafe RawSpan(_unsafeStart: packed.memory, byteCount: packed.byteCount))
+    }
+}

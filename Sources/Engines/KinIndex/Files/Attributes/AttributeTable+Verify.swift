@@ -1,0 +1,101 @@
+import KinCore
+
+extension AttributeTable {
+    /// What there is to say about the attributes in a file, for people.
+    var facts: [FileReport.Fact] {
+        guard !schema.isEmpty else { return [] }
+        let described = zip(schema.attributes, store.layout.firstColumns).map { attribute, column in
+            let strings = attribute.kind == .category ? " (\(dictionaries[column].count) values)" : ""
+            return "\(attribute.name) \(attribute.kind.rawValue)\(strings)"
+        }
+        return [FileReport.Fact(name: "attributes", value: described.joined(separator: ", "))]
+    }
+
+    /// The first place where a table that was opened contradicts itself or the ids of its index.
+    ///
+    /// - Parameter ids: Those of the index.
+    func firstContradiction(ids: [VectorID]) -> (section: Section.Name, description: String)? {
+        guard !schema.isEmpty else { return nil }
+        for (number, chunk) in store.chunks.enumerated() {
+            if let description = firstContradiction(chunk) {
+                return (Section.Name(AttributeFile.chunks, UInt32(number)), description)
+            }
+        }
+        for (number, column) in store.layout.firstColumns.enumerated() {
+            guard let strings = dictionaries[column].sorted else { continue }
+            if let description = strings.firstContradiction {
+                return (Section.Name(AttributeFile.categoryEnds, UInt32(number)), description)
+            }
+        }
+        if let id = ids.first(where: { !contains($0) }) {
+            return (Section.Name(AttributeFile.tableIDs), "the vector \(id) has no row of attributes")
+        }
+        // As many rows as vectors, and a row for each: then no row is for a stranger, and none there twice.
+        guard ids.count == count else {
+            return (Section.Name(AttributeFile.settings), "there are \(count) rows for \(ids.count) vectors")
+        }
+        let strays = (0..<count).count { store.id(at: $0).rawValue != UInt64($0) }
+        guard strays == store.strays, store.largestID == store.idBound else {
+            return (Section.Name(AttributeFile.settings), "the number of ids in the table or the largest id is wrong")
+        }
+        return nil
+    }
+
+    private func firstContradiction(_ chunk: AttributeChunk) -> String? {
+        for row in 0..<chunk.capacity where unsafe (row < chunk.count) != (chunk.ids[row] != .none) {
+            return "row \(row) has the id that stands for \"no vector\", or is past the last and has another"
+        }
+        for (place, column) in zip(schema.attributes, store.layout.firstColumns) {
+            for row in 0..<chunk.capacity {
+                guard let wrong = firstContradiction(place.kind, chunk, column, row: row) else { continue }
+                return "\(place.name) of row \(row) \(wrong)"
+            }
+        }
+        return nil
+    }
+
+    private func firstContradiction(
+        _ kind: AttributeKind, _ chunk: AttributeChunk, _ column: Int, row: Int
+    ) -> String? {
+        guard let bits = chunk.cell(column, row: row) else {
+            let isRange = kind == .timeRange
+            guard chunk.bits(column, row: row) == 0, !isRange || chunk.bits(column + 1, row: row) == 0,
+                !isRange || chunk.cell(column + 1, row: row) == nil
+            else { return "is missing, but not zero" }
+            return nil
+        }
+        guard row < chunk.count else { return "is past the last row" }
+        switch kind {
+        case .integer, .boolean: return nil
+        case .number:
+            return Double(bitPattern: bits).isFinite && bits != (-0.0).bitPattern ? nil : "is no number that is stored"
+        case .category:
+            return bits >= 1 && bits <= UInt64(dictionaries[column].count) ? nil : "is a category that is not listed"
+        case .time: return Timestamp.range.contains(Int64(bitPattern: bits)) ? nil : "is no time"
+        case .timeRange:
+            guard let end = chunk.cell(column + 1, row: row), Int64(bitPattern: bits) <= Int64(bitPattern: end),
+                Timestamp.range.contains(Int64(bitPattern: bits)), Timestamp.range.contains(Int64(bitPattern: end))
+            else { return "is no range of time" }
+            return nil
+        }
+    }
+}
+
+extension SortedStrings {
+    /// What is wrong with the list, if anything.
+    fileprivate var firstContradiction: String? {
+        var start: UInt64 = 0
+        for index in 0..<count {
+            let end = unsafe ends[index]
+            guard end >= start, end <= UInt64(byteCount) else { return "string \(index) does not lie in section CATB" }
+            let isText = unsafe String(validating: utf8(at: index), as: UTF8.self) != nil
+            guard isText else { return "string \(index) is not UTF-8" }
+            let isAfter = unsafe index == 0 || utf8(at: index - 1).lexicographicallyPrecedes(utf8(at: index))
+            guard isAfter else {
+                return "string \(index) does not come after the one before it"
+            }
+            start = end
+        }
+        return start == UInt64(byteCount) ? nil : "the strings do not fill section CATB"
+    }
+}

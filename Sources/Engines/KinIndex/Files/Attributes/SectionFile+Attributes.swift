@@ -1,0 +1,97 @@
+import KinCore
+
+extension SectionFile {
+    /// The attributes in a file, mapped; a table without attributes where the file has none.
+    ///
+    /// Names and kinds are read and checked, and that every section has the size it must have. What the rows hold is left to
+    /// verifying: damage there gives wrong values, never an access outside the file.
+    ///
+    /// - Throws: `.corruptFile`.
+    /// - Complexity: O(chunks + attributes).
+    func attributes() throws(KinError) -> AttributeTable {
+        guard section(AttributeFile.settings) != nil else { return AttributeTable() }
+        let settings = try section(
+            AttributeFile.settings, requiring: MemoryLayout<AttributeSettings>.size, count: 1
+        ).withElements(of: AttributeSettings.self) { $0[0] }
+        guard let count = Int(exactly: settings.count), count <= RowStore.largestCount,
+            settings.tableCount <= settings.count
+        else {
+            throw .corrupt(
+                "section ATTR gives \(settings.count) rows and \(settings.tableCount) entries of the id table")
+        }
+        let (schema, categories) = try attributeSchema()
+        let layout = AttributeLayout(schema)
+        var dictionaries = layout.columns.map { _ in CategoryDictionary() }
+        for (number, strings) in categories.enumerated() where strings > 0 {
+            dictionaries[layout.firstColumns[number]] = try self.categories(UInt32(number), count: strings)
+        }
+        let store = AttributeStore(
+            layout: layout, chunks: try attributeChunks(count: count, layout: layout), strays: Int(settings.tableCount),
+            idBound: settings.idBound)
+        let map = IDMap(base: try attributeIDs(count: Int(settings.tableCount)))
+        return AttributeTable(schema: schema, store: store, map: map, dictionaries: dictionaries)
+    }
+
+    /// The attributes, and how many strings each has.
+    private func attributeSchema() throws(KinError) -> (schema: AttributeSchema, categories: [UInt64]) {
+        let entries = try section(AttributeFile.attributes, requiring: MemoryLayout<AttributeEntry>.size)
+            .withElements(of: AttributeEntry.self) { span in span.indices.map { span[$0] } }
+        let names = try section(AttributeFile.names, requiring: 1)
+            .withElements(of: UInt8.self) { span in span.indices.map { span[$0] } }
+        var schema = AttributeSchema()
+        var start = 0
+        for (number, entry) in entries.enumerated() {
+            guard entry.nameEnd >= start, entry.nameEnd <= names.count, entry.kind < AttributeFile.kinds.count,
+                let name = String(validating: names[start..<Int(entry.nameEnd)], as: UTF8.self)
+            else { throw .corrupt("entry \(number) of section ATTK is no attribute") }
+            start = Int(entry.nameEnd)
+            do throws(KinError) {
+                try schema.append(name, AttributeFile.kinds[Int(entry.kind)])
+            } catch {
+                throw .corrupt("entry \(number) of section ATTK is no attribute: \(error.message)")
+            }
+        }
+        guard !schema.isEmpty, start == names.count else {
+            throw .corrupt("section ATTK describes \(entries.count) attributes whose names do not fill section ATTN")
+        }
+        return (schema, entries.map(\.categories))
+    }
+
+    private func categories(_ number: UInt32, count: UInt64) throws(KinError) -> CategoryDictionary {
+        guard count <= UInt64(CategoryDictionary.largestCount) else {
+            throw .corrupt("section ATTK gives \(count) categories")
+        }
+        let ends = try section(AttributeFile.categoryEnds, number, requiring: 8, count: Int(count))
+        let bytes = try section(AttributeFile.categoryBytes, number, requiring: 1)
+        return unsafe CategoryDictionary(
+            sorted: SortedStrings(
+                count: Int(count), ends: UnsafePointer(ends.start(of: UInt64.self)),
+                bytes: UnsafePointer(bytes.start(of: UInt8.self)), byteCount: bytes.count, mapping: image))
+    }
+
+    private func attributeChunks(count: Int, layout: AttributeLayout) throws(KinError) -> [AttributeChunk] {
+        var chunks: [AttributeChunk] = []
+        var rest = count
+        while rest > 0 {
+            let rows = min(rest, AttributeLayout.chunkRows)
+            let capacity = AttributeLayout.blocks(rows)
+            let byteCount = layout.places(capacity: capacity).byteCount
+            let view = try section(AttributeFile.chunks, UInt32(chunks.count), requiring: 64, count: byteCount / 64)
+            unsafe chunks.append(
+                AttributeChunk(
+                    layout: layout, capacity: capacity, count: rows,
+                    memory: UnsafeMutableRawPointer(view.start(of: UInt8.self)), mapping: image))
+            rest -= rows
+        }
+        return chunks
+    }
+
+    private func attributeIDs(count: Int) throws(KinError) -> SortedIDTable? {
+        guard count > 0 else { return nil }
+        let ids = try section(AttributeFile.tableIDs, requiring: 8, count: count)
+        let slots = try section(AttributeFile.tableSlots, requiring: 4, count: count)
+        return unsafe SortedIDTable(
+            count: count, ids: UnsafePointer(ids.start(of: VectorID.self)),
+            slots: UnsafePointer(slots.start(of: UInt32.self)), mapping: image)
+    }
+}

@@ -1,0 +1,133 @@
+import KinCore
+
+// A filter by an expression is resolved to a set of ids at the beginning of a search, once for all its queries. What it is
+// resolved to is a filter of another kind, which the scan asks row by row or takes the rows from when they are few.
+
+extension Filter {
+    /// The vectors whose attributes an expression allows.
+    ///
+    /// Every search resolves the expression anew, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
+    /// for many searches.
+    public static func matching(_ expression: FilterExpression) -> Filter { Filter(kind: .expression(expression)) }
+
+    /// The filter that a search goes by: the same one, or what an expression allows now.
+    ///
+    /// - Parameters:
+    ///   - attributes: Those of the index; a row for each of its vectors, unless there are no attributes at all.
+    ///   - rows: The index's vectors.
+    ///   - use: What the filter is resolved for.
+    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
+    func resolved(
+        by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int = 1
+    ) throws(KinError) -> Filter {
+        switch kind {
+        case .all, .ids, .bitmap, .predicate, .selection: return self
+        // An index in cells takes a subset of its present state itself; here it is as good as what it was made from.
+        case .subset(let subset):
+            return try subset.filter.resolved(by: attributes, rows: rows, for: use, threads: threads)
+        case .expression(let expression):
+            return try Self.resolving(expression, by: attributes, rows: rows, for: use, threads: threads)
+        case .prepared(let prepared):
+            if prepared.stamp === attributes.stamp { return prepared.filter }
+            return try Self.resolving(prepared.expression, by: attributes, rows: rows, for: use, threads: threads)
+        }
+    }
+
+    /// What a search asks of its filter.
+    enum Use {
+        /// Whether a few rows are allowed: those that are nearest to one query.
+        case fewRows
+        /// Whether many rows are allowed.
+        case manyRows
+    }
+
+    /// The filter with its expression resolved already, for as long as the attributes are what they are.
+    func prepared(for attributes: AttributeTable, threads: Int = 1) throws(KinError) -> Filter {
+        let expression: FilterExpression
+        switch kind {
+        case .all, .ids, .bitmap, .predicate, .selection: return self
+        case .subset(let subset): return try subset.filter.prepared(for: attributes, threads: threads)
+        case .expression(let given): expression = given
+        case .prepared(let prepared):
+            if prepared.stamp === attributes.stamp { return self }
+            expression = prepared.expression
+        }
+        let bound = try BoundFilter(expression, attributes)
+        // Ids alone decide: then the vectors do, whose changes the attributes need not see.
+        if bound.looksAtIDsOnly { return .matching(expression) }
+        let filter = Self.selecting(bound, of: attributes, threads: threads)
+        return Filter(kind: .prepared(PreparedFilter(expression, attributes.stamp, filter)))
+    }
+
+    private static func resolving(
+        _ expression: FilterExpression, by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int
+    ) throws(KinError) -> Filter {
+        let bound = try BoundFilter(expression, attributes)
+        guard bound.looksAtIDsOnly else {
+            if use == .fewRows, bound.allowsMany(of: attributes) { return bound.predicate(attributes) }
+            return selecting(bound, of: attributes, threads: threads)
+        }
+        if case .test(.idList(let ids)) = bound.steps[0], bound.steps.count == 1 {
+            return .ids(ids.lazy.map { VectorID($0) })
+        }
+        return choosing(bound, attributes, among: rows)
+    }
+
+    private static func selecting(_ bound: BoundFilter, of attributes: AttributeTable, threads: Int) -> Filter {
+        let selection = AttributeSelection(attributes, mask: bound.mask(attributes.store, threads: threads))
+        return selection.bitmap.map { .bitmap($0) } ?? Filter(kind: .selection(selection))
+    }
+
+    /// The filter for conditions on ids alone: the few that are allowed, or the condition itself when they are many.
+    private static func choosing(_ bound: BoundFilter, _ attributes: AttributeTable, among rows: some SlotIDs) -> Filter
+    {
+        let store = attributes.store
+        let isAllowed: @Sendable (VectorID) -> Bool = { bound.allows($0, slot: nil, in: store) }
+        var few: [VectorID] = []
+        let limit = largestVisit(rows: rows.count)
+        for slot in 0..<rows.count {
+            let id = rows.id(at: slot)
+            guard id != .none, isAllowed(id) else { continue }
+            few.append(id)
+            if few.count > limit { return .predicate(isAllowed) }
+        }
+        return .ids(few)
+    }
+}
+
+extension BoundFilter {
+    /// Whether, by a sample, at least one row in 16 is allowed of a table so large that testing all rows takes long.
+    ///
+    /// A search for one query then meets k allowed rows after some 16 k others, and testing those alone is much less work
+    /// than testing all. The answer decides about time only, never about a result.
+    fileprivate func allowsMany(of attributes: AttributeTable) -> Bool {
+        let sample = 256
+        let store = attributes.store
+        guard store.count >= 64 * sample else { return false }
+        let allowed = (0..<sample).count { i in
+            let slot = i * (store.count / sample)
+            return allows(store.id(at: slot), slot: slot, in: store)
+        }
+        return allowed >= sample / 16
+    }
+
+    /// The filter that tests rows one by one, when it is asked for them.
+    fileprivate func predicate(_ attributes: AttributeTable) -> Filter {
+        let (store, map) = (attributes.store, attributes.map)
+        return .predicate { allows($0, slot: map.slot(of: $0, in: store), in: store) }
+    }
+}
+
+/// An expression and what it allowed when it was resolved.
+final class PreparedFilter: Sendable {
+    let expression: FilterExpression
+    /// The stamp of the attributes that it was resolved by.
+    let stamp: AttributeStamp
+    let filter: Filter
+
+    init(_ expression: FilterExpression, _ stamp: AttributeStamp, _ filter: Filter) {
+        self.expression = expression
+        self.stamp = stamp
+        self.filter = filter
+    }
+}

@@ -1,0 +1,222 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("The text of filters")
+struct FilterTextTests {
+    @Test(
+        "what is written in many ways is printed in one",
+        arguments: [
+            ("user=\"u42\"", "user = u42"),
+            ("USER == 'a b'", "USER = \"a b\""),
+            ("start >= 2026-01-01 AND state IN (drift,mastery)", "start >= 2026-01-01 and state in (drift, mastery)"),
+            ("a = 1 or b = 2 and not c = 3", "a = 1 or b = 2 and not c = 3"),
+            ("((a = 1 or (b = 2))) and c = 3", "(a = 1 or b = 2) and c = 3"),
+            ("not (not a = 1)", "not not a = 1"),
+            ("not (a = 1 and b = 2)", "not (a = 1 and b = 2)"),
+            ("(a = 1 and b = 2) and (c = 3 and d = 4)", "a = 1 and b = 2 and c = 3 and d = 4"),
+            ("a not in (1, 2.0)", "a is present and not a in (1, 2.0)"),
+            ("a not between 1 and 2", "a is present and not a between 1 and 2"),
+            ("a is not missing or b is not present", "a is present or b is missing"),
+            ("a = 2026-01-01T06:30:00+02:00", "a = 2026-01-01T04:30:00Z"),
+            ("a overlaps [2026-01-01, '2026-02-01 12:00')", "a overlaps [2026-01-01, 2026-02-01T12:00:00Z)"),
+            ("a<>-1e-3", "a != -0.001"), ("a = +5", "a = 5"), ("a = true", "a = true"), ("a = 'true'", "a = \"true\""),
+            ("'in' = 'x\\u{41}\\t\\\\'", "\"in\" = \"xA\\t\\\\\""),
+            ("\"my stay\".start < 2026-01-01", "\"my stay\".start < 2026-01-01"),
+            ("größe = ölig", "größe = ölig"), ("a = u-42.x", "a = u-42.x"), ("a in ()", "a in ()"),
+        ])
+    func canonical(text: String, canonical: String) throws {
+        let expression = try FilterExpression(parsing: text)
+        #expect(expression.description == canonical)
+        #expect(try FilterExpression(parsing: canonical) == expression)
+    }
+
+    @Test("Swift builds the same values as text")
+    func builders() throws {
+        let time = try Timestamp(parsing: "2026-01-01")
+        let built =
+            FilterExpression.equals("user", "u42") && .compare("start", .greaterOrEqual, .time(time))
+            && (.isIn("state", ["drift", "mastery"]) || !.between("n", 1, 2.5)) && .isMissing("x") && .isPresent("y")
+        let text =
+            "user = u42 and start >= 2026-01-01 and (state in (drift, mastery) or not n between 1 and 2.5) and "
+            + "x is missing and y is present"
+        #expect(try FilterExpression(parsing: text) == built)
+        #expect(built.description == text)
+        let id = FilterExpression.equals("id", .id(VectorID(.max - 1)))
+        #expect(try FilterExpression(parsing: id.description) == id)
+        let range = try #require(TimeRange(from: time, to: try Timestamp(seconds: 1_767_225_600.5)))
+        let overlap = FilterExpression.overlaps("stay", range)
+        #expect(try FilterExpression(parsing: overlap.description) == overlap)
+    }
+
+    @Test(
+        "errors point at the place and say what is expected",
+        arguments: [
+            ("", 1, "the name of an attribute is missing at the end"),
+            ("user", 5, "a comparison (= != < <= > >= in between is overlaps) after user is missing at the end"),
+            ("user = ", 8, "a value is missing at the end"),
+            ("user = )", 8, "a value is expected here, not )"),
+            ("user = and", 8, "a value is expected here, not and; as a category, and stands in quotes"),
+            ("user = u1 adn x = 1", 11, "'and', 'or' or the end is expected here, not adn; did you mean and?"),
+            ("user = u1 x = 1", 11, "'and', 'or' or the end is expected here, not x"),
+            ("(user = u1", 11, "'and', 'or' or the closing ) is missing at the end"),
+            ("user => u1", 6, "=> is no comparison; there are = != < <= > >="),
+            ("user = “u1”", 8, "the character “ has no meaning here; strings stand in straight quotes, \"…\""),
+            ("user = \"u1", 8, "this quote is never closed; a quote inside a string is written \\\""),
+            ("user = \"\\q\"", 9, "this is no escape; there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}"),
+            (
+                "a = 12ab", 5,
+                "12ab is neither a number nor a time; a category that begins with a digit or a sign stands in quotes"
+            ),
+            ("a = 1e999", 5, "1e999 is too large for a number"),
+            (
+                "a = 2026-02-30", 5,
+                "\"2026-02-30\" is not a time: the calendar has no such day; "
+                    + "write 2026-01-01 or 2026-01-01T06:30:00Z"
+            ),
+            ("a in 1", 6, "( and a list of values is expected here, not 1"),
+            ("a in (1 2)", 9, "a comma or the closing ) is expected here, not 2"),
+            ("a is mising", 6, "'missing' or 'present' is expected here, not mising; did you mean missing?"),
+            ("a overlaps [2026-01-02, 2026-01-01)", 12, "the range ends before it begins"),
+            (
+                "a overlaps [2026-01-01, 2026-01-02]", 35,
+                ") is expected here, not ]; the end does not belong to a range of time: write [2026-01-01, 2026-02-01)"
+            ),
+            ("a between 1 or 2", 13, "'and' and the upper end is expected here, not or"),
+            ("größe = 1 &", 11, "the character & has no meaning here; strings with such characters stand in quotes"),
+        ] as [(String, Int, String)])
+    func errors(text: String, character: Int, message: String) {
+        let error = #expect(throws: KinError.self) { try FilterExpression(parsing: text) }
+        #expect(error?.message == message)
+        #expect(error?.context.map(\.value) == ["\(character)"] && error?.context.first?.name == "character")
+        #expect(error?.code == .malformedInput)
+    }
+
+    @Test("depth, length and number of conditions are limited")
+    func limits() throws {
+        func nested(_ n: Int, _ word: String = "(") -> String {
+            String(repeating: word, count: n) + "a = 1" + String(repeating: word == "(" ? ")" : "", count: n)
+        }
+        #expect(throws: Never.self) { try FilterExpression(parsing: nested(99)) }
+        #expect(throws: Never.self) { try FilterExpression(parsing: nested(99, "not ")) }
+        #expect(errorCode { try FilterExpression(parsing: nested(100)) } == .capacityExceeded)
+        #expect(errorCode { try FilterExpression(parsing: nested(400_000)) } == .capacityExceeded)
+        #expect(errorCode { try FilterExpression(parsing: nested(250_000, "not ")) } == .capacityExceeded)
+        #expect(
+            errorCode { try FilterExpression(parsing: String(repeating: " ", count: 1 << 21)) } == .capacityExceeded)
+        let many = Array(repeating: "id = 1", count: 2_500).joined(separator: " or ")
+        #expect(throws: Never.self) { try FilterExpression(parsing: many).check(against: AttributeSchema()) }
+        #expect(errorCode { try FilterExpression(parsing: many + " or id = 2") } == .capacityExceeded)
+        var deep = FilterExpression.equals("id", 1)
+        for _ in 0..<12_000 { deep = !deep }
+        #expect(errorCode { try deep.check(against: AttributeSchema()) } == .capacityExceeded)
+        #expect(deep.description.hasPrefix("not not not"))
+        let list = "id in (" + (0..<100_000).map(String.init).joined(separator: ",") + ")"
+        #expect(throws: Never.self) { try FilterExpression(parsing: list).check(against: AttributeSchema()) }
+    }
+
+    @Test(
+        "conditions that do not fit the schema name the attribute and what it holds",
+        arguments: [
+            ("usr = u1", "no attribute is called \"usr\"; did you mean user?"),
+            (
+                "colour = u1",
+                "no attribute is called \"colour\"; the attributes are user, visits, score, start, done, stay, my state and id"
+            ),
+            (
+                "user = 42",
+                "user is a category and cannot be compared with the number 42, in \"user = 42\"; write \"42\""
+            ),
+            (
+                "user < u1",
+                "user is a category and cannot be compared so, in \"user < u1\"; categories have no order: use = != or in"
+            ),
+            ("visits = u1", "visits is an integer and cannot be compared with the text u1, in \"visits = u1\""),
+            (
+                "score between a and 2",
+                "score is a number and cannot be compared with the text a, in \"score between a and 2\""
+            ),
+            (
+                "start > 5",
+                "start is a time and cannot be compared with the number 5, in \"start > 5\"; write a time such as 2026-01-01"
+            ),
+            (
+                "start > never",
+                "start is a time, and \"never\" is not a time: the year has 4 digits; "
+                    + "write 2026-01-01 or 2026-01-01T06:30:00Z"
+            ),
+            ("done = 1", "done is a boolean and cannot be compared so, in \"done = 1\"; write done = true"),
+            ("done in (true)", "done is a boolean and cannot be compared so, in \"done in (true)\"; write done = true"),
+            (
+                "stay = 2026-01-01",
+                "stay is a time-range and cannot be compared so, in \"stay = 2026-01-01\"; "
+                    + "compare stay.start or stay.end, or use 'overlaps [from, to)'"
+            ),
+            ("start.end > 2026-01-01", "start is a time; only time ranges have a .end"),
+            (
+                "start overlaps [2026-01-01, 2026-01-02)",
+                "start is a time and cannot be compared so, "
+                    + "in \"start overlaps [2026-01-01, 2026-01-02)\""
+            ),
+            ("id = u1", "id is an integer and cannot be compared with the text u1, in \"id = u1\""),
+        ])
+    func binding(text: String, message: String) throws {
+        let schema = try AttributeSchema(SampleRows.schema)
+        let expression = try FilterExpression(parsing: text)
+        let error = #expect(throws: KinError.self) { try expression.check(against: schema) }
+        #expect(error?.message == message)
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test("literals that are not finite are refused")
+    func notFinite() throws {
+        let schema = try AttributeSchema(["x": .number])
+        #expect(errorCode { try FilterExpression.equals("x", .number(.nan)).check(against: schema) } == .notFinite)
+        #expect(
+            errorCode { try FilterExpression.isIn("id", [.number(.infinity)]).check(against: schema) } == .notFinite)
+    }
+
+    @Test("no text crashes the parser, and what it accepts it prints and reads again")
+    func fuzz() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let schema = try AttributeSchema(SampleRows.schema)
+        let pieces = [
+            "user", "visits", "start", "stay", "id", "=", "!=", "<", ">=", "in", "(", ")", "[", ")", ",", "and", "or",
+            "not", "is", "missing", "present", "between", "overlaps", "\"", "'", "\\", "\\u{", "}", "1", "-",
+            "2026-01-01",
+            "T06:30Z", "1e5", ".", "true", "ü", "\u{301}", "\u{0}", "\u{202E}", "🙂",
+            "9999999999999999999999999999999999999999999",
+        ]
+        for round in 0..<20_000 {
+            var scalars: [Unicode.Scalar] = []
+            switch round % 3 {
+            case 0:  // random bytes
+                let bytes = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }
+                scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+            case 1:  // the language's words in any order
+                let words = (0..<random.below(14)).map { _ in pieces[random.below(pieces.count)] }
+                scalars = Array(words.joined(separator: random.below(2) == 0 ? " " : "").unicodeScalars)
+            default:  // an expression with some characters changed
+                scalars = Array(NaiveCondition.random(&random, depth: 2).text.unicodeScalars)
+                for _ in 0...random.below(3) where !scalars.isEmpty {
+                    let place = random.below(scalars.count)
+                    switch random.below(3) {
+                    case 0: scalars.remove(at: place)
+                    case 1: scalars.insert(Array(pieces[random.below(pieces.count)].unicodeScalars)[0], at: place)
+                    default: scalars.swapAt(place, random.below(scalars.count))
+                    }
+                }
+            }
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            let text = String(view)
+            guard let expression = try? FilterExpression(parsing: text) else { continue }
+            let again = try? FilterExpression(parsing: expression.description)
+            #expect(again == expression, "\(seed): \(text.debugDescription) gave \(expression)")
+            try? expression.check(against: schema)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import KinCore
+import KinIndex
+import KinTestSupport
+import Testing
+
+@Suite("Timestamps")
+struct TimestampTests {
+    @Test("what is read and printed agrees with Foundation's calendar, in the years 0 to 9999")
+    func againstFoundation() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+        for _ in 0..<3_000 {
+            // From 1600 on, where Foundation's calendar is the Gregorian one too.
+            let seconds = Int64(random.below(8_399 * 31_556_952)) - 11_676_096_000
+            let time = try Timestamp(microseconds: seconds * 1_000_000 + Int64(random.below(2)) * 250_000)
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: TimeInterval(seconds))
+            )
+            let text = String(
+                format: "%04d-%02d-%02dT%02d:%02d:%02d", parts.year!, parts.month!, parts.day!, parts.hour!,
+                parts.minute!,
+                parts.second!)
+            let fraction = time.microseconds % 1_000_000 == 0 ? "" : ".25"
+            #expect(try Timestamp(parsing: text + fraction + "Z") == time, "\(seed): \(text)")
+            #expect(try Timestamp(parsing: time.description) == time, "\(seed): \(time)")
+            #expect(time.description == text + fraction + "Z" || text.hasSuffix("T00:00:00"), "\(seed)")
+        }
+        #expect(try Timestamp(parsing: "0000-01-01").microseconds == -62_167_219_200_000_000)
+        #expect(try Timestamp(parsing: "9999-12-31T23:59:59.999999Z").description == "9999-12-31T23:59:59.999999Z")
+        #expect(errorCode { try Timestamp(parsing: "0000-01-01T00:00:00+01:00") } == .malformedInput)
+        #expect(errorCode { try Timestamp(microseconds: 253_402_300_800_000_000) } == .invalidArgument)
+    }
+
+    @Test(
+        "the forms of ISO 8601",
+        arguments: [
+            ("2026-01-01", "2026-01-01"), ("2026-01-01T00:00Z", "2026-01-01"),
+            ("2026-01-01 06:30", "2026-01-01T06:30:00Z"),
+            ("2026-01-01T06:30:00+02:00", "2026-01-01T04:30:00Z"), ("2026-01-01t06:30:00-0230", "2026-01-01T09:00:00Z"),
+            ("2026-01-01T06:30:00,5+02", "2026-01-01T04:30:00.5Z"), ("2024-02-29", "2024-02-29"),
+            ("2026-01-01T06:30:00.1234567z", "2026-01-01T06:30:00.123456Z"),
+        ])
+    func forms(text: String, canonical: String) throws {
+        #expect(try Timestamp(parsing: text).description == canonical)
+    }
+
+    @Test(
+        "what is no time is refused",
+        arguments: [
+            "", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-02-29", "2100-02-29", "2026-01-01T",
+            "2026-01-01T24:00",
+            "2026-01-01T06:60", "2026-01-01T06:30:60", "2026-01-01T06:30:00.", "2026-01-01T06:30:00+",
+            "2026-01-01T06:30ZZ",
+            "2026-01-01T06:30+24:00", "2026-01-01T06:30+02:00x", "2026-01-01x", "+2026-01-01", "２026-01-01",
+        ])
+    func refused(text: String) {
+        #expect(errorCode { try Timestamp(parsing: text) } == .malformedInput)
+    }
+
+    @Test("seconds are rounded to microseconds")
+    func seconds() throws {
+        #expect(try Timestamp(seconds: 1.0000004).microseconds == 1_000_000)
+        #expect(try Timestamp(seconds: -0.25).description == "1969-12-31T23:59:59.75Z")
+        #expect(errorCode { try Timestamp(seconds: .nan) } == .notFinite)
+        #expect(errorCode { try Timestamp(seconds: 1e300) } == .invalidArgument)
+    }
+
+    @Test("ranges that begin when others end do not overlap, and one instant is a range too")
+    func ranges() throws {
+        func range(_ from: Int64, _ to: Int64) throws -> TimeRange {
+            try #require(TimeRange(from: Timestamp(microseconds: from), to: Timestamp(microseconds: to)))
+        }
+        #expect(try range(0, 5).overlaps(range(4, 9)) && range(4, 9).overlaps(range(0, 5)))
+        #expect(try !range(0, 5).overlaps(range(5, 9)) && !range(5, 9).overlaps(range(0, 5)))
+        #expect(try range(3, 3).overlaps(range(0, 5)) && range(0, 5).overlaps(range(0, 0)))
+        #expect(try !range(5, 5).overlaps(range(0, 5)) && range(3, 3).overlaps(range(3, 3)))
+        #expect(TimeRange(from: try Timestamp(microseconds: 1), to: try Timestamp(microseconds: 0)) == nil)
+    }
+}

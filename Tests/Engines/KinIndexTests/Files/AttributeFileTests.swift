@@ -1,0 +1,186 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Attributes in files")
+struct AttributeFileTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "kin-attributes-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// An index of sample rows.
+    private func index(_ ids: [VectorID], _ random: inout SeededGenerator) throws -> (FlatIndex, SampleRows) {
+        let sample = SampleRows(ids, using: &random)
+        var index = FlatIndex(dimension: 5, attributes: try AttributeSchema(SampleRows.schema))
+        try index.upsert(
+            random.gaussianMatrix(rows: ids.count, columns: 5), ids: ids, attributes: sample.columns(0..<ids.count))
+        return (index, sample)
+    }
+
+    @Test("what is opened is what was saved", arguments: [0, 1, 64, 300, 9_000], [UInt64(1), 5])
+    func roundTrip(count: Int, spacing: UInt64) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = TestSeed()
+        var random = seed.generator
+        var (index, sample) = try index((0..<UInt64(count)).map { VectorID($0 * spacing) }, &random)
+        try index.save(to: path("a.kin"))
+        let opened = try FlatIndex(mapping: path("a.kin"))
+        #expect(opened.attributes.schema == index.attributes.schema)
+        #expect(opened.attributes.ids == sample.ids)
+        #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 }, "\(seed)")
+        for _ in 0..<30 {
+            let expression = try FilterExpression(parsing: NaiveCondition.random(&random, depth: 2).text)
+            let found = try opened.attributes.ids(where: expression)
+            #expect(try found == index.attributes.ids(where: expression), "\(seed): \(expression)")
+            let query: [Float] = [0, 0, 0, 0, 1]
+            #expect(
+                try opened.search(query, k: 5, where: .matching(expression))
+                    == index.search(query, k: 5, where: .matching(expression)), "\(seed): \(expression)")
+        }
+        let report = try FlatIndex.verify(path("a.kin"))
+        #expect(report.isIntact, "\(String(describing: report.damage))")
+        #expect(report.kindVersion == FormatVersion(major: 1, minor: 1))
+        #expect(report.facts.last?.name == "attributes")
+
+        try opened.save(to: path("b.kin"))
+        let first = try Data(contentsOf: URL(filePath: path("a.kin")))
+        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
+        index.compact()
+        try index.save(to: path("b.kin"))
+        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "compacting changes nothing in the file")
+    }
+
+    @Test("a mapped index can be changed, and its file stays")
+    func changeMapped() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        let (index, sample) = try index((0..<20_000).map { VectorID($0) }, &random)
+        try index.save(to: path("a.kin"))
+        let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
+        var opened = try FlatIndex(mapping: path("a.kin"))
+        opened.remove([3, 19_999, 8_192])
+        try opened.setAttribute("user", to: .category("somebody new"), for: 12_000)
+        try opened.declareAttributes(try AttributeSchema(["late": .integer]))
+        try opened.setAttribute("late", to: .integer(7), for: 5)
+        #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == bytes)
+        #expect(index.attributes.values(for: 8_192) == sample.rows[8_192])
+        try opened.save(to: path("a.kin"))
+        #expect(try FlatIndex.verify(path("a.kin")).isIntact)
+        let again = try FlatIndex(mapping: path("a.kin"))
+        #expect(again.attributes.count == 19_997 && again.attributes.values(for: 3) == nil)
+        #expect(try again.attributes.ids(where: .equals("user", "somebody new")) == [12_000])
+        #expect(try again.attributes.ids(where: .isPresent("late")) == [5])
+        #expect(again.attributes.values(for: 19_998) == sample.rows[19_998])
+    }
+
+    @Test("nothing of a removed row is in the file")
+    func removedRowsLeaveNoTrace() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        var (index, _) = try index((0..<500).map { VectorID($0) }, &random)
+        let secret = "a name that nobody else has"
+        try index.upsert(
+            Matrix(rows: 2, columns: 5, repeating: 0.25), ids: [7_777_777_777, 7],
+            attributes: [
+                "user": .categories([secret, secret + "!"]), "visits": .integers([0x5EC2_E75E_C2E7, 1]),
+            ])
+        try index.save(to: path("a.kin"))
+        var bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
+        func number(_ number: UInt64) -> Data { Data((0..<8).map { UInt8(number >> (8 * $0) & 255) }) }
+        #expect(bytes.range(of: Data(secret.utf8)) != nil && bytes.range(of: number(0x5EC2_E75E_C2E7)) != nil)
+        index.remove(7_777_777_777)
+        try index.setAttribute("user", to: nil, for: 7)
+        try index.save(to: path("a.kin"))
+        bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
+        #expect(bytes.range(of: Data(secret.utf8)) == nil)
+        #expect(bytes.range(of: number(0x5EC2_E75E_C2E7)) == nil)
+        #expect(bytes.range(of: number(7_777_777_777)) == nil)
+    }
+
+    /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never written again.
+    @Test("the file of today's release is the one committed, and opens")
+    func golden() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = SeededGenerator(seed: 43)
+        let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random)
+        try index.save(to: path("golden.kin"))
+        let golden = try #require(
+            Bundle.module.url(forResource: "flat-v1.1", withExtension: "kin", subdirectory: "Golden"))
+        let expected = try Data(contentsOf: golden)
+        let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
+        #expect(written == expected, "FORMAT.md says when a format may change, and how its version is raised")
+        let opened = try FlatIndex(mapping: golden.path)
+        #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 })
+        #expect(try FlatIndex.verify(golden.path).isIntact)
+    }
+
+    @Test("verify finds a flipped bit in every section, and values that cannot be")
+    func verify() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = TestSeed().generator
+        let (index, _) = try index((0..<300).map { VectorID($0 * 3) }, &random)
+        try index.save(to: path("a.kin"))
+        let url = URL(filePath: path("a.kin"))
+        let good = try Data(contentsOf: url)
+        let sections = try FlatIndex.verify(path("a.kin")).sections
+        #expect(sections.map(\.name).filter { $0.hasPrefix("AT") || $0.hasPrefix("CAT") }.count == 10)
+        for section in sections {
+            var bad = good
+            bad[section.offset + section.length / 2] ^= 0x10
+            try bad.write(to: url)
+            let report = try FlatIndex.verify(path("a.kin"))
+            #expect(!report.isIntact && report.damage?.section == section.name)
+        }
+    }
+
+    @Test("any damage to the attributes gives an error or an index that stays within the file")
+    func hostileBytes() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = TestSeed()
+        var random = seed.generator
+        let (index, _) = try index((0..<200).map { VectorID($0 * 3) }, &random)
+        try index.save(to: path("a.kin"))
+        let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
+        let file = try SectionFile(mapping: path("a.kin"))
+        let read = [AttributeFile.settings, AttributeFile.attributes, AttributeFile.names, AttributeFile.categoryEnds]
+        for tag in read {
+            let section = try #require(file.section(tag)).section
+            for byte in section.offset..<section.end {
+                for bit in 0..<8 {
+                    var bytes = good
+                    bytes[byte] ^= 1 << UInt8(bit)
+                    try exercise(bytes)
+                }
+            }
+        }
+        let rows = try #require(file.section(AttributeFile.chunks)).section
+        for _ in 0..<200 {
+            var bytes = good
+            for _ in 0..<30 { bytes[rows.offset + random.below(rows.length)] = UInt8(random.below(256)) }
+            try exercise(bytes)
+        }
+    }
+
+    private func exercise(_ bytes: [UInt8]) throws {
+        guard let file = try? unsafe SectionFile(copying: bytes.span.bytes), var index = try? FlatIndex(file: file)
+        else { return }
+        for id in index.ids.prefix(4) { _ = index.attributes.values(for: id) }
+        for name in index.attributes.schema.attributes.map(\.name) {
+            _ = try? index.search([0, 0, 0, 0, 1], k: 3, where: .matching(!.isMissing(name)))
+            _ = try? index.search([0, 0, 0, 0, 1], k: 3, where: .matching(.isIn(name, ["u1", "drift"])))
+        }
+        index.remove(index.ids.prefix(3))
+        try? index.setAttribute("user", to: .category("new"), for: index.ids.first ?? 0)
+        index.compact()
+        _ = index.attributes.firstContradiction(ids: index.ids)
+    }
+}

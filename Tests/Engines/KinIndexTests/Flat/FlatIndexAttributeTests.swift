@@ -1,0 +1,178 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Flat search by attributes")
+struct FlatIndexAttributeTests {
+    private let schema: AttributeSchema
+
+    init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
+
+    /// An index whose `n` is the row's number, so that `n < x` allows just x rows.
+    private func index(
+        _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric
+    ) throws -> FlatIndex {
+        var index = FlatIndex(dimension: vectors.columns, metric: metric, attributes: schema)
+        let users = ids.indices.map { Optional("u\($0 % 7)") }
+        try index.upsert(
+            vectors, ids: ids,
+            attributes: ["n": .integers(ids.indices.map { Int64($0) }), "user": .categories(users)])
+        return index
+    }
+
+    @Test(
+        "exactly the nearest of the allowed, at every share", arguments: Metric.allCases,
+        [UInt64(1), 37, 1 << 34])
+    func everyShare(metric: Metric, spacing: UInt64) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 20_000
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
+        let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
+        // The rows are numbered in another order than they lie, so that the allowed ones are spread.
+        var order = Array(0..<n)
+        order.shuffle(using: &random)
+        var index = try index(vectors, ids: ids, metric: metric)
+        try index.setAttributes(["n": .integers(order.map { Int64($0) })], ids: ids)
+        let number = Dictionary(uniqueKeysWithValues: zip(ids, order))
+        let oracle = NearestNeighborOracle(vectors, ids: ids, metric: metric)
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 2, columns: 16)
+        for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
+            let filter = Filter.matching(.compare("n", .less, .integer(Int128(allowed))))
+            let prepared = try index.prepare(filter)
+            let batch = try index.search(queries, k: 10, where: filter, threads: 2)
+            for q in 0..<2 {
+                let query = Array(queries.row(q))
+                let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
+                let note = "\(seed), \(allowed) allowed"
+                #expect(expected.count == min(10, allowed))
+                expectNear(Array(batch[q]), expected, note)
+                #expect(try index.search(query, k: 10, where: filter) == Array(batch[q]), "\(note)")
+                #expect(try index.search(query, k: 10, where: prepared, threads: 2) == Array(batch[q]), "\(note)")
+                #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(batch[q]), "\(note)")
+                let radius = expected.last?.distance ?? 1
+                let within = oracle.within(radius.nextUp, of: query) { number[$0]! < allowed }
+                let found = try index.neighbors(of: query, within: radius.nextUp, where: filter)
+                #expect(abs(found.count - within.count) <= 1, "\(note)")
+            }
+        }
+    }
+
+    /// The oracle sums in another order than the kernels, so distances agree to the last digits, and ids where these differ.
+    private func expectNear(_ found: [Neighbor], _ expected: [Neighbor], _ note: String) {
+        #expect(found.map(\.id) == expected.map(\.id), "\(note)")
+        for (a, b) in zip(found, expected) {
+            #expect(abs(a.distance - b.distance) <= 1e-12 * max(1, abs(b.distance)), "\(note)")
+        }
+    }
+
+    @Test("conditions on ids need no attributes")
+    func idsAlone() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: 8)
+        var index = FlatIndex(dimension: 8)
+        try index.append(vectors)
+        let oracle = NearestNeighborOracle(vectors, metric: .squaredL2)
+        let query = Array(vectors.row(17))
+        let cases: [(String, (VectorID) -> Bool)] = [
+            ("id in (1, 2, 3, 9999)", { [1, 2, 3].contains($0) }), ("id = 17", { $0 == 17 }),
+            ("id < 100", { $0.rawValue < 100 }), ("id != 17", { $0 != 17 }),
+            (
+                "id < 100 and not id in (5, 6) or id > 4990",
+                {
+                    $0.rawValue < 100 && ![5, 6].contains($0) || $0.rawValue > 4_990
+                }
+            ),
+            ("id is missing", { _ in false }), ("id is present", { _ in true }),
+        ]
+        for (text, isAllowed) in cases {
+            let filter = Filter.matching(try FilterExpression(parsing: text))
+            let expected = oracle.nearest(to: query, k: 7, where: isAllowed).map(\.id)
+            #expect(try index.search(query, k: 7, where: filter).map(\.id) == expected, "\(text)")
+            let prepared = try index.prepare(filter)
+            #expect(try index.search(query, k: 7, where: prepared).map(\.id) == expected, "\(text)")
+        }
+        let filter = try index.prepare(.matching(FilterExpression(parsing: "id >= 5000")))
+        #expect(try index.search(query, k: 3, where: filter).isEmpty)
+        try index.append(Matrix(rows: 1, columns: 8, elements: query))
+        #expect(try index.search(query, k: 3, where: filter).map(\.id) == [5_000], "no attributes saw the change")
+        let unknown = Filter.matching(.equals("user", "x"))
+        #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
+    }
+
+    @Test("a prepared filter gives what the unprepared one gives, on every copy and after every change")
+    func prepared() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 4)
+        var index = try index(vectors, ids: (0..<3_000).map { VectorID(UInt64($0)) }, metric: .squaredL2)
+        let filter = Filter.matching(.equals("user", "u3"))
+        let prepared = try index.prepare(filter)
+        let query: [Float] = [0.5, 0.5, 0.5, 0.5]
+        let snapshot = index
+        let before = try snapshot.search(query, k: 5, where: filter)
+        #expect(try index.search(query, k: 5, where: prepared) == before)
+
+        var other = index
+        for step in 0..<3 {
+            let first = try index.search(query, k: 1, where: filter)[0].id
+            switch step {
+            case 0: index.remove(first)
+            case 1: try index.setAttribute("user", to: nil, for: first)
+            default: try index.upsert(query, id: 0)
+            }
+            try other.setAttribute("user", to: .category("u3"), for: VectorID(UInt64(step * 7 + 1)))
+            for index in [index, other, snapshot] {
+                let expected = try index.search(query, k: 5, where: filter)
+                #expect(try index.search(query, k: 5, where: prepared) == expected, "step \(step)")
+                let again = try index.prepare(prepared)
+                #expect(try index.search(query, k: 5, where: again) == expected, "step \(step)")
+            }
+        }
+        #expect(try snapshot.search(query, k: 5, where: prepared) == before)
+    }
+
+    @Test("vectors and attributes go together")
+    func together() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 100, columns: 4)
+        var index = FlatIndex(dimension: 4)
+        try index.append(vectors)
+        #expect(index.attributes.isEmpty)
+        try index.declareAttributes(schema)
+        #expect(index.attributes.count == 100 && index.attributes.ids == index.ids)
+        try index.setAttribute("user", to: .category("a"), for: 5)
+        try index.upsert([0, 0, 0, 1], id: 5)
+        #expect(try index.attributes.value(of: "user", for: 5) == .category("a"), "a new vector keeps its attributes")
+        try index.upsert([1, 0, 0, 0], id: 500)
+        #expect(index.attributes.values(for: 500) == [:])
+        index.remove(0..<50 as Range<UInt64>)
+        #expect(index.attributes.count == 51 && index.attributes.ids == index.ids)
+        #expect(index.attributes.values(for: 5) == nil)
+        let missing = Filter.matching(.isMissing("user"))
+        #expect(try index.search([1, 0, 0, 0], k: 1_000, where: missing).count == 51)
+
+        let before = index
+        #expect(
+            errorCode {
+                try index.upsert(
+                    Matrix(rows: 1, columns: 4, repeating: .nan), ids: [1], attributes: ["n": .integers([1])])
+            } == .notFinite)
+        #expect(
+            errorCode {
+                try index.upsert(
+                    Matrix(rows: 1, columns: 4, repeating: 0), ids: [1], attributes: ["n": .numbers([1])])
+            } == .invalidArgument)
+        #expect(errorCode { try index.setAttributes(["n": .integers([1, 2])], ids: [60, 5]) } == .unknownID)
+        #expect(errorCode { try index.setAttributes(["n": .integers([1, 2])], ids: [60, 60]) } == .duplicateID)
+        #expect(index.ids == before.ids && index.attributes.values(for: 60) == [:])
+    }
+}
+
+extension FlatIndex {
+    fileprivate mutating func remove(_ range: Range<UInt64>) { remove(range.map { VectorID($0) }) }
+}
