@@ -13,11 +13,10 @@ extension AttributeTable {
     public mutating func upsert(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
         try check(columns, rows: ids.count)
         try ids.requireDistinct()
-        let fresh = ids.filter { !contains($0) }
-        guard fresh.count <= RowStore.largestCount - count else {
+        guard count + ids.count <= RowStore.largestCount else {
             throw KinError(.capacityExceeded, "a table holds at most \(RowStore.largestCount) rows")
         }
-        addRows(fresh)
+        addRows(ids)
         write(columns, ids: ids)
     }
 
@@ -26,7 +25,7 @@ extension AttributeTable {
     /// - Throws: `.unknownID` when there is no such row, else as ``upsert(_:ids:)``.
     public mutating func set(_ name: String, to value: AttributeValue?, for id: VectorID) throws(KinError) {
         let kind = schema.attributes[try place(of: name)].kind
-        let column = value.map { AttributeColumn($0) } ?? AttributeColumn(missing: kind)
+        let column = AttributeColumn(value?.kind ?? kind, [value])
         try check([name: column], rows: 1)
         guard contains(id) else { throw KinError(.unknownID, "there is no row with id \(id)") }
         write([name: column], ids: [id])
@@ -122,13 +121,14 @@ extension AttributeTable {
         }
     }
 
-    /// Adds rows without values for ids that have none yet.
-    mutating func addRows(_ ids: some Collection<VectorID>) {
-        guard !ids.isEmpty else { return }
+    /// Adds rows without values for those ids that have none yet.
+    mutating func addRows(_ ids: [VectorID]) {
+        let fresh = ids.filter { !contains($0) }
+        guard !fresh.isEmpty else { return }
         update { store, map, _ in
             let first = store.count
-            store.append(ids)
-            map.append(Array(ids), from: first, store: store)
+            store.append(fresh)
+            map.append(fresh, from: first, store: store)
         }
     }
 

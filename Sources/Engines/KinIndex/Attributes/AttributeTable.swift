@@ -77,6 +77,19 @@ public struct AttributeTable: Sendable {
         return values
     }
 
+    /// All values of some ids, in the form that ``upsert(_:ids:)`` takes; missing for an id without a row.
+    ///
+    /// - Complexity: O(ids · attributes).
+    public func columns(of ids: [VectorID]) -> [String: AttributeColumn] {
+        let slots = ids.map { map.slot(of: $0, in: store) }
+        var columns: [String: AttributeColumn] = [:]
+        for (place, attribute) in schema.attributes.enumerated() {
+            columns[attribute.name] = AttributeColumn(
+                attribute.kind, slots.map { slot in slot.flatMap { value(place, slot: $0) } })
+        }
+        return columns
+    }
+
     private func value(_ place: Int, slot: Int) -> AttributeValue? {
         let column = store.layout.firstColumns[place]
         guard let bits = store.cell(column, slot: slot) else { return nil }

@@ -14,14 +14,16 @@ extension IVFIndex {
     ///   - filter: Which vectors may be returned.
     /// - Returns: The min(k, number allowed) nearest vectors, nearest first; in other modes than `.exact` the nearest that were
     ///   met, as many.
-    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k or mode).
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, or a filter's expression that
+    ///   does not fit the ``attributes``).
     public func search(
         _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: Filter = .all
     ) throws(KinError) -> [Neighbor] {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
-        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let filter = try resolved(filter, for: .fewRows)
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return nearest(to: query, k: k, scan: scan, memory: memory)
@@ -54,6 +56,7 @@ extension IVFIndex {
     ) throws(KinError) -> Int {
         try door.check(query: query)
         let extent = try extent(of: mode, k: results.count)
+        let filter = try resolved(filter, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
         let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
         let memory = pool.take(for: scan.store)
@@ -81,6 +84,7 @@ extension IVFIndex {
     ) throws(KinError) -> [Neighbor] {
         try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
+        let filter = try resolved(filter, for: .manyRows)
         guard count > 0 else { return [] }
         let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
         let memory = pool.take(for: scan.store)
@@ -107,6 +111,7 @@ extension IVFIndex {
         let extent = try extent(of: mode, k: k)
         let width = min(k, count)
         try door.checkResult(queries: queries.rows, width: width)
+        let filter = try resolved(filter, for: .manyRows, threads: threads)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }

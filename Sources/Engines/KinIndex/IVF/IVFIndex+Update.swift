@@ -39,7 +39,7 @@ extension IVFIndex {
                 }
             }
         }
-        if !fresh.isEmpty { attributes.addRows(fresh) }
+        if hasAttributes { updateAttributes { $0.addRows(ids) } }
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
         settle(after: ids.count, threads: threads)
     }
@@ -72,10 +72,7 @@ extension IVFIndex {
     /// - Returns: Whether there was one.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
-        guard removeRow(id) else { return false }
-        if hasAttributes { attributes.remove(id) }
-        settle(after: 1, threads: 1)
-        return true
+        remove(CollectionOfOne(id)) > 0
     }
 
     /// Takes vectors out.
@@ -85,18 +82,18 @@ extension IVFIndex {
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
         var removed = 0
         for id in ids where removeRow(id) {
-            if hasAttributes { attributes.remove(id) }
             removed += 1
+            if hasAttributes { updateAttributes { _ = $0.remove(id) } }
         }
         settle(after: removed, threads: 1)
         return removed
     }
 
-    /// Adds all vectors of another index with their attributes.
+    /// Adds all vectors of another index, and their attributes.
     ///
     /// - Parameter threads: How many threads may work on it.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension or metric differ, `.duplicateID` when both have a
-    ///   vector of the same id; the index is unchanged then.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
+    ///   when both have a vector of the same id; the index is unchanged then.
     public mutating func merge(_ other: IVFIndex, threads: Int = 1) throws(KinError) {
         guard other.dimension == dimension else {
             throw KinError(
@@ -111,10 +108,11 @@ extension IVFIndex {
         if let id = ids.first(where: contains) {
             throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
         }
+        try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
         if other.hasAttributes { try declareAttributes(other.attributes.schema) }
         try upsert(other.allVectors, ids: ids, threads: threads)
-        try takeAttributes(of: other.attributes)
+        updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }
 
     /// All vectors in the order of ``ids``.

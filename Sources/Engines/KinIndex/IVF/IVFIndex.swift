@@ -38,6 +38,8 @@ public struct IVFIndex: Sendable {
     private(set) var dial: RecallDial
     /// Another one after every change.
     private(set) var stamp = ChangeStamp()
+    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    public private(set) var attributes: AttributeTable
     /// Memory that searches use in turn.
     let pool = CellScanPool()
 
@@ -54,13 +56,13 @@ public struct IVFIndex: Sendable {
         let layout = RowLayout(cellsOf: dimension, metric: metric)
         self.init(
             store: CellStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
-            attributes: AttributeTable(schema: attributes), dial: RecallDial())
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial(),
+            attributes: AttributeTable(schema: attributes))
     }
 
     init(
         store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
-        attributes: AttributeTable, dial: RecallDial
+        dial: RecallDial, attributes: AttributeTable = AttributeTable()
     ) {
         self.attributes = attributes
         dimension = store.layout.dimension
@@ -71,6 +73,7 @@ public struct IVFIndex: Sendable {
         self.partition = partition
         self.nextID = nextID
         self.dial = dial
+        self.attributes = attributes
     }
 
     var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
@@ -152,8 +155,13 @@ extension IVFIndex {
         map.rebuild(from: CellSlots(store: store))
     }
 
-    /// Notes that something has changed that no cell shows.
-    mutating func touch() { stamp = ChangeStamp() }
+    /// Changes the attributes.
+    mutating func updateAttributes<Failure: Error>(
+        _ change: (inout AttributeTable) throws(Failure) -> Void
+    ) throws(Failure) {
+        stamp = ChangeStamp()
+        try change(&attributes)
+    }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }
 

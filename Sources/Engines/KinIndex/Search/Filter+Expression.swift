@@ -22,6 +22,7 @@ extension Filter {
     ) throws(KinError) -> Filter {
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
+        // An index in cells takes a subset of its present state itself; here it is as good as what it was made from.
         case .subset(let subset):
             return try subset.filter.resolved(by: attributes, rows: rows, for: use, threads: threads)
         case .expression(let expression):

@@ -52,7 +52,7 @@ extension Filter {
         case .bitmap(let bitmap): bitmap.contains(id)
         case .predicate(let isAllowed): isAllowed(id)
         case .selection(let selection): selection.contains(id)
-        case .expression, .prepared, .subset: preconditionFailure("a search resolves its filter first")
+        case .subset, .expression, .prepared: preconditionFailure("a search resolves its filter first")
         }
     }
 
@@ -70,7 +70,7 @@ extension Filter {
     func fewSlots(in slots: some SlotIDs, rows: Int, map: IDMap) -> [Int]? {
         let limit = Self.largestVisit(rows: rows)
         switch kind {
-        case .all, .predicate, .expression, .prepared, .subset:
+        case .all, .predicate, .subset, .expression, .prepared:
             return nil
         case .ids(let ids):
             guard ids.count <= limit else { return nil }
@@ -81,6 +81,16 @@ extension Filter {
         case .selection(let selection):
             guard selection.count <= limit else { return nil }
             return selection.ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
+        }
+    }
+
+    /// The most ids it can allow, where that is known without asking.
+    var largestCount: Int? {
+        switch kind {
+        case .ids(let ids): ids.count
+        case .bitmap(let bitmap): bitmap.count
+        case .selection(let selection): selection.count
+        case .all, .predicate, .subset, .expression, .prepared: nil
         }
     }
 

@@ -43,6 +43,10 @@ struct AttributeTableTests {
             #expect(table.count == expected.count, "\(seed)")
         }
         for (table, expected) in snapshots + [(table, expected)] {
+            let ids = Array(expected.keys)
+            var copy = AttributeTable(schema: table.schema)
+            try copy.upsert(table.columns(of: ids), ids: ids)
+            #expect(expected.allSatisfy { copy.values(for: $0.key) == $0.value }, "\(seed)")
             #expect(Set(table.ids) == Set(expected.keys), "\(seed)")
             #expect(expected.allSatisfy { table.values(for: $0.key) == $0.value }, "\(seed)")
             #expect(table.store.strays == (0..<table.count).count { table.store.id(at: $0).rawValue != UInt64($0) })

@@ -70,27 +70,15 @@ extension AttributeColumn {
         }
     }
 
-    /// A column of one value.
-    init(_ value: AttributeValue) {
-        switch value {
-        case .integer(let value): self = .integers([value])
-        case .number(let value): self = .numbers([value])
-        case .category(let value): self = .categories([value])
-        case .time(let value): self = .times([value])
-        case .boolean(let value): self = .booleans([value])
-        case .timeRange(let value): self = .timeRanges([value])
-        }
-    }
-
-    /// A column of one missing value.
-    init(missing kind: AttributeKind) {
+    /// A column of values, all of one kind.
+    init(_ kind: AttributeKind, _ values: [AttributeValue?]) {
         switch kind {
-        case .integer: self = .integers([nil])
-        case .number: self = .numbers([nil])
-        case .category: self = .categories([nil])
-        case .time: self = .times([nil])
-        case .boolean: self = .booleans([nil])
-        case .timeRange: self = .timeRanges([nil])
+        case .integer: self = .integers(values.map { if case .integer(let value)? = $0 { value } else { nil } })
+        case .number: self = .numbers(values.map { if case .number(let value)? = $0 { value } else { nil } })
+        case .category: self = .categories(values.map { if case .category(let value)? = $0 { value } else { nil } })
+        case .time: self = .times(values.map { if case .time(let value)? = $0 { value } else { nil } })
+        case .boolean: self = .booleans(values.map { if case .boolean(let value)? = $0 { value } else { nil } })
+        case .timeRange: self = .timeRanges(values.map { if case .timeRange(let value)? = $0 { value } else { nil } })
         }
     }
 }

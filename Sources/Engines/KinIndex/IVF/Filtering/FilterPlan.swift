@@ -10,20 +10,38 @@ enum FilterPlan {
 }
 
 extension IVFIndex {
-    /// Chooses how to search under a filter for some queries.
+    /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
+    ///
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    func resolved(_ filter: Filter, for use: Filter.Use, threads: Int = 1) throws(KinError) -> Filter {
+        if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
+        return try filter.resolved(by: attributes, rows: CellSlots(store: store), for: use, threads: threads)
+    }
+
+    /// Chooses how to search under a resolved filter for some queries.
     ///
     /// The costs, measured at 16 dimensions: a row visited by itself takes 25 ns, a row copied into cells of its own 300 ns,
     /// a query through such cells 20 µs, and a query that asks a narrow filter on its way through all cells as much as
     /// visiting one row in 64.
-    func plan(for filter: Filter, queries: Int, threads: Int) throws(KinError) -> FilterPlan {
-        if case .subset(let subset) = filter.kind, subset.stamp === stamp { return .walk(subset.store, .all) }
-        let filter = try filter.resolved(
-            by: attributes, rows: CellSlots(store: store), for: queries == 1 ? .fewRows : .manyRows, threads: threads)
-        guard let allowed = filter.largestCount else { return .walk(store, filter) }
-        let direct = Double(min(allowed, Filter.largestVisit(rows: count))) * 0.025
-        let copied = Double(allowed) * 0.3 / Double(threads)
-        if allowed <= count / 4, copied + 20 * Double(queries) < direct * Double(queries) {
-            return .walk(subset(for: filter, threads: threads), .all)
+    func plan(for filter: Filter, queries: Int, threads: Int) -> FilterPlan {
+        switch filter.kind {
+        case .all, .predicate:
+            return .walk(store, filter)
+        case .subset(let subset):
+            return .walk(subset.store, .all)
+        case .expression, .prepared:
+            preconditionFailure("a search resolves its filter first")
+        case .ids, .bitmap, .selection:
+            let allowed = filter.largestCount ?? count
+            let direct = min(Double(allowed) * 0.025, Double(Filter.largestVisit(rows: count)) * 0.025)
+            let copied = Double(allowed) * 0.3 / Double(threads)
+            if allowed <= count / 4, copied + 20 * Double(queries) < direct * Double(queries) {
+                return .walk(subset(for: filter, threads: threads), .all)
+            }
+            if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) {
+                return .visit(slots)
+            }
+            return .walk(store, filter)
         }
         if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) { return .visit(slots) }
         return .walk(store, filter)
@@ -47,25 +65,18 @@ extension IVFIndex {
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
     /// - Complexity: O(n) to find what is allowed, and some 0.3 µs for each vector allowed.
     public func prepare(_ filter: Filter, threads: Int = 1) throws(KinError) -> Filter {
-        if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
-        let kept = try filter.prepared(for: attributes, threads: threads)
-        let resolved = try kept.resolved(
-            by: attributes, rows: CellSlots(store: store), for: .manyRows, threads: threads)
-        guard !resolved.isAll else { return filter }
-        let subset = subset(for: resolved, threads: threads)
-        guard subset.count <= count / 4 else { return kept }
-        return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: kept)))
-    }
-}
-
-extension Filter {
-    /// The most ids it can allow, where that is known without asking.
-    fileprivate var largestCount: Int? {
-        switch kind {
-        case .ids(let ids): ids.count
-        case .bitmap(let bitmap): bitmap.count
-        case .selection(let selection): selection.count
-        case .all, .predicate, .subset, .expression, .prepared: nil
+        switch filter.kind {
+        case .all:
+            return filter
+        case .subset(let subset):
+            return subset.stamp === stamp ? filter : try prepare(subset.filter, threads: threads)
+        case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
+            let prepared = try filter.prepared(for: attributes, threads: threads)
+            let allowed = try resolved(prepared, for: .manyRows, threads: threads)
+            guard allowed.largestCount ?? 0 <= count / 4 else { return prepared }
+            let subset = subset(for: allowed, threads: threads)
+            guard subset.count <= count / 4 else { return prepared }
+            return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: prepared)))
         }
     }
 }

@@ -1,0 +1,115 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Search in cells by attributes")
+struct IVFIndexAttributeTests {
+    private let schema: AttributeSchema
+
+    init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
+
+    @Test("the same neighbours as a flat index, at every share", arguments: [UInt64(1), 1 << 34])
+    func everyShare(spacing: UInt64) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 20_000
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
+        let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
+        var order = (0..<n).map { Optional(Int64($0)) }
+        order.shuffle(using: &random)
+        var index = IVFIndex(dimension: 8, attributes: schema)
+        try index.upsert(vectors, ids: ids, attributes: ["n": .integers(order)], threads: 2)
+        var flat = FlatIndex(dimension: 8, attributes: schema)
+        try flat.upsert(vectors, ids: ids, attributes: ["n": .integers(order)])
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 8)
+        for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
+            let filter = Filter.matching(.compare("n", .less, .integer(Int128(allowed))))
+            let prepared = try index.prepare(filter, threads: 2)
+            let expected = try flat.search(queries, k: 10, where: filter)
+            let note = "\(seed), \(allowed) allowed"
+            #expect(expected[0].count == min(10, allowed))
+            for filter in [filter, prepared] {
+                #expect(try index.search(queries, k: 10, where: filter, threads: 2) == expected, "\(note)")
+                for q in 0..<3 {
+                    let query = Array(queries.row(q))
+                    #expect(try index.search(query, k: 10, where: filter) == Array(expected[q]), "\(note)")
+                    #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(expected[q]), "\(note)")
+                    let radius = expected[q].last?.distance ?? 1
+                    let within = try index.neighbors(of: query, within: radius, where: filter)
+                    #expect(try within == flat.neighbors(of: query, within: radius, where: filter), "\(note)")
+                }
+            }
+            #expect(try flat.search(queries, k: 10, where: prepared) == expected, "a subset serves any index")
+        }
+    }
+
+    @Test("a prepared filter gives what the unprepared one gives, after every change")
+    func prepared() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 6_000, columns: 4)
+        var index = IVFIndex(dimension: 4, attributes: schema)
+        let users = (0..<6_000).map { Optional("u\($0 % 7)") }
+        let ids = (0..<6_000).map { VectorID(UInt64($0)) }
+        try index.upsert(vectors, ids: ids, attributes: ["user": .categories(users)])
+        let filters = try [
+            Filter.matching(.equals("user", "u3")), .matching(FilterExpression(parsing: "id < 700")),
+        ]
+        let query: [Float] = [0.5, 0.5, 0.5, 0.5]
+        for filter in filters {
+            let prepared = try index.prepare(filter)
+            let snapshot = index
+            let before = try snapshot.search(query, k: 5, where: filter)
+            #expect(try index.search(query, k: 5, where: prepared) == before)
+            for step in 0..<3 {
+                let first = try index.search(query, k: 1, where: filter)[0].id
+                switch step {
+                case 0: index.remove(first)
+                case 1: try index.setAttribute("user", to: nil, for: first)
+                default:
+                    try index.upsert(query, id: 9)
+                    try index.setAttribute("user", to: .category("u3"), for: 9)
+                }
+                let expected = try index.search(query, k: 5, where: filter)
+                #expect(try index.search(query, k: 5, where: prepared) == expected, "step \(step)")
+                #expect(try index.search(query, k: 5, where: index.prepare(prepared)) == expected, "step \(step)")
+                #expect(try snapshot.search(query, k: 5, where: prepared) == before)
+            }
+        }
+        let unknown = Filter.matching(.equals("usr", "x"))
+        #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
+    }
+
+    @Test("vectors and attributes go together, through changes and merging")
+    func together() throws {
+        var random = TestSeed().generator
+        var index = IVFIndex(dimension: 4)
+        try index.append(random.uniformMatrix(rows: 100, columns: 4))
+        try index.declareAttributes(schema)
+        #expect(index.attributes.count == 100 && Set(index.attributes.ids) == Set(index.ids))
+        try index.setAttribute("user", to: .category("a"), for: 5)
+        try index.upsert([0, 0, 0, 1], id: 5)
+        #expect(try index.attributes.value(of: "user", for: 5) == .category("a"), "a new vector keeps its attributes")
+        try index.upsert([1, 0, 0, 0], id: 500)
+        #expect(index.attributes.values(for: 500) == [:])
+        index.remove((0..<5).map { VectorID($0) })
+        index.remove(6)
+        #expect(index.attributes.count == 95 && Set(index.attributes.ids) == Set(index.ids))
+
+        var other = IVFIndex(dimension: 4, attributes: try AttributeSchema(["n": .integer, "late": .boolean]))
+        try other.upsert(
+            random.uniformMatrix(rows: 2, columns: 4), ids: [1_000, 1_001],
+            attributes: ["n": .integers([7, nil]), "late": .booleans([nil, true])])
+        try index.merge(other)
+        #expect(index.attributes.values(for: 1_000) == ["n": .integer(7)])
+        #expect(index.attributes.values(for: 1_001) == ["late": .boolean(true)])
+        #expect(index.attributes.values(for: 5) == ["user": .category("a")])
+        #expect(index.attributes.count == 97)
+        let clash = IVFIndex(dimension: 4, attributes: try AttributeSchema(["n": .number]))
+        #expect(errorCode { try index.merge(clash) } == .invalidArgument)
+        #expect(errorCode { try index.setAttributes(["n": .integers([1])], ids: [3]) } == .unknownID)
+    }
+}
