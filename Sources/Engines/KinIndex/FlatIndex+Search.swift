@@ -109,6 +109,11 @@ extension FlatIndex {
 // MARK: - Running
 
 extension FlatIndex {
+    /// How the rows are visited under a resolved filter.
+    func plan(for filter: Filter) -> FlatScan<RowStore>.Plan {
+        filter.fewSlots(in: store, rows: count, map: map).map { .visit($0) } ?? .scan
+    }
+
     /// Searches for a checked query under a resolved filter.
     func nearest(
         to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters

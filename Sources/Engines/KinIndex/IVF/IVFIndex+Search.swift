@@ -58,7 +58,7 @@ extension IVFIndex {
         let extent = try extent(of: mode, k: results.count)
         let filter = try resolved(filter, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe results.withUnsafeMutableBufferPointer { all in
@@ -86,7 +86,7 @@ extension IVFIndex {
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         let filter = try resolved(filter, for: .manyRows)
         guard count > 0 else { return [] }
-        let scan = CellScan(try plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
+        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe query.withUnsafeBufferPointer { query in
@@ -115,7 +115,7 @@ extension IVFIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let plan = try plan(for: filter, queries: queries.rows, threads: threads)
+        let plan = plan(for: filter, queries: queries.rows, threads: threads)
         if case .walk(let cells, let asked) = plan, scansEverything(extent, queries: queries.rows) {
             return scanAll(cells, queries, k: width, where: asked, threads: threads)
         }

@@ -24,7 +24,6 @@ extension IVFIndex {
             throw KinError(.capacityExceeded, "an index holds at most \(Self.largestCount) vectors")
         }
         guard vectors.rows > 0 else { return }
-        let fresh = hasAttributes ? ids.filter { !contains($0) } : []
         if !isEmpty { for id in ids { removeRow(id) } }
         let stride = store.layout.stride
         let padded = stride == dimension ? vectors : vectors.padded(toColumns: stride)
@@ -110,7 +109,6 @@ extension IVFIndex {
         }
         try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
-        if other.hasAttributes { try declareAttributes(other.attributes.schema) }
         try upsert(other.allVectors, ids: ids, threads: threads)
         updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }

@@ -32,8 +32,6 @@ public struct IVFIndex: Sendable {
     private(set) var partition: any Partition
     /// Larger than every id that was ever put in (``append(_:threads:)`` counts on from here).
     private(set) var nextID: UInt64
-    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
-    public internal(set) var attributes: AttributeTable
     /// What was measured of recall, and when to measure again.
     private(set) var dial: RecallDial
     /// Another one after every change.
@@ -64,7 +62,6 @@ public struct IVFIndex: Sendable {
         store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
         dial: RecallDial, attributes: AttributeTable = AttributeTable()
     ) {
-        self.attributes = attributes
         dimension = store.layout.dimension
         metric = store.layout.metric
         self.partitioning = partitioning

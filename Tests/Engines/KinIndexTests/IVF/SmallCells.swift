@@ -11,7 +11,6 @@ extension IVFIndex {
         let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: shift)
         self.init(
             store: CellStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
-            attributes: AttributeTable(), dial: RecallDial())
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0, dial: RecallDial())
     }
 }

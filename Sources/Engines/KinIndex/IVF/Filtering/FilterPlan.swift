@@ -43,8 +43,6 @@ extension IVFIndex {
             }
             return .walk(store, filter)
         }
-        if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) { return .visit(slots) }
-        return .walk(store, filter)
     }
 
     private func subset(for filter: Filter, threads: Int) -> CellStore {
