@@ -23,6 +23,8 @@ final class CellScanMemory: @unchecked Sendable {
     let within: UnsafeMutablePointer<UInt64>
     /// Rows to be compared.
     let pending: UnsafeMutablePointer<PendingRow>
+    /// The rows of a block with the nearest codes, ascending.
+    let seedKeys: UnsafeMutablePointer<UInt64>
     /// Code distances of one block's rows, and the codes of the query they are measured from.
     let seedBounds: UnsafeMutablePointer<Int32>
     let centre: UnsafeMutablePointer<UInt8>
@@ -31,6 +33,9 @@ final class CellScanMemory: @unchecked Sendable {
     /// Rows that are noted before they are compared: as many as the memory brings at a time, and no more, because what
     /// is noted does not shorten the reach yet.
     static let mostPending = 16
+
+    /// Rows that are picked by their codes alone before there is a reach.
+    static let mostSeeds = 16
 
     /// Cells there is room for.
     let cells: Int
@@ -50,7 +55,7 @@ final class CellScanMemory: @unchecked Sendable {
             part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
             part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8),
             part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
-            part(blocks * 4), part(4 * layout.groups),
+            part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
         ]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
         unsafe self.memory = memory
@@ -71,6 +76,7 @@ final class CellScanMemory: @unchecked Sendable {
         unsafe within = start(11, UInt64.self)
         unsafe seedBounds = start(12, Int32.self)
         unsafe centre = start(13, UInt8.self)
+        unsafe seedKeys = start(14, UInt64.self)
     }
 
     deinit { unsafe memory.deallocate() }

@@ -261,7 +261,7 @@ extension CellWalk {
     /// block's other rows can be screened.
     private mutating func seed(_ block: Int, of rows: inout CellRows, grid: CodeGridPlacement) {
         let k = collector.capacity
-        guard k <= 16, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
+        guard k <= CellScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
         _ = limit(for: &rows, grid: grid)
         let bounds = unsafe memory.seedBounds
         unsafe kernels.codeDistances(
@@ -271,17 +271,17 @@ extension CellWalk {
         var kept = 0
         for r in 0..<rows.view.occupied(block).nonzeroBitCount {
             let key = unsafe CandidateOrder.key(bounds[r], r)
-            guard unsafe kept < k || key < memory.ordered[kept - 1] else { continue }
+            guard unsafe kept < k || key < memory.seedKeys[kept - 1] else { continue }
             var place = kept < k ? kept : k - 1
-            while unsafe place > 0 && memory.ordered[place - 1] > key {
-                unsafe memory.ordered[place] = memory.ordered[place - 1]
+            while unsafe place > 0 && memory.seedKeys[place - 1] > key {
+                unsafe memory.seedKeys[place] = memory.seedKeys[place - 1]
                 place -= 1
             }
-            unsafe memory.ordered[place] = key
+            unsafe memory.seedKeys[place] = key
             kept = min(kept + 1, k)
         }
         var mask: UInt64 = 0
-        for i in 0..<kept { unsafe mask |= 1 << (memory.ordered[i] & 0xFFFF_FFFF) }
+        for i in 0..<kept { unsafe mask |= 1 << (memory.seedKeys[i] & 0xFFFF_FFFF) }
         offer(mask, block: block, of: rows.view)
         flush()
         rows.seeded = (block, mask)
