@@ -14,11 +14,16 @@ struct IndexBuildCommand: ShellCommand {
             every distance. Scaling is kept in INDEX.columns.json beside the index, so that later queries are written \
             in the units of the data.
 
+            Columns named by --attribute are no part of the vector: they are stored beside it for searches with \
+            --where. The kinds are integer, number, category, time (ISO 8601), boolean, and time-range, which has two \
+            columns, as in stay:time-range=from,to. An empty field is a missing value.
+
             Examples:
 
               kin index build profiles.csv -o profiles.kin
               kin index build tracks.csv --id-column track_id --scale standard -o t.kin
               kin index build letter.csv --exclude label -o letter.kin
+              kin index build visits.csv --attribute user:category -o visits.kin
               kin index build sift_base.fvecs -o sift.kin
               gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
             """
@@ -35,6 +40,11 @@ struct IndexBuildCommand: ShellCommand {
     @Option(help: ArgumentHelp("standard (mean 0, deviation 1) or minmax (0 to 1), per column.", valueName: "scale"))
     var scale: Scaling.Kind?
 
+    @Option(
+        name: .customLong("attribute"),
+        help: ArgumentHelp("A column to filter by; may be repeated.", valueName: "name:kind[=column]"))
+    var attributes: [String] = []
+
     @OptionGroup var options: InputOptions
 
     @Flag(help: "Print the result as JSON.")
@@ -45,7 +55,8 @@ struct IndexBuildCommand: ShellCommand {
             throw Failure.usage("-o \(output) names a file of vectors; an index is called \(output).kin, say")
         }
         let start = ContinuousClock.now
-        let table = try options.reader().read(input, console: console)
+        let choices = try attributes.map { (text) throws(Failure) in try AttributeChoice(text) }
+        let table = try options.reader(attributes: choices).read(input, console: console)
         console.note(table.notes)
         let file: IndexFile
         do {

@@ -18,6 +18,7 @@ struct IndexSearchCommand: ShellCommand {
               kin index search profiles.kin --vector "nature_mirror=0.9 mobility=0.7"
               kin index search tracks.kin --id 3000001 --within 2.5 --json
               kin index search profiles.kin --id 42 --only-ids 1,2,100-199 --explain
+              kin index search visits.kin --id 42 --where "user = u42 and visits > 3"
               kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
             """
     )
@@ -45,6 +46,13 @@ struct IndexSearchCommand: ShellCommand {
     @Option(help: ArgumentHelp("Search among these ids only, \"1,2,10-19\".", valueName: "ids"))
     var onlyIds: String?
 
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Search among vectors whose attributes fulfil this, such as 'user = u42'; `help filter` in `kin repl`.",
+            valueName: "filter"))
+    var condition: String?
+
     @OptionGroup var threads: ThreadOption
 
     @Flag(help: "Print one JSON object per query.")
@@ -70,11 +78,28 @@ struct IndexSearchCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let file = try IndexFile(opening: index)
-        let filter = onlyIds.flatMap(IDList.init)?.filter ?? .all
+        let filter = try filter(in: file)
         if let queries {
             try searchAll(queries, in: file, filter: filter, console: console)
         } else {
             try searchOne(in: file, filter: filter, console: console)
+        }
+    }
+
+    private func filter(in file: IndexFile) throws -> Filter {
+        var expression: FilterExpression?
+        if let condition {
+            do throws(FilterSyntaxError) {
+                expression = try FilterExpression.parse(condition)
+            } catch {
+                throw Failure.usage("--where '\(condition)', \(error.error)")
+            }
+        }
+        let filter = Filter(among: onlyIds.flatMap(IDList.init), where: expression)
+        do throws(KinError) {
+            return try file.index.prepare(filter, threads: threads.count)
+        } catch {
+            throw Failure.usage("--where '\(condition ?? "")': \(error)")
         }
     }
 
@@ -119,7 +144,8 @@ struct IndexSearchCommand: ShellCommand {
         let text = vector ?? ""
         let line = text.contains("=") || text.contains("[") ? "near \(text)" : "near [\(text)]"
         do throws(CommandError) {
-            guard case .near(.vector(let typed), nil, nil) = try CommandParser(space: file.space).parse(line) else {
+            guard case .near(.vector(let typed), nil, nil, nil) = try CommandParser(space: file.space).parse(line)
+            else {
                 throw CommandError(message: "this is not a vector", range: 0..<0)
             }
             return file.space.stored(typed)

@@ -24,13 +24,16 @@ struct InputOptions: ParsableArguments {
     var format: VectorFormat?
 
     /// A reader as the options say.
-    func reader(label: String? = nil, preferred: [String] = []) -> VectorFileReader {
+    func reader(
+        label: String? = nil, preferred: [String] = [], attributes: [AttributeChoice] = []
+    ) -> VectorFileReader {
         var selection = ColumnSelection()
         selection.id = idColumn
         selection.label = label
         selection.only = InputOptions.list(columns)
         selection.except = InputOptions.list(exclude)
         selection.preferred = preferred
+        selection.attributes = attributes
         selection.hasHeader = header
         return VectorFileReader(selection: selection, format: format)
     }

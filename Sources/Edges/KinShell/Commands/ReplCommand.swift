@@ -82,7 +82,9 @@ struct ReplCommand: ShellCommand {
     private func converse(_ session: Session, _ console: Console) throws {
         let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
         let editor = LineEditor(historyPath: path, console: console) { text in
-            Completion.at(text, names: session.file.space.names)
+            Completion.at(
+                text, names: session.file.space.names,
+                attributes: session.file.index.attributes.schema.attributes.map(\.name))
         }
         guard let editor else {
             throw Failure(.inputOutput, KinError(.inputOutput, "this terminal cannot be used: try -c or a pipe"))

@@ -40,6 +40,16 @@ struct IDList: Equatable {
         return .predicate { id in ranges.contains { $0.contains(id.rawValue) } }
     }
 
+    /// The condition that the id is one of these.
+    var expression: FilterExpression {
+        let conditions = ranges.map {
+            $0.count == 1
+                ? FilterExpression.equals("id", .id(VectorID($0.lowerBound)))
+                : .between("id", .id(VectorID($0.lowerBound)), .id(VectorID($0.upperBound)))
+        }
+        return conditions.dropFirst().reduce(conditions.first ?? .isIn("id", []), ||)
+    }
+
     /// Those of the listed ids that an index holds, in the order given, each once.
     func members(of index: FlatIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
@@ -54,5 +64,17 @@ struct IDList: Equatable {
             for id in candidates where seen.insert(id).inserted { members.append(id) }
         }
         return members
+    }
+}
+
+extension Filter {
+    /// The filter of a list of ids and of a condition, where there are any.
+    init(among ids: IDList?, where condition: FilterExpression?) {
+        switch (ids, condition) {
+        case (let ids?, let condition?): self = .matching(condition && ids.expression)
+        case (let ids?, nil): self = ids.filter
+        case (nil, let condition?): self = .matching(condition)
+        case (nil, nil): self = .all
+        }
     }
 }

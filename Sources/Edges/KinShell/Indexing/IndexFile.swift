@@ -33,9 +33,9 @@ struct IndexFile {
             dimension: table.dimension, names: table.columns, scaling: scale.map { Scaling($0, of: table) }
         )
         space.scale(&table)
-        var index = FlatIndex(dimension: table.dimension, metric: metric)
+        var index = FlatIndex(dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
         do {
-            try index.upsert(table.matrix(), ids: table.allIDs)
+            try index.upsert(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns)
         } catch {
             throw Failure(error)
         }
@@ -72,12 +72,14 @@ struct IndexFile {
 
     /// The same vectors under another metric. O(n · dimension).
     func rebuilt(under metric: Metric) throws(KinError) -> FlatIndex {
-        var fresh = FlatIndex(dimension: index.dimension, metric: metric)
+        var fresh = FlatIndex(dimension: index.dimension, metric: metric, attributes: index.attributes.schema)
         let ids = index.ids
         var elements: [Float] = []
         elements.reserveCapacity(ids.count * index.dimension)
         for id in ids { elements += index.vector(for: id) ?? [] }
-        try fresh.upsert(Matrix(rows: ids.count, columns: index.dimension, elements: elements), ids: ids)
+        try fresh.upsert(
+            Matrix(rows: ids.count, columns: index.dimension, elements: elements), ids: ids,
+            attributes: index.attributes.columns(of: ids))
         return fresh
     }
 }

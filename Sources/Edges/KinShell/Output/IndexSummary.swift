@@ -12,6 +12,7 @@ struct IndexRecord: Encodable {
     let largestID: UInt64?
     let memoryBytes: Int
     let columns: [String]?
+    let attributes: [AttributeRecord]?
     let scale: String?
 
     init(_ file: IndexFile, path: String) {
@@ -25,6 +26,8 @@ struct IndexRecord: Encodable {
         smallestID = ids.min()?.rawValue
         largestID = ids.max()?.rawValue
         memoryBytes = file.index.byteCount
+        let described = file.index.attributes
+        self.attributes = described.schema.isEmpty ? nil : AttributeRecord.all(of: described)
         columns = file.space.names.isEmpty ? nil : file.space.names
         scale = file.space.scaling?.kind.rawValue
     }
@@ -41,6 +44,10 @@ extension Console {
         table.append(["metric", file.index.metric.inWords])
         if let least = record.smallestID, let most = record.largestID { table.append(["ids", "\(least) to \(most)"]) }
         table.append(["vectors and codes", NumberText.bytes(record.memoryBytes)])
+        for (index, attribute) in (record.attributes ?? []).enumerated() {
+            let values = attribute.values.map { ", \(NumberText.count($0, "value"))" } ?? ""
+            table.append([index == 0 ? "attributes" : "", "\(attribute.name)  \(attribute.kind)\(values)"])
+        }
         if let scale = record.scale { table.append(["scaling", "\(scale), per column"]) }
         for (index, line) in wrapped(file.space.names, width: 70).enumerated() {
             table.append([index == 0 ? "names" : "", line])

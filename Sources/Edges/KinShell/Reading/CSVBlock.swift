@@ -16,6 +16,8 @@ struct CSVBlock: Sendable {
     var elements: [Float] = []
     var ids: [VectorID] = []
     var labels: [String] = []
+    /// For each attribute a value for each row.
+    var attributes: [[AttributeValue?]] = []
     /// The line that each row begins on, counted from the block's first.
     var rowLines: [Int] = []
     /// How many lines the block has, up to its problem if there is one.
@@ -90,6 +92,7 @@ struct CSVBlockParser: Sendable {
         init(columns: ResolvedColumns, skipping: Int) {
             self.columns = columns
             self.skipping = skipping
+            block.attributes = columns.attributes.map { _ in [] }
         }
 
         func fail(_ code: KinError.Code, _ message: String, column: Int? = nil) {
@@ -126,6 +129,13 @@ struct CSVBlockParser: Sendable {
                 block.ids.append(id)
             }
             if let column = columns.label { block.labels.append(fields[column]) }
+            for (index, attribute) in columns.attributes.enumerated() {
+                do {
+                    block.attributes[index].append(try attribute.choice.value(attribute.columns.map { fields[$0] }))
+                } catch {
+                    return fail(error.code, error.message, column: attribute.columns[0])
+                }
+            }
             block.rowLines.append(block.lines)
         }
 

@@ -72,7 +72,7 @@ struct CSVVectorReader {
             let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVBlockParser.lineEnds(in: $1) }
             try refuseText(firstRow.fields, line: line, columns)
         }
-        return BlockJoin(
+        return try BlockJoin(
             name: bytes.name,
             parser: CSVBlockParser(delimiter: delimiter, columns: columns),
             recordsToSkip: isHeader ? index + 1 : 0,
@@ -117,7 +117,7 @@ private struct BlockJoin {
     private let name: String
     private var seen: Set<VectorID> = []
 
-    init(name: String, parser: CSVBlockParser, recordsToSkip: Int, names: [String]?) {
+    init(name: String, parser: CSVBlockParser, recordsToSkip: Int, names: [String]?) throws(Failure) {
         self.name = name
         self.parser = parser
         self.recordsToSkip = recordsToSkip
@@ -126,6 +126,14 @@ private struct BlockJoin {
         table.notes = parser.columns.notes
         if parser.columns.id != nil { table.ids = [] }
         if parser.columns.label != nil { table.labels = [] }
+        do throws(KinError) {
+            for (choice, _) in parser.columns.attributes {
+                try table.attributes.schema.append(choice.name, choice.kind)
+                table.attributes.values.append([])
+            }
+        } catch {
+            throw .usage("--attribute: \(error)")
+        }
     }
 
     mutating func append(_ block: CSVBlock) throws(Failure) {
@@ -143,6 +151,7 @@ private struct BlockJoin {
         table.elements += block.elements
         table.ids? += block.ids
         table.labels? += block.labels
+        for (index, values) in block.attributes.enumerated() { table.attributes.values[index] += values }
         line += block.lines
     }
 

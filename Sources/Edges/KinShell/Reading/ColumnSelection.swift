@@ -10,13 +10,17 @@ struct ColumnSelection {
     var only: [String] = []
     /// Columns to leave out.
     var except: [String] = []
+    /// Columns that are read as attributes, and are no part of the vector.
+    var attributes: [AttributeChoice] = []
     /// The columns to take if nothing was chosen and the header has them all: an index's own, when queries are read.
     var preferred: [String] = []
     /// Whether the first line is a header; nil means: if any of its fields is no number.
     var hasHeader: Bool?
 
     /// Whether anything was chosen at all.
-    var isMade: Bool { id != nil || label != nil || !only.isEmpty || !except.isEmpty || hasHeader != nil }
+    var isMade: Bool {
+        id != nil || label != nil || !only.isEmpty || !except.isEmpty || hasHeader != nil || !attributes.isEmpty
+    }
 }
 
 /// A selection applied to a real header: column numbers from 0.
@@ -25,6 +29,7 @@ struct ResolvedColumns {
     let features: [Int]
     let id: Int?
     let label: Int?
+    let attributes: [(choice: AttributeChoice, columns: [Int])]
     let notes: [String]
     /// Whether the caller named the feature columns, or they are simply all that were left.
     let featuresAreChosen: Bool
@@ -46,6 +51,15 @@ struct ResolvedColumns {
         for wanted in selection.except {
             excluded.insert(try ResolvedColumns.find(wanted, in: names, option: "--exclude"))
         }
+        var attributes: [(choice: AttributeChoice, columns: [Int])] = []
+        for choice in selection.attributes {
+            var columns: [Int] = []
+            for wanted in choice.columns {
+                columns.append(try ResolvedColumns.find(wanted, in: names, option: "--attribute"))
+            }
+            attributes.append((choice, columns))
+        }
+        self.attributes = attributes
         var chosen: [Int] = []
         let isPreferred = selection.only.isEmpty && !selection.preferred.isEmpty
         let hasPreferred = isPreferred && selection.preferred.allSatisfy { names.contains($0) }
@@ -61,9 +75,10 @@ struct ResolvedColumns {
             notes.append("ids are taken from column \(names[column])")
         }
         featuresAreChosen = !chosen.isEmpty
+        let attributeColumns = chosen.isEmpty ? Set(attributes.flatMap(\.columns)) : []
         features =
             (chosen.isEmpty ? Array(names.indices) : chosen).filter {
-                $0 != id && $0 != label && !excluded.contains($0)
+                $0 != id && $0 != label && !excluded.contains($0) && !attributeColumns.contains($0)
             }
         if features.isEmpty { throw .usage("no column is left for the vector") }
         if id == nil, let suspect = features.first(where: { names[$0].lowercased().hasSuffix("id") }) {

@@ -10,6 +10,8 @@ struct VectorTable {
     var ids: [VectorID]?
     /// One label per row, where a label column was asked for.
     var labels: [String]?
+    /// What is known of the rows beside their vectors.
+    var attributes = AttributeFields()
     /// The names of the dimensions, where the file has them.
     var columns: [String]?
     /// What the user should know about how the file was read.

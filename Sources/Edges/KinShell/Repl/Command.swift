@@ -3,9 +3,9 @@ import Kin
 /// One thing the REPL can be asked to do. Text becomes a command in ``CommandParser``, and nothing else happens there.
 enum Command: Equatable {
     /// The nearest vectors to a target.
-    case near(Target, k: Int?, among: IDList?)
+    case near(Target, k: Int?, among: IDList?, where: FilterExpression? = nil)
     /// Every vector within a distance of a target.
-    case within(radius: Double, Target, among: IDList?)
+    case within(radius: Double, Target, among: IDList?, where: FilterExpression? = nil)
     case get(VectorID)
     case upsert(VectorID, VectorText)
     case remove(IDList)
@@ -14,6 +14,9 @@ enum Command: Equatable {
     case info
     case set(Setting)
     case showSettings
+    /// What every later search must fulfil; nil for nothing.
+    case filter(FilterExpression?)
+    case showFilter
     case turn(Switch, isOn: Bool)
     case help(topic: String?)
     /// Leaves; a forced quit does not mind unsaved changes.

@@ -17,20 +17,21 @@ struct CommandGuide {
     static let all: [CommandGuide] = [
         CommandGuide(
             name: "near",
-            usage: "near TARGET [k N] [among IDS]",
+            usage: "near TARGET [k N] [among IDS] [where FILTER]",
             summary: "the nearest vectors",
             details: [
                 "TARGET is one of", "  42                                    the vector with this id (itself left out)",
                 "  [0.1, 0.2, …]                         a vector, one number per dimension",
                 "  nature_mirror=0.9 mobility=0.7        some dimensions by name; the others are 0,",
                 "                                        or their column's mean in an index built with --scale",
-                "IDS limits the answer to a list such as 1,2,10-19.", "Examples:", "  near 42",
-                "  near 42 k 3 among 0-999", "  near nature_mirror=0.9 mobility=0.7",
+                "IDS limits the answer to a list such as 1,2,10-19, FILTER by attributes (`help filter`).", "Examples:",
+                "  near 42", "  near 42 k 3 among 0-999", "  near nature_mirror=0.9 mobility=0.7",
+                "  near 42 where user = u42 and start >= 2026-01-01",
             ]
         ),
         CommandGuide(
             name: "within",
-            usage: "within DISTANCE of TARGET [among IDS]",
+            usage: "within DISTANCE of TARGET [among IDS] [where FILTER]",
             summary: "every vector at most so far away",
             details: [
                 "The distance is in the metric's own units, those of the distances that `near` prints:",
@@ -39,6 +40,20 @@ struct CommandGuide {
                 "  cosine  1 minus the cosine, from 0 to 2", "TARGET is as for `near`.", "Examples:",
                 "  within 0.3 of 42",
                 "  within 0.5 of nature_mirror=0.9 mobility=0.7",
+            ]
+        ),
+        CommandGuide(
+            name: "filter",
+            usage: "filter [FILTER | off]",
+            summary: "searches only what fulfils a condition, from now on; or shows it",
+            details: [
+                "FILTER compares attributes, which `info` lists, and `id`:",
+                "  user = u42   user != \"a b\"   visits >= 3   visits between 3 and 5",
+                "  state in (drift, mastery)      start >= 2026-01-01T06:30:00Z",
+                "  stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true",
+                "joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.",
+                "Examples:",
+                "  filter user = u42 and not state in (drift, mastery)", "  filter off",
             ]
         ),
         CommandGuide(

@@ -9,15 +9,18 @@ struct CommandParser {
     ///
     /// - Returns: the command, or nil for a blank line or a comment.
     func parse(_ line: String) throws(CommandError) -> Command? {
-        var tokens = TokenStream(try Token.tokens(of: line))
+        let clause = WhereClause(line)
+        var tokens = TokenStream(try Token.tokens(of: clause.command))
         guard let first = tokens.take() else { return nil }
         guard let guide = CommandGuide.find(first.text), first.kind == .word else { throw unknown(first) }
-        let command = try parse(guide, &tokens)
+        let command = try parse(guide, &tokens, clause)
         try tokens.expectEnd(hint: "the form is `\(guide.usage)`")
         return command
     }
 
-    private func parse(_ guide: CommandGuide, _ tokens: inout TokenStream) throws(CommandError) -> Command {
+    private func parse(
+        _ guide: CommandGuide, _ tokens: inout TokenStream, _ clause: WhereClause
+    ) throws(CommandError) -> Command {
         let hint = "the form is `\(guide.usage)`"
         switch guide.name {
         case "near":
@@ -34,12 +37,20 @@ struct CommandParser {
                     throw unexpected(token, hint: hint)
                 }
             }
-            return .near(target, k: k, among: among)
+            return .near(target, k: k, among: among, where: try clause.parsed())
         case "within":
             let radius = try tokens.number("a distance", hint: hint)
             guard tokens.take(word: "of") else { throw tokens.missing("'of'", hint: hint) }
             let target = try target(&tokens, hint: hint)
-            return .within(radius: radius, target, among: tokens.take(word: "among") ? try tokens.ids(hint: hint) : nil)
+            let among = tokens.take(word: "among") ? try tokens.ids(hint: hint) : nil
+            try tokens.expectEnd(hint: hint)
+            return .within(radius: radius, target, among: among, where: try clause.parsed())
+        case "filter":
+            switch clause.expression?.text.lowercased() {
+            case nil, "": return .showFilter
+            case "off": return .filter(nil)
+            default: return .filter(try clause.parsed())
+            }
         case "get": return .get(try tokens.id(hint: hint))
         case "upsert":
             let id = try tokens.id(hint: hint)

@@ -17,9 +17,14 @@ struct Completion: Equatable {
     /// - Parameters:
     ///   - text: the line up to the cursor.
     ///   - names: the names of the index's dimensions.
-    static func at(_ text: String, names: [String]) -> Completion {
-        let word = String(text.reversed().prefix { !$0.isWhitespace && $0 != "," && $0 != "=" && $0 != "[" }.reversed())
+    ///   - attributes: those of its attributes.
+    static func at(_ text: String, names: [String], attributes: [String] = []) -> Completion {
+        let word = String(text.reversed().prefix { !$0.isWhitespace && !",=[(".contains($0) }.reversed())
         let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
+        if before.first == "filter" || ["near", "within"].contains(before.first ?? "") && before.contains("where") {
+            let choices = (attributes + ["id"]).map { $0 + " " }
+            return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
+        }
         let choices = choices(after: before, isValue: text.dropLast(word.count).last == "=", names: names)
         return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
     }
@@ -30,10 +35,10 @@ struct Completion: Equatable {
         let named = names.map { $0 + "=" }
         switch (command, before.count) {
         case ("near", 1): return named
-        case ("near", _): return named + ["k ", "among "]
+        case ("near", _): return named + ["k ", "among ", "where "]
         case ("within", 2): return ["of "]
         case ("within", 3): return named
-        case ("within", 4...): return named + ["among "]
+        case ("within", 4...): return named + ["among ", "where "]
         case ("upsert", 2...): return named
         case ("set", 1): return CommandGuide.settings.map { $0 + " " }
         case ("set", 2): return before[1] == "metric" ? ["cosine", "ip", "l2"] : []

@@ -2,9 +2,14 @@ import Kin
 
 /// The commands that ask.
 extension Session {
-    func near(_ target: Command.Target, k: Int, among: IDList?) throws(KinError) {
+    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them.
+    func filter(_ among: IDList?, _ condition: FilterExpression?) -> Filter {
+        let conditions = [filter, condition].compactMap { $0 }
+        return Filter(among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
+    }
+
+    func near(_ target: Command.Target, k: Int, where filter: Filter) throws(KinError) {
         let (query, excluded) = try query(target)
-        let filter = among?.filter ?? .all
         // The vector itself is left out of its own neighbours: one more is asked for, so that k others remain.
         let wanted = excluded == nil ? k : k + 1
         var report: SearchReport?
@@ -16,11 +21,11 @@ extension Session {
         show(Array(found.filter { $0.id != excluded }.prefix(k)), time: time, report: report)
     }
 
-    func within(_ radius: Double, of target: Command.Target, among: IDList?) throws(KinError) {
+    func within(_ radius: Double, of target: Command.Target, where filter: Filter) throws(KinError) {
         let (query, excluded) = try query(target)
         let clock = ContinuousClock()
         let start = clock.now
-        let found = try file.index.neighbors(of: query, within: radius, where: among?.filter ?? .all, threads: threads)
+        let found = try file.index.neighbors(of: query, within: radius, where: filter, threads: threads)
         let time = clock.now - start
         let neighbors = found.filter { $0.id != excluded }
         show(neighbors, time: time, report: nil)
@@ -34,8 +39,13 @@ extension Session {
         let raw = file.space.raw(stored)
         if switches.contains(.json) {
             let names = file.space.names.isEmpty ? nil : file.space.names
-            return console.print(JSONText.line(VectorRecord(id: id.rawValue, names: names, vector: raw)))
+            let attributes = file.index.attributes.values(for: id).flatMap { $0.isEmpty ? nil : $0 }
+            let record = VectorRecord(
+                id: id.rawValue, names: names, vector: raw,
+                attributes: attributes?.mapValues(AttributeRecord.Value.init))
+            return console.print(JSONText.line(record))
         }
+        defer { showAttributes(of: id) }
         guard !file.space.names.isEmpty else {
             return console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
         }
@@ -45,6 +55,15 @@ extension Session {
             table.append([file.space.names[column], NumberText.short(value)] + scaled)
         }
         console.print(table)
+    }
+
+    private func showAttributes(of id: VectorID) {
+        let attributes = file.index.attributes
+        for attribute in attributes.schema.attributes {
+            if let value = attributes.values(for: id)?[attribute.name] {
+                console.print("  \(attribute.name): \(value)")
+            }
+        }
     }
 
     private func query(_ target: Command.Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
@@ -84,4 +103,5 @@ struct VectorRecord: Encodable {
     let id: UInt64
     let names: [String]?
     let vector: [Double]
+    let attributes: [String: AttributeRecord.Value]?
 }

@@ -19,6 +19,8 @@ final class Session {
     private(set) var k = 10
     private(set) var threads: Int
     private(set) var switches: Set<Command.Switch> = []
+    /// What every search must fulfil.
+    private(set) var filter: FilterExpression?
     /// Whether the last command was a quit that was held back for unsaved changes.
     private var hasWarned = false
 
@@ -57,8 +59,10 @@ final class Session {
 
     private func perform(_ command: Command, hasWarned: Bool) throws -> Outcome {
         switch command {
-        case .near(let target, let k, let among): try near(target, k: k ?? self.k, among: among)
-        case .within(let radius, let target, let among): try within(radius, of: target, among: among)
+        case .near(let target, let k, let among, let condition):
+            try near(target, k: k ?? self.k, where: filter(among, condition))
+        case .within(let radius, let target, let among, let condition):
+            try within(radius, of: target, where: filter(among, condition))
         case .get(let id): try get(id)
         case .upsert(let id, let text): try upsert(id, text)
         case .remove(let ids): try remove(ids)
@@ -66,6 +70,8 @@ final class Session {
         case .info: info()
         case .set(let setting): try set(setting)
         case .showSettings: showSettings()
+        case .filter(let expression): try set(expression)
+        case .showFilter: showFilter()
         case .turn(let toggle, let isOn):
             if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
             say("\(toggle.rawValue) is \(isOn ? "on" : "off")")
@@ -133,7 +139,20 @@ final class Session {
         showSettings()
     }
 
+    private func set(_ expression: FilterExpression?) throws(KinError) {
+        try expression?.check(against: file.index.attributes.schema)
+        filter = expression
+        showFilter()
+    }
+
     // MARK: - Views
+
+    private func showFilter() {
+        guard let filter else { return say("no filter: every vector is searched") }
+        let allowed = try? file.index.attributes.count(where: filter)
+        let share = allowed.map { ": \(NumberText.count($0)) of \(NumberText.count(file.index.count, "vector"))" }
+        say("filter \(filter)\(file.index.attributes.schema.isEmpty ? "" : share ?? "")")
+    }
 
     private func showSettings() {
         say("k \(k), metric \(file.index.metric.rawValue), threads \(threads)")

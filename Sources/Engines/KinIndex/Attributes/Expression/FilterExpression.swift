@@ -36,16 +36,23 @@ public struct FilterExpression: Sendable, Hashable {
         case text(String)
         /// An instant.
         case time(Timestamp)
+        /// True or false.
         case boolean(Bool)
     }
 
     /// How a value is compared.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
+        /// Whether both are the same; what categories and booleans can be compared by, as by ``notEqual``.
         case equal = "="
+        /// Whether the value is there and another.
         case notEqual = "!="
+        /// Whether the value is smaller, or earlier.
         case less = "<"
+        /// Whether the value is smaller, earlier or the same.
         case lessOrEqual = "<="
+        /// Whether the value is larger, or later.
         case greater = ">"
+        /// Whether the value is larger, later or the same.
         case greaterOrEqual = ">="
     }
 

@@ -1,10 +1,16 @@
 /// One value of one attribute. A missing value is a nil in its place.
 public enum AttributeValue: Sendable, Hashable {
+    /// Of an integer attribute.
     case integer(Int64)
+    /// Of a number attribute; finite.
     case number(Double)
+    /// Of a category.
     case category(String)
+    /// Of a time attribute.
     case time(Timestamp)
+    /// Of a boolean attribute.
     case boolean(Bool)
+    /// Of a time range attribute.
     case timeRange(TimeRange)
 }
 
@@ -37,11 +43,17 @@ extension AttributeValue: CustomStringConvertible {
 
 /// The values of one attribute for many rows, nil where a value is missing.
 public enum AttributeColumn: Sendable, Hashable {
+    /// Of an integer attribute.
     case integers([Int64?])
+    /// Of a number attribute; finite.
     case numbers([Double?])
+    /// Of a category.
     case categories([String?])
+    /// Of a time attribute.
     case times([Timestamp?])
+    /// Of a boolean attribute.
     case booleans([Bool?])
+    /// Of a time range attribute.
     case timeRanges([TimeRange?])
 }
 
@@ -71,7 +83,7 @@ extension AttributeColumn {
     }
 
     /// A column of values, all of one kind.
-    init(_ kind: AttributeKind, _ values: [AttributeValue?]) {
+    package init(_ kind: AttributeKind, _ values: [AttributeValue?]) {
         switch kind {
         case .integer: self = .integers(values.map { if case .integer(let value)? = $0 { value } else { nil } })
         case .number: self = .numbers(values.map { if case .number(let value)? = $0 { value } else { nil } })

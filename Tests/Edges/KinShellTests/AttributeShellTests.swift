@@ -1,0 +1,186 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+@Suite("Attributes in the shell")
+struct AttributeShellTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let rows = #"""
+        id,east,north,user,visits,from,to,done
+        10,0,0,u1,3,2026-01-01,2026-01-02,true
+        11,1,0,"a, ""b""",4.0,2026-01-05T06:30:00Z,2026-01-05T07:00:00Z,no
+        12,2,0,u1,,,,
+        13,3,0,u2,-1,2026-02-01,2026-02-03,1
+
+        """#
+
+    private func kin(_ arguments: String...) -> (status: Int32, results: String, notes: String) {
+        let transcript = Transcript()
+        let status = Shell.run(arguments, console: transcript.console)
+        transcript.console.flush()
+        return (status, transcript.results, transcript.notes)
+    }
+
+    private func built() throws -> String {
+        let csv = try folder.file("t.csv", Self.rows)
+        let index = folder.path("t.kin")
+        let run = kin(
+            "index", "build", csv, "-o", index, "--attribute", "user:category", "--attribute", "visits:integer",
+            "--attribute", "stay:time-range=from,to", "--attribute", "done:boolean", "--attribute", "began:time=from")
+        #expect(run.status == 0, "\(run.notes)")
+        #expect(run.results.contains("4 vectors of 2 dimensions"))
+        return index
+    }
+
+    @Test("built from columns, searched by --where")
+    func buildAndSearch() throws {
+        let index = try built()
+        func found(_ condition: String, _ more: String...) -> [UInt64] {
+            let transcript = Transcript()
+            let arguments = ["index", "search", index, "--vector", "0,0", "--json", "--where", condition] + more
+            #expect(Shell.run(arguments, console: transcript.console) == 0, "\(transcript.notes)")
+            struct Answer: Decodable {
+                struct Hit: Decodable { let id: UInt64 }
+                let neighbors: [Hit]
+            }
+            let answers = transcript.lines.compactMap { try? JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
+            return answers.flatMap { $0.neighbors.map(\.id) }
+        }
+        #expect(found("user = u1") == [10, 12])
+        #expect(found(#"user = "a, \"b\"""#) == [11])
+        #expect(found("visits >= 3") == [10, 11])
+        #expect(found("visits is missing") == [12])
+        #expect(found("stay overlaps [2026-01-05T06:59:00Z, 2026-02-02)") == [11, 13])
+        #expect(found("began < 2026-01-05 or done = true") == [10, 13])
+        #expect(found("user = u1", "--only-ids", "11-13,20") == [12])
+        #expect(found("id != 10", "-k", "1") == [11])
+        #expect(found("user = u1", "--within", "1") == [10])
+        let queries = try folder.file("q.csv", "east,north\n3,0\n0,0\n")
+        let batch = kin("index", "search", index, "--queries", queries, "-k", "1", "--where", "user = u1", "--json")
+        #expect(batch.results.contains("\"id\":12") && batch.results.contains("\"id\":10"))
+    }
+
+    @Test("info lists attributes, and says nothing of them where there are none")
+    func info() throws {
+        let index = try built()
+        let info = kin("index", "info", index).results
+        #expect(info.contains("attributes          user  category, 3 values\n"), "\(info)")
+        #expect(info.contains("                    stay  time-range\n"), "\(info)")
+        #expect(
+            kin("index", "info", index, "--json").results.contains(#"{"kind":"category","name":"user","values":3}"#))
+        let csv = folder.path("t.csv")
+        let plain = folder.path("plain.kin")
+        #expect(kin("index", "build", csv, "-o", plain, "--columns", "east,north").status == 0)
+        #expect(!kin("index", "info", plain, "--json").results.contains("attributes"))
+        #expect(kin("index", "verify", index).results.contains("attributes: user category (3 values), visits integer"))
+    }
+
+    @Test("what is wrong is said with its place and a likely correction")
+    func errors() throws {
+        let index = try built()
+        let csv = folder.path("t.csv")
+        func build(_ attribute: String) -> [String] {
+            ["index", "build", csv, "-o", folder.path("x.kin"), "--columns", "east,north", "--attribute", attribute]
+        }
+        func search(_ condition: String) -> [String] { ["index", "search", index, "--id", "10", "--where", condition] }
+        let cases: [([String], Int32, String)] = [
+            (build("user"), 64, "such as user:category"), (build("user:categroy"), 64, "did you mean category?"),
+            (build("usr:category"), 64, "did you mean user?"), (build("stay:time-range=from"), 64, "two columns"),
+            (build("id:integer=visits"), 64, "every row has an id already"),
+            (build("user:integer"), 65, "line 2, column user: 'u1' is not an integer"),
+            (build("user:time"), 65, "is not a time"), (build("user:boolean"), 65, "true, false, yes, no"),
+            (build("stay:time-range=to,from"), 65, "before it begins"),
+            (search("user = "), 64, "character 8: a value is missing"), (search("usr = u1"), 64, "did you mean user?"),
+            (search("user > u1"), 64, "categories have no order"),
+        ]
+        for (arguments, status, message) in cases {
+            let transcript = Transcript()
+            #expect(Shell.run(arguments, console: transcript.console) == status, "\(arguments)")
+            #expect(transcript.notes.contains(message), "\(arguments): \(transcript.notes)")
+        }
+    }
+
+    @Test("the REPL's where and filter")
+    func session() throws {
+        let path = try built()
+        let transcript = Transcript()
+        let session = Session(
+            try IndexFile(opening: path), path: path, threads: 1, isInteractive: false, console: transcript.console)
+        func answer(_ line: String) -> [String] {
+            transcript.clear()
+            #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
+            return transcript.lines
+        }
+        func ids(_ line: String) -> [String] { answer(line).dropFirst().map { String($0.split(separator: " ")[1]) } }
+        #expect(ids("near [0,0] where user = u1") == ["10", "12"])
+        #expect(ids("near 10 k 1 among 11-13 where id > 11 # a comment, where \"nothing\" counts") == ["12"])
+        #expect(ids("near [0,0] where user = 'a, \"b\"' or visits < 0") == ["11", "13"])
+        #expect(ids("within 5 of [0,0] where visits is missing").first == "12")
+        #expect(answer("filter") == ["  no filter: every vector is searched"])
+        #expect(answer("filter user = u1") == ["  filter user = u1: 2 of 4 vectors"])
+        #expect(ids("near [3,0]") == ["12", "10"])
+        #expect(ids("near [3,0] where visits >= 0") == ["10"])
+        #expect(answer("FILTER off") == ["  no filter: every vector is searched"])
+        #expect(ids("near [3,0] k 1") == ["13"])
+        #expect(answer("get 12").contains("  user: u1") && !answer("get 12").contains { $0.contains("visits") })
+        _ = answer(":json on")
+        #expect(answer("get 10")[0].contains(#""attributes":{"began":"2026-01-01","done":true,"#))
+        _ = answer(":json off")
+        _ = answer("set metric ip")
+        #expect(ids("near [1,0] where user = u1") == ["12", "10"])
+
+        for (line, caret, message) in [
+            (
+                "near [0,0] where user = )", "  near [0,0] where user = )\n                          ^",
+                "a value is expected"
+            ),
+            ("filter user == = 1", "  filter user == = 1\n                 ^", "a value is expected here"),
+            ("near [0,0] where", "  near [0,0] where\n", "the name of an attribute is missing"),
+        ] {
+            transcript.clear()
+            #expect(session.execute(line) == .failed(.usage), "\(line)")
+            #expect(transcript.notes.contains(caret) && transcript.notes.contains(message), "\(transcript.notes)")
+        }
+        transcript.clear()
+        #expect(session.execute("filter usr = 1") != .done)
+        #expect(transcript.notes.contains("did you mean user?"))
+        #expect(session.filter == nil)
+    }
+
+    @Test("`where` begins a filter unless it is a name or in quotes")
+    func clauses() throws {
+        let parser = CommandParser(space: VectorSpace(dimension: 2, names: ["where", "b"]))
+        let filter = FilterExpression.equals("user", "u1")
+        let cases: [(String, Command)] = [
+            (
+                "near where=1 b=2",
+                .near(
+                    .vector(.named([.init(dimension: 0, value: 1), .init(dimension: 1, value: 2)])), k: nil, among: nil)
+            ),
+            (
+                "near where = 1 where user = u1",
+                .near(.vector(.named([.init(dimension: 0, value: 1)])), k: nil, among: nil, where: filter)
+            ),
+            (
+                "near \"where\"=1 k 2 WHERE user=u1#c",
+                .near(.vector(.named([.init(dimension: 0, value: 1)])), k: 2, among: nil, where: filter)
+            ),
+            (
+                "within 1 of 7 among 8 where user = \"u1\"",
+                .within(radius: 1, .id(7), among: IDList("8"), where: filter)
+            ),
+            ("filter", .showFilter), ("filter OFF # now", .filter(nil)), ("filter user=u1", .filter(filter)),
+        ]
+        for (line, command) in cases { #expect(try parser.parse(line) == command, "\(line)") }
+        let names = ["near", "b"]
+        #expect(Completion.at("near 1 where us", names: names, attributes: ["user"]).addition == "er ")
+        #expect(Completion.at("filter (", names: names, attributes: ["user"]).candidates == ["id ", "user "])
+        #expect(Completion.at("near 1 wh", names: names).addition == "ere ")
+    }
+}
