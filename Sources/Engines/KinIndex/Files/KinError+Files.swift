@@ -16,6 +16,11 @@ extension KinError {
         )
     }
 
+    /// The error with the file's path, unless it carries that already, as those of the container do.
+    func naming(_ path: String) -> KinError {
+        context.contains { $0.name == "file" } ? self : within("file", path)
+    }
+
     /// What the system said to a file operation, and what a person can do about it.
     ///
     /// - Parameters:

@@ -42,4 +42,11 @@ package struct SectionView: Sendable {
         unsafe UnsafeMutableRawPointer(mutating: unsafeBytes.baseAddress!)
             .assumingMemoryBound(to: Element.self)
     }
+
+    /// A copy of the section as numbers, or structs of numbers, whose size divides the stride.
+    func array<Element: BitwiseCopyable>(of type: Element.Type) -> [Element] {
+        withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Element.self)) }
+        }
+    }
 }

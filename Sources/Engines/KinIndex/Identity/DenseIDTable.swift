@@ -57,4 +57,23 @@ package final class DenseIDTable: @unchecked Sendable {
         let slot = unsafe slots[Int(id.rawValue - first.rawValue)]
         return slot == Self.absent ? nil : Int(slot)
     }
+
+    /// Whether this is the table that ``init(store:)`` would make.
+    ///
+    /// - Parameter ids: How many ids the store has.
+    func describes(_ store: some SlotIDs, ids: Int) -> Bool {
+        guard count > 0, count <= 2 * ids, unsafe slots[0] != Self.absent, unsafe slots[count - 1] != Self.absent else {
+            return false
+        }
+        var found = 0
+        for i in 0..<count {
+            let slot = unsafe slots[i]
+            if slot == Self.absent { continue }
+            guard Int(slot) < store.count, store.id(at: Int(slot)).rawValue == first.rawValue &+ UInt64(i) else {
+                return false
+            }
+            found += 1
+        }
+        return found == ids
+    }
 }

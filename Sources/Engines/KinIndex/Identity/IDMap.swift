@@ -68,6 +68,18 @@ struct IDMap: Sendable {
         base = dense == nil ? SortedIDTable(store: store) : nil
     }
 
+    /// The table that describes a store as it is, which is this map's own when nothing has changed since that was made.
+    ///
+    /// - Parameter ids: How many ids there are.
+    /// - Returns: A dense table, or a sorted one where that would be mostly empty; neither when it would hold nothing.
+    func tables(for store: some SlotIDs, ids: Int) -> (dense: DenseIDTable?, sorted: SortedIDTable?) {
+        if let dense, dense.describes(store, ids: ids) { return (dense, nil) }
+        if let dense = DenseIDTable(store: store) { return (dense, nil) }
+        if let base, base.describes(store, ids: ids) { return (nil, base) }
+        let sorted = SortedIDTable(store: store)
+        return (nil, sorted.count > 0 ? sorted : nil)
+    }
+
     /// Sorts all that is known into a new base once the hash tree holds as much as that: it takes several times
     /// the memory.
     mutating func settle(from store: some SlotIDs) {

@@ -57,4 +57,21 @@ package final class SortedIDTable: @unchecked Sendable {
         guard low < count, unsafe ids[low] == id else { return nil }
         return unsafe Int(slots[low])
     }
+
+    /// Whether this is the table that ``init(store:)`` would make.
+    ///
+    /// - Parameter ids: How many ids the store has.
+    func describes(_ store: some SlotIDs, ids: Int) -> Bool {
+        let isSorted = (1..<max(count, 1)).allSatisfy { unsafe self.ids[$0 - 1] < self.ids[$0] }
+        guard isSorted, (0..<count).allSatisfy({ unsafe isNoted(self.ids[$0], in: Int(slots[$0]), store) }) else {
+            return false
+        }
+        let plain = (0..<store.count).count { store.id(at: $0).rawValue == UInt64($0) }
+        return count + plain == ids
+    }
+
+    /// Whether an entry of the table is right and needed.
+    private func isNoted(_ id: VectorID, in slot: Int, _ store: some SlotIDs) -> Bool {
+        slot < store.count && id.rawValue != UInt64(slot) && store.id(at: slot) == id
+    }
 }

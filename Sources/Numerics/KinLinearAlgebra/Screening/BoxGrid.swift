@@ -13,6 +13,9 @@ package struct BoxGrid: Sendable, Equatable {
 
     static let slack: Float = 1e-4
 
+    /// Its inverse, and its square in double precision, are far from overflow.
+    package static let smallestStep: Float = 0x1p-90
+
     package init(offsets: [Float], step: Float) {
         precondition(step > 0 && step.isFinite, "the step of a grid is positive")
         self.offsets = offsets
@@ -29,7 +32,7 @@ package struct BoxGrid: Sendable, Equatable {
             reach = max(reach, Double(max(abs(l), abs(h))))
         }
         // A step that is lost beside the coordinates themselves could not be told from rounding.
-        let step = max(width * (1 + 2 / 16) / 250, reach * 0x1p-18, 0x1p-90)
+        let step = max(width * (1 + 2 / 16) / 250, reach * 0x1p-18, Double(Self.smallestStep))
         self.init(
             offsets: zip(low, high).map { Float((Double($0) + Double($1)) / 2 - 127.5 * step) }, step: Float(step))
     }

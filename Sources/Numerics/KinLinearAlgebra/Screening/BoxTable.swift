@@ -155,6 +155,16 @@ extension BoxTable {
         return true
     }
 
+    /// Whether a box surely holds all points between two corners.
+    package func holds(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
+        precondition(i < count, "there is no such box")
+        return (0..<dimension).allSatisfy { j in
+            guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
+            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            return unsafe lows[place] <= codes.low && codes.high <= highs[place]
+        }
+    }
+
     /// Forgets the boxes from a place on.
     package func removeLast(from i: Int) {
         for place in i..<count {

@@ -6,16 +6,19 @@ extension SectionFile {
     /// Names and kinds are read and checked, and that every section has the size it must have. What the rows hold is left to
     /// verifying: damage there gives wrong values, never an access outside the file.
     ///
+    /// - Parameter rows: How many vectors there are.
     /// - Throws: `.corruptFile`.
     /// - Complexity: O(chunks + attributes).
-    func attributes() throws(KinError) -> AttributeTable {
+    func attributes(rows: Int) throws(KinError) -> AttributeTable {
         guard section(AttributeFile.settings) != nil else { return AttributeTable() }
         let settings = try section(
             AttributeFile.settings, requiring: MemoryLayout<AttributeSettings>.size, count: 1
         ).withElements(of: AttributeSettings.self) { $0[0] }
-        guard let count = Int(exactly: settings.count), count <= RowStore.largestCount,
-            settings.tableCount <= settings.count
-        else {
+        guard settings.count == UInt64(rows) else {
+            throw .corrupt("there are \(settings.count) rows of attributes for \(rows) vectors")
+        }
+        let count = rows
+        guard count <= RowStore.largestCount, settings.tableCount <= settings.count else {
             throw .corrupt(
                 "section ATTR gives \(settings.count) rows and \(settings.tableCount) entries of the id table")
         }

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The words of a flat index's file, in the order of `FORMAT.md`.
+/// The words of a flat index's file, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and ``IDTableSections``.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"
     /// The newest version; an index without attributes is written as 1.0, which all there is to it is.
@@ -10,15 +10,9 @@ enum FlatFile {
     /// What to call the kind in an error.
     static let name = "a flat index"
 
-    static let settings: FourCharacterCode = "META"
+    static let settings = IndexSections.settings
     static let chunks: FourCharacterCode = "CHNK"
     static let grid: FourCharacterCode = "GRID"
-    static let rows: FourCharacterCode = "ROWS"
-    static let ids: FourCharacterCode = "IDS "
-    static let codes: FourCharacterCode = "CODE"
-    static let exceptions: FourCharacterCode = "EXCP"
-    static let tableIDs: FourCharacterCode = "MAPI"
-    static let tableSlots: FourCharacterCode = "MAPS"
 }
 
 /// The six numbers of section `META`.
@@ -31,8 +25,6 @@ struct FlatSettings: BitwiseCopyable {
     var nextID: UInt64
     /// Entries of `MAPI` and `MAPS`.
     var tableCount: UInt64
-
-    static let metrics: [Metric] = [.squaredL2, .innerProduct, .cosine]
 }
 
 /// One entry of section `CHNK`.

@@ -22,21 +22,19 @@ extension FlatIndex {
             try writeSettings(tableCount: table.count, to: &writer)
             try writeGrids(to: &writer)
             for (number, chunk) in store.chunks.enumerated() {
-                try chunk.write(UInt32(number), to: &writer)
+                try chunk.writeRows(UInt32(number), to: &writer)
+                try chunk.writeIDs(UInt32(number), to: &writer)
+                try chunk.writeCodes(UInt32(number), to: &writer)
             }
-            guard table.count > 0 else { return }
-            try writer.begin(FlatFile.tableIDs, stride: 8)
-            try writer.append(unsafe Span(_unsafeStart: table.ids, count: table.count))
-            try writer.begin(FlatFile.tableSlots, stride: 4)
-            try writer.append(unsafe Span(_unsafeStart: table.slots, count: table.count))
+            try table.write(to: &writer)
         }
     }
 
     private func writeSettings(tableCount: Int, to writer: inout SectionFileWriter) throws(KinError) {
         let settings = FlatSettings(
-            dimension: UInt64(dimension), metric: UInt64(FlatSettings.metrics.firstIndex(of: metric)!),
-            chunkShift: UInt64(store.layout.chunkShift), count: UInt64(count), nextID: nextID,
-            tableCount: UInt64(tableCount))
+            dimension: UInt64(dimension), metric: store.layout.metricNumber,
+            chunkShift: UInt64(store.layout.chunkShift),
+            count: UInt64(count), nextID: nextID, tableCount: UInt64(tableCount))
         try writer.begin(FlatFile.settings, stride: MemoryLayout<FlatSettings>.size)
         try writer.append([settings].span)
     }
@@ -63,22 +61,7 @@ extension FlatIndex {
         try writer.append(entries.span)
         for (number, grid) in grids.enumerated() {
             try writer.begin(FlatFile.grid, UInt32(number), stride: 8)
-            try writer.append(([grid.scale] + grid.offsets).span)
+            try writer.append(grid.numbers.span)
         }
-    }
-}
-
-extension Chunk {
-    fileprivate func write(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
-        try writer.begin(FlatFile.rows, number, stride: layout.stride * 4)
-        try writer.append(unsafe Span(_unsafeStart: rows, count: count * layout.stride))
-        try writer.begin(FlatFile.ids, number, stride: 8)
-        try writer.append(unsafe Span(_unsafeStart: ids, count: count))
-        guard let coding else { return }
-        try writer.begin(FlatFile.codes, number, stride: layout.blockBytes)
-        try writer.append(unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes))
-        guard !coding.exceptions.isEmpty else { return }
-        try writer.begin(FlatFile.exceptions, number, stride: 4)
-        try writer.append(coding.exceptions.span)
     }
 }

@@ -39,7 +39,7 @@ struct Cell: Sendable {
         (low, high) = Self.emptyBox(layout)
     }
 
-    private static func emptyBox(_ layout: RowLayout) -> ([Float], [Float]) {
+    static func emptyBox(_ layout: RowLayout) -> ([Float], [Float]) {
         (
             [Float](repeating: .infinity, count: layout.stride),
             [Float](repeating: -.infinity, count: layout.stride)

@@ -25,16 +25,37 @@ struct CentroidLists: Partition {
                 _ = unsafe elements[(r * layout.dimension)...].initialize(fromContentsOf: row)
             }
         }
-        centroids = IVFIndex(dimension: layout.dimension, partition: .medianSplits)
+        centroids = Self.emptyIndex(dimension: dimension)
         let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
         // The sample was checked at the door and k lies in range: there is nothing that the fit could refuse.
         guard let found, (try? centroids.append(found)) != nil else { preconditionFailure("k-means of checked rows") }
     }
 
     /// Centroids read from a file.
-    init(centroids: IVFIndex) {
-        dimension = centroids.dimension
-        self.centroids = centroids
+    ///
+    /// - Parameter numbers: cells × dimension coordinates.
+    /// - Returns: nil unless all are finite.
+    init?(dimension: Int, centroids numbers: [Float]) {
+        self.dimension = dimension
+        centroids = Self.emptyIndex(dimension: dimension)
+        let n = numbers.count / dimension
+        guard let rows = try? Matrix<Float>(rows: n, columns: dimension, elements: numbers),
+            (try? centroids.append(rows)) != nil
+        else { return nil }
+    }
+
+    private static func emptyIndex(dimension: Int) -> IVFIndex {
+        var index = IVFIndex(dimension: dimension, partition: .medianSplits)
+        index.setDial(RecallDial(isWanted: false))
+        return index
+    }
+
+    /// The centroid of a cell.
+    func centroid(_ cell: Int) -> [Float] {
+        guard let centroid = centroids.vector(for: VectorID(UInt64(cell))) else {
+            preconditionFailure("every cell has a centroid")
+        }
+        return centroid
     }
 
     func cell(of z: UnsafePointer<Float>) -> Int {

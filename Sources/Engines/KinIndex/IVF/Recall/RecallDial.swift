@@ -37,22 +37,28 @@ struct RecallDial: Sendable, Equatable {
     /// How many queries were tried at k = 1, the most.
     private(set) var queries = 0
     /// Vectors put in or taken out since.
-    private var changes = 0
+    private(set) var changes = 0
 
-    init() {}
+    /// Whether recall is measured at all: not for an index that is only ever searched exactly.
+    private let isWanted: Bool
 
-    init(measures: [[Measure]], exactShare: Double, measuredCount: Int, queries: Int) {
+    init(isWanted: Bool = true) { self.isWanted = isWanted }
+
+    /// What a file notes.
+    init(measures: [[Measure]], exactShare: Double, measuredCount: Int, queries: Int, changes: Int) {
         self.exactShare = exactShare
         self.measures = measures
         self.measuredCount = measuredCount
         self.queries = queries
+        self.changes = changes
+        isWanted = true
     }
 
     mutating func note(_ n: Int) { changes += n }
 
     /// Whether enough has changed for a new measurement: a quarter of the vectors. Below 10,000 every search is exact.
     func isDue(count: Int) -> Bool {
-        count >= Self.smallestCount && (measures.isEmpty || changes > measuredCount / 4)
+        isWanted && count >= Self.smallestCount && (measures.isEmpty || changes > measuredCount / 4)
     }
 
     static let smallestCount = 10_000
@@ -83,6 +89,7 @@ struct RecallDial: Sendable, Equatable {
 extension RecallDial {
     /// Measures an index.
     init(measuring index: IVFIndex, threads: Int) {
+        self.init()
         measuredCount = index.count
         queries = Self.queriesPerWidth[0]
         measures = zip(Self.widths, Self.queriesPerWidth).map { k, queries in

@@ -1,0 +1,51 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The sections that every kind of index has, in the words of `FORMAT.md`.
+enum IndexSections {
+    /// Numbers that hold for all of the index; which ones, differs by kind.
+    static let settings: FourCharacterCode = "META"
+
+    // Numbered by chunk or cell.
+    static let rows: FourCharacterCode = "ROWS"
+    static let ids: FourCharacterCode = "IDS "
+    static let codes: FourCharacterCode = "CODE"
+    static let exceptions: FourCharacterCode = "EXCP"
+}
+
+extension RowLayout {
+    /// The metrics by their number in a file.
+    private static let metrics: [Metric] = [.squaredL2, .innerProduct, .cosine]
+
+    /// The number of the metric in a file.
+    var metricNumber: UInt64 { UInt64(Self.metrics.firstIndex(of: metric)!) }
+
+    /// The layout that section `META` of a file gives.
+    ///
+    /// - Parameter shifts: What the kind of index allows ``chunkShift`` to be.
+    init(
+        dimension: UInt64, metric: UInt64, chunkShift: UInt64, allowing shifts: ClosedRange<Int>
+    ) throws(KinError) {
+        guard (1...UInt64(Self.largestDimension)).contains(dimension) else {
+            throw .corrupt("section META gives \(dimension) dimensions; there are 1 to \(Self.largestDimension)")
+        }
+        guard metric < UInt64(Self.metrics.count) else {
+            throw .corrupt("section META gives the metric \(metric), which is not known")
+        }
+        guard let shift = Int(exactly: chunkShift), shifts.contains(shift) else {
+            throw .corrupt("section META gives room for 2^\(chunkShift) vectors at a place")
+        }
+        self.init(dimension: Int(dimension), metric: Self.metrics[Int(metric)], chunkShift: shift)
+    }
+}
+
+extension CodeGrid {
+    /// The numbers of a grid in a file: the scale, then an offset for each dimension, zeros past the last.
+    var numbers: [Double] { [scale] + offsets }
+
+    /// The grid that a file gives, or nil when the numbers are none.
+    convenience init?(numbers: [Double]) {
+        guard numbers.allSatisfy(\.isFinite), numbers[0] > 0 else { return nil }
+        self.init(offsets: Array(numbers.dropFirst()), scale: numbers[0])
+    }
+}

@@ -1,0 +1,40 @@
+import KinCore
+import KinLinearAlgebra
+
+extension SectionFile {
+    /// The chunk whose sections have this number, in place.
+    ///
+    /// - Parameters:
+    ///   - count: How many rows it has.
+    ///   - grid: What it is coded on; nil when it is not coded.
+    /// - Throws: `corruptFile` unless every section is as long as the rows need and exceptions are rows of the chunk.
+    func chunk(
+        _ number: UInt32, count: Int, grid: CodeGrid?, errors: CodeErrors, layout: RowLayout
+    ) throws(KinError) -> Chunk {
+        let rows = try section(IndexSections.rows, number, requiring: layout.stride * 4, count: count)
+        let ids = try section(IndexSections.ids, number, requiring: 8, count: count)
+        var coding: RowCoding?
+        var codes: UnsafeMutablePointer<UInt8>?
+        if let grid {
+            guard errors.eightBits >= 0, errors.sixBits >= 0, errors.eightBits.isFinite, errors.sixBits.isFinite else {
+                throw .corrupt("the errors of the codes in section CODE \(number) are not numbers from 0 on")
+            }
+            coding = RowCoding(grid: grid, errors: errors, exceptions: try exceptions(number, count: count))
+            let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
+            let section = try section(IndexSections.codes, number, requiring: layout.blockBytes, count: blocks)
+            unsafe codes = section.start(of: UInt8.self)
+        }
+        return unsafe Chunk(
+            layout: layout, capacity: count, count: count, coding: coding, rows: rows.start(of: Float.self),
+            codes: codes, ids: ids.start(of: VectorID.self), mapping: image)
+    }
+
+    private func exceptions(_ number: UInt32, count: Int) throws(KinError) -> [UInt32] {
+        guard section(IndexSections.exceptions, number) != nil else { return [] }
+        let rows = try section(IndexSections.exceptions, number, requiring: 4).array(of: UInt32.self)
+        guard zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }), rows.allSatisfy({ $0 < count }) else {
+            throw .corrupt("section EXCP \(number) does not list rows of the chunk in ascending order")
+        }
+        return rows
+    }
+}

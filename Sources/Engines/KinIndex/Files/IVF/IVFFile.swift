@@ -1,0 +1,76 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The words of the file of an index in cells, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
+/// ``IDTableSections``.
+enum IVFFile {
+    static let kind: FourCharacterCode = "IVF "
+    static let version = FormatVersion(major: 1, minor: 0)
+    /// What to call the kind in an error.
+    static let name = "an index in cells"
+
+    static let frame: FourCharacterCode = "FRAM"
+    static let nodes: FourCharacterCode = "NODE"
+    static let centroids: FourCharacterCode = "CENT"
+    static let recall: FourCharacterCode = "RCAL"
+    static let cells: FourCharacterCode = "CELL"
+    static let cellBoxes: FourCharacterCode = "CBOX"
+    static let grids: FourCharacterCode = "GRID"
+    static let boxGrids: FourCharacterCode = "BGRD"
+    static let boxes: FourCharacterCode = "BOXS"
+    static let tableGrid: FourCharacterCode = "TGRD"
+    static let tableLows: FourCharacterCode = "TLOW"
+    static let tableHighs: FourCharacterCode = "THIG"
+
+    /// Cells hold 256 to 4,096 vectors: searches have room for 64 blocks of 64.
+    static let shifts = 8...12
+}
+
+/// The numbers of section `META`.
+struct IVFSettings: BitwiseCopyable {
+    var dimension: UInt64
+    /// 0 squared L2, 1 inner product, 2 cosine.
+    var metric: UInt64
+    var cellShift: UInt64
+    var count: UInt64
+    var nextID: UInt64
+    var cells: UInt64
+    /// How the index divides itself when it is built: 0 as it likes, 1 by median splits, 2 into lists.
+    var partitioning: UInt64
+    /// How many lists, else 0.
+    var lists: UInt64
+    /// Entries of `MAPD`, or of `MAPI` and `MAPS`; one of the two is 0.
+    var denseCount: UInt64
+    var sortedCount: UInt64
+    /// The id of the first entry of `MAPD`.
+    var denseFirst: UInt64
+    /// What recall was measured on: vectors then, queries, vectors put in or taken out since.
+    var measuredCount: UInt64
+    var measuredQueries: UInt64
+    var measuredChanges: UInt64
+    /// The share of all blocks that an exact search looked at then.
+    var exactShare: Double
+}
+
+/// One entry of section `CELL`.
+struct IVFCellEntry: BitwiseCopyable {
+    var rows: UInt64
+    /// Rows appended or moved since the cell was built.
+    var changes: UInt64
+    /// The number of its element of `GRID`, or ``none`` when the rows are not coded.
+    var grid: UInt64
+    /// The number of its elements of `BGRD` and `BOXS`, or ``none`` when nothing is known of its blocks.
+    var boxes: UInt64
+    var eightBitError: Double
+    var sixBitError: Double
+
+    static let none = UInt64.max
+}
+
+/// One entry of section `RCAL`: what was measured of a recall.
+struct IVFRecallEntry: BitwiseCopyable {
+    var k: UInt64
+    var relaxation: Double
+    var recall: Double
+    var error: Double
+}

@@ -1,0 +1,149 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension IVFIndex {
+    /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
+    ///
+    /// Many processes may open one file; they share its pages. The index is a value like any other: cells that are changed
+    /// after opening are copied to memory first, the file stays as it is until ``save(to:)``.
+    ///
+    /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
+    /// gives wrong neighbours, never an access outside.
+    ///
+    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
+    /// - Complexity: O(cells · dimension), with lists O(cells · (dimension + log cells)): some microseconds a cell.
+    public init(mapping path: String) throws(KinError) {
+        do throws(KinError) {
+            try self.init(file: SectionFile(mapping: path))
+        } catch {
+            throw error.naming(path)
+        }
+    }
+
+    package init(file: SectionFile) throws(KinError) {
+        try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
+        let settings = try file.section(
+            IndexSections.settings, requiring: MemoryLayout<IVFSettings>.size, count: 1
+        ).array(of: IVFSettings.self)[0]
+        let layout = try RowLayout(
+            dimension: settings.dimension, metric: settings.metric, chunkShift: settings.cellShift,
+            allowing: IVFFile.shifts)
+        let store = try CellStore(reading: file, settings: settings, layout: layout)
+        let attributes = try file.attributes(rows: store.count)
+        self.init(
+            store: store, map: try file.idMap(settings),
+            partition: try file.partition(dimension: layout.dimension, cells: store.cells.count),
+            partitioning: try Partitioning(settings), nextID: settings.nextID, dial: try RecallDial(file, settings),
+            attributes: attributes)
+    }
+}
+
+extension Partitioning {
+    fileprivate init(_ settings: IVFSettings) throws(KinError) {
+        let choices: [Partitioning] = [.automatic, .medianSplits, .lists(Int(clamping: settings.lists))]
+        guard settings.partitioning < UInt64(choices.count) else {
+            throw .corrupt("section META gives the partitioning \(settings.partitioning), which is not known")
+        }
+        self = choices[Int(settings.partitioning)]
+    }
+}
+
+extension SectionFile {
+    fileprivate func idMap(_ settings: IVFSettings) throws(KinError) -> IDMap {
+        guard settings.denseCount == 0 else {
+            return IDMap(dense: try denseIDTable(first: settings.denseFirst, count: settings.denseCount))
+        }
+        return IDMap(base: try sortedIDTable(count: settings.sortedCount))
+    }
+
+    /// The partition, which has to have as many cells as there are.
+    fileprivate func partition(dimension: Int, cells: Int) throws(KinError) -> any Partition {
+        guard section(IVFFile.centroids) == nil else {
+            let numbers = try section(IVFFile.centroids, requiring: 4 * dimension, count: cells).array(of: Float.self)
+            guard let lists = CentroidLists(dimension: dimension, centroids: numbers) else {
+                throw .corrupt("section CENT holds a number that is not finite")
+            }
+            return lists
+        }
+        let nodes = try section(IVFFile.nodes, requiring: MemoryLayout<MedianTree.Node>.size, count: cells - 1)
+            .array(of: MedianTree.Node.self)
+        guard let tree = MedianTree(dimension: dimension, nodes: nodes) else {
+            throw .corrupt("the nodes in section NODE are not one tree with a cell at each end")
+        }
+        return tree
+    }
+
+    fileprivate func frame(_ layout: RowLayout) throws(KinError) -> PruningFrame {
+        let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
+        guard section(IVFFile.frame) != nil else { return plain }
+        let (d, stride) = (layout.dimension, layout.stride)
+        let numbers = try section(IVFFile.frame, requiring: 4 * stride, count: 1 + d).array(of: Float.self)
+        guard numbers.allSatisfy(\.isFinite), layout.metric != .innerProduct else {
+            throw .corrupt(
+                "section FRAM is no frame for the metric \(layout.metric.rawValue), or not of finite numbers")
+        }
+        return PruningFrame(
+            dimension: d, metric: layout.metric, centre: Array(numbers[..<d]), rotation: Array(numbers[stride...]))
+    }
+}
+
+extension RecallDial {
+    fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
+        self.init()
+        guard file.section(IVFFile.recall) != nil else { return }
+        let entries = try file.section(IVFFile.recall, requiring: MemoryLayout<IVFRecallEntry>.size)
+            .array(of: IVFRecallEntry.self)
+        let isKnown = entries.count == Self.widths.count * Self.relaxations.count
+        // A release that measures at other places cannot use these: it searches exactly until it has measured anew.
+        guard isKnown else { return }
+        var measures: [[Measure]] = []
+        for (i, k) in Self.widths.enumerated() {
+            let row = entries[i * Self.relaxations.count..<(i + 1) * Self.relaxations.count]
+            guard zip(row, Self.relaxations).allSatisfy({ $0.k == UInt64(k) && $0.relaxation == $1 }) else { return }
+            measures.append(row.map { Measure(recall: $0.recall, error: $0.error) })
+        }
+        // Far above what there can be, and far below what could overflow.
+        let numbers = [settings.measuredCount, settings.measuredQueries, settings.measuredChanges]
+        guard numbers.allSatisfy({ $0 < 1 << 60 }), (0...1).contains(settings.exactShare),
+            measures.allSatisfy({ $0.allSatisfy(\.isPlausible) })
+        else {
+            throw .corrupt("what section RCAL and section META say of recall cannot have been measured")
+        }
+        self.init(
+            measures: measures, exactShare: settings.exactShare, measuredCount: Int(numbers[0]),
+            queries: Int(numbers[1]), changes: Int(numbers[2]))
+    }
+}
+
+extension RecallDial.Measure {
+    /// Whether these are a recall and its standard error.
+    fileprivate var isPlausible: Bool { (0...1).contains(recall) && (0...1).contains(error) }
+}
+
+// MARK: - Cells
+
+extension CellStore {
+    fileprivate init(reading file: SectionFile, settings: IVFSettings, layout: RowLayout) throws(KinError) {
+        let cells = try CellReader(file: file, layout: layout, cells: settings.cells).cells()
+        let boxes = try file.boxesOfCells(layout: layout, cells: cells.count)
+        self.init(layout: layout, frame: try file.frame(layout), cells: cells, boxes: boxes)
+        guard UInt64(count) == settings.count else {
+            throw .corrupt("the cells hold \(count) vectors where section META says \(settings.count)")
+        }
+    }
+}
+
+extension SectionFile {
+    fileprivate func boxesOfCells(layout: RowLayout, cells: Int) throws(KinError) -> BoxTable? {
+        guard section(IVFFile.tableGrid) != nil else { return nil }
+        let numbers = try section(IVFFile.tableGrid, requiring: 4 * (1 + layout.dimension), count: 1)
+            .array(of: Float.self)
+        guard let grid = BoxGrid(numbers: numbers) else { throw .notAGrid(IVFFile.tableGrid, 0) }
+        let blocks = (cells + Kernels.blockRows - 1) / Kernels.blockRows
+        let lows = try section(IVFFile.tableLows, requiring: layout.blockBytes, count: blocks)
+        let highs = try section(IVFFile.tableHighs, requiring: layout.blockBytes, count: blocks)
+        return unsafe BoxTable(
+            dimension: layout.dimension, grid: grid, count: cells, lows: lows.start(of: UInt8.self),
+            highs: highs.start(of: UInt8.self), mapping: image)
+    }
+}

@@ -1,0 +1,162 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension IVFIndex {
+    /// Saves the index to a file, all or nothing.
+    ///
+    /// The file that was at `path` stays as it is, for everyone who has it open too, until the new one is complete and on
+    /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
+    ///
+    /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.
+    /// - Complexity: O(n · dimension), and O(n log n) for ids that are far from consecutive. What is written goes out in small
+    ///   pieces; memory is needed for a table of ids when that of the index is out of date.
+    public func save(to path: String) throws(KinError) {
+        try save(to: path, files: SystemFiles())
+    }
+
+    package func save(to path: String, files: some FileOperations) throws(KinError) {
+        try SectionFileWriter.write(to: path, kind: IVFFile.kind, kindVersion: IVFFile.version, files: files) {
+            (writer) throws(KinError) in
+            try attributes.write(to: &writer)
+            let (dense, sorted) = map.tables(for: CellSlots(store: store), ids: count)
+            try writeSettings(dense: dense, sorted: sorted, to: &writer)
+            try store.frame.write(to: &writer)
+            try writePartition(to: &writer)
+            try dial.write(to: &writer)
+            try store.writeCells(to: &writer)
+            try store.writeBoxes(to: &writer)
+            try store.writeRows(to: &writer)
+            try dense?.write(to: &writer)
+            try sorted?.write(to: &writer)
+        }
+    }
+
+    private func writeSettings(
+        dense: DenseIDTable?, sorted: SortedIDTable?, to writer: inout SectionFileWriter
+    ) throws(KinError) {
+        let (kind, lists) = partitioning.numbers
+        let settings = IVFSettings(
+            dimension: UInt64(dimension), metric: store.layout.metricNumber, cellShift: UInt64(store.layout.chunkShift),
+            count: UInt64(count), nextID: nextID, cells: UInt64(cellCount), partitioning: kind, lists: lists,
+            denseCount: UInt64(dense?.count ?? 0), sortedCount: UInt64(sorted?.count ?? 0),
+            denseFirst: dense?.first.rawValue ?? 0, measuredCount: UInt64(dial.measuredCount),
+            measuredQueries: UInt64(dial.queries), measuredChanges: UInt64(dial.measures.isEmpty ? 0 : dial.changes),
+            exactShare: dial.exactShare)
+        try writer.begin(IndexSections.settings, stride: MemoryLayout<IVFSettings>.size)
+        try writer.append([settings].span)
+    }
+
+    private func writePartition(to writer: inout SectionFileWriter) throws(KinError) {
+        if let tree = partition as? MedianTree {
+            try writer.begin(IVFFile.nodes, stride: MemoryLayout<MedianTree.Node>.size)
+            try writer.append(tree.nodes.span)
+        } else if let lists = partition as? CentroidLists {
+            try writer.begin(IVFFile.centroids, stride: 4 * dimension)
+            for c in 0..<lists.cellCount { try writer.append(lists.centroid(c).span) }
+        } else {
+            preconditionFailure("files know the partition \(partition.name)")
+        }
+    }
+}
+
+extension Partitioning {
+    /// How a file says it: which kind, and how many lists.
+    var numbers: (kind: UInt64, lists: UInt64) {
+        switch self {
+        case .automatic: (0, 0)
+        case .medianSplits: (1, 0)
+        case .lists(let lists): (2, UInt64(clamping: lists))
+        }
+    }
+}
+
+extension PruningFrame {
+    /// Writes centre and rotation, if there is one.
+    fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
+        guard isRotated else { return }
+        try writer.begin(IVFFile.frame, stride: 4 * stride)
+        try writer.append((centre + [Float](repeating: 0, count: stride - dimension)).span)
+        try writer.append(rotation.span)
+    }
+}
+
+extension RecallDial {
+    fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
+        guard !measures.isEmpty else { return }
+        var entries: [IVFRecallEntry] = []
+        for (k, row) in zip(Self.widths, measures) {
+            for (relaxation, measure) in zip(Self.relaxations, row) {
+                entries.append(
+                    IVFRecallEntry(
+                        k: UInt64(k), relaxation: relaxation, recall: measure.recall, error: measure.error))
+            }
+        }
+        try writer.begin(IVFFile.recall, stride: MemoryLayout<IVFRecallEntry>.size)
+        try writer.append(entries.span)
+    }
+}
+
+// MARK: - Cells
+
+extension CellStore {
+    fileprivate func writeCells(to writer: inout SectionFileWriter) throws(KinError) {
+        var grids: UInt64 = 0
+        var tables: UInt64 = 0
+        try writer.begin(IVFFile.cells, stride: MemoryLayout<IVFCellEntry>.size)
+        for cell in cells {
+            let coding = cell.chunk.coding
+            let boxes = cell.count > 0 ? cell.boxes : nil
+            let entry = IVFCellEntry(
+                rows: UInt64(cell.count), changes: UInt64(cell.changes),
+                grid: coding == nil ? IVFCellEntry.none : grids, boxes: boxes == nil ? IVFCellEntry.none : tables,
+                eightBitError: coding?.errors.eightBits ?? 0, sixBitError: coding?.errors.sixBits ?? 0)
+            grids += coding == nil ? 0 : 1
+            tables += boxes == nil ? 0 : 1
+            try writer.append([entry].span)
+        }
+        try writer.begin(IVFFile.cellBoxes, stride: 8 * layout.stride)
+        for cell in cells {
+            // What an empty cell held before is nobody's business.
+            let (low, high) = cell.count > 0 ? (cell.low, cell.high) : Cell.emptyBox(layout)
+            try writer.append(low.span)
+            try writer.append(high.span)
+        }
+        try writer.begin(IVFFile.grids, stride: 8 * (1 + 4 * layout.groups))
+        for cell in cells {
+            guard let grid = cell.chunk.coding?.grid else { continue }
+            try writer.append(grid.numbers.span)
+        }
+    }
+
+    /// Writes the boxes around blocks, and the table of those around cells.
+    fileprivate func writeBoxes(to writer: inout SectionFileWriter) throws(KinError) {
+        let tables = cells.lazy.filter { $0.count > 0 }.compactMap(\.boxes)
+        try writer.begin(IVFFile.boxGrids, stride: 4 * (1 + layout.dimension))
+        for table in tables { try writer.append(table.grid.numbers.span) }
+        try writer.begin(IVFFile.boxes, stride: 2 * layout.blockBytes)
+        for table in tables {
+            try writer.append(unsafe Span(_unsafeStart: table.lows, count: layout.blockBytes))
+            try writer.append(unsafe Span(_unsafeStart: table.highs, count: layout.blockBytes))
+        }
+        guard let boxes else { return }
+        try writer.begin(IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
+        try writer.append(boxes.grid.numbers.span)
+        let bytes = boxes.blocks * layout.blockBytes
+        try writer.begin(IVFFile.tableLows, stride: layout.blockBytes)
+        try writer.append(unsafe Span(_unsafeStart: boxes.lows, count: bytes))
+        try writer.begin(IVFFile.tableHighs, stride: layout.blockBytes)
+        try writer.append(unsafe Span(_unsafeStart: boxes.highs, count: bytes))
+    }
+
+    /// Writes all codes, then all ids, then all vectors: a search reads little but the codes, which then lie together.
+    fileprivate func writeRows(to writer: inout SectionFileWriter) throws(KinError) {
+        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeCodes(UInt32(c), to: &writer) }
+        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeIDs(UInt32(c), to: &writer) }
+        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeRows(UInt32(c), to: &writer) }
+    }
+}
+
+extension BoxGrid {
+    /// The numbers of a grid in a file: the step, then an offset for each dimension.
+    fileprivate var numbers: [Float] { [step] + offsets }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Damaged files of an index in cells")
+struct IVFHostileFileTests {
+    private let folder = TemporaryFolder()
+
+    /// A small index with all that a file can hold: a rotated frame, codes with exceptions, boxes, gaps between ids.
+    private func sample(_ partition: Partitioning) throws -> (index: IVFIndex, bytes: [UInt8]) {
+        var random = SeededGenerator(seed: 3)
+        var index = IVFIndex(smallCellsOf: 6, partition: partition)
+        let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
+        try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
+        for row in [5, 700] {
+            var vector = Array(vectors.row(row))
+            vector[2] = 1e6
+            try index.upsert(vector, id: VectorID(UInt64(row)))
+        }
+        let path = folder.file("sample.kin")
+        try index.save(to: path)
+        return (index, [UInt8](try Data(contentsOf: URL(filePath: path))))
+    }
+
+    /// What the golden file was made of when version 1.0 was fixed. How an index divides itself may change from release to
+    /// release, so it is not built again here: what is read must be these vectors, and must be written as it was.
+    @Test("the file of version 1.0 is read, and written again as it was")
+    func golden() throws {
+        var random = SeededGenerator(seed: 42)
+        let vectors = DataShape.correlated.matrix(rows: 300, dimension: 4, random: &random)
+        let golden = try #require(
+            Bundle.module.url(forResource: "ivf-v1", withExtension: "kin", subdirectory: "Golden"))
+        let opened = try IVFIndex(mapping: golden.path)
+        #expect(opened.store.boxes != nil && opened.store.cells.allSatisfy { $0.boxes != nil })
+        #expect(
+            opened.count == 529 && opened.cellCount == 3 && opened.store.frame.isRotated
+                && opened.brokenInvariant() == nil)
+        #expect(opened.store.cells.contains { $0.chunk.coding != nil })
+        #expect((0..<300).allSatisfy { opened.vector(for: VectorID(UInt64($0) * 2)) == Array(vectors.row($0)) })
+        var flat = FlatIndex(dimension: 4)
+        for id in opened.ids { try flat.upsert(#require(opened.vector(for: id)), id: id) }
+        let found = try opened.search(vectors, k: 5)
+        let expected = try flat.search(vectors, k: 5)
+        for q in 0..<vectors.rows { expectSame(found[q], expected[q], "query \(q)") }
+        #expect(try IVFIndex.verify(golden.path).isIntact)
+        try opened.save(to: folder.file("again.kin"))
+        #expect(try Data(contentsOf: URL(filePath: folder.file("again.kin"))) == Data(contentsOf: golden))
+    }
+
+    @Test("the sample has everything in it")
+    func sampleIsComplete() throws {
+        let (tree, _) = try sample(.automatic)
+        let file = try SectionFile(mapping: folder.file("sample.kin"))
+        #expect(Set(file.sections.map(\.name.tag)).count == 17, "\(file.sections.map(\.name))")
+        #expect(tree.store.frame.isRotated && tree.brokenInvariant() == nil)
+        let (lists, _) = try sample(.lists(5))
+        #expect(lists.partition is CentroidLists)
+    }
+
+    @Test("any damage to a table gives an error or an index that stays within the file", arguments: 0..<2)
+    func hostileBytes(partition: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let (index, good) = try sample(partition == 0 ? .automatic : .lists(5))
+        let query = try #require(index.vector(for: 14))
+        let file = try unsafe SectionFile(copying: good.span.bytes)
+        // Sections that are read when the file is opened, but not those that hold vectors: bits of these are flipped.
+        let tables = file.sections.filter { $0.name.number == 0 && (1..<15_000).contains($0.section.length) }
+        #expect(tables.count >= 12)
+        for table in tables {
+            for _ in 0..<60 {
+                var bytes = good
+                let byte = table.section.offset + random.below(table.section.length)
+                bytes[byte] ^= 1 << UInt8(random.below(8))
+                openAndUse(bytes, query: query)
+            }
+            // Whole numbers of extreme size.
+            for _ in 0..<20 {
+                var bytes = good
+                let place = table.section.offset + random.below(table.section.length / 8 + 1) * 8
+                let extremes: [UInt64] = [0, 1, .max, 1 << 63, 0x7FF0_0000_7F80_0000, 0x7FF8_0000_7FC0_0000]
+                bytes.replaceSubrange(place..<place + 8, with: littleEndian(extremes[random.below(extremes.count)]))
+                openAndUse(bytes, query: query)
+            }
+        }
+        for _ in 0..<150 {
+            var bytes = good
+            for _ in 0..<8 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+            openAndUse(bytes, query: query)
+        }
+    }
+
+    /// Opening may throw, and a search may find anything; what counts is that nothing leaves the bytes that were given.
+    private func openAndUse(_ bytes: [UInt8], query: [Float]) {
+        guard let file = try? unsafe SectionFile(copying: resealed(bytes).span.bytes),
+            var index = try? IVFIndex(file: file), index.dimension == query.count
+        else { return }
+        let found = try? index.search(query, k: 10, where: .ids([7, 14]))
+        #expect((found?.count ?? 0) <= 10)
+        _ = try? index.search(query, k: 10, mode: .recall(0.9))
+        index.remove(index.ids.prefix(3))
+        try? index.upsert(query, id: 123_456)
+    }
+
+    @Test("verify finds a flipped bit and names its section")
+    func flippedBits() throws {
+        let (_, good) = try sample(.automatic)
+        let path = folder.file("bad.kin")
+        try Data(good).write(to: URL(filePath: path))
+        for section in try IVFIndex.verify(path).sections where section.length > 0 {
+            var bad = good
+            bad[section.offset + section.length / 2] ^= 0x10
+            try Data(bad).write(to: URL(filePath: path))
+            let report = try IVFIndex.verify(path)
+            #expect(!report.isIntact && report.damage?.section == section.name)
+        }
+    }
+
+    @Test("verify finds what is written with right checksums, but wrong")
+    func contradictions() throws {
+        let (index, good) = try sample(.automatic)
+        let file = try unsafe SectionFile(copying: good.span.bytes)
+        let coded = try #require(index.store.cells.firstIndex { $0.chunk.coding != nil })
+        let boxed = try #require(index.store.cells.firstIndex { $0.boxes != nil })
+        let table = index.store.cells[..<boxed].count { $0.boxes != nil }
+        let blockBytes = index.store.layout.blockBytes
+        // Each puts a number at a byte of a section.
+        let changes: [(name: String, tag: FourCharacterCode, number: Int, byte: Int, bytes: [UInt8])] = [
+            ("ROWS", "ROWS", 0, 4, littleEndian(Float.nan.bitPattern)),
+            ("CODE", "CODE", coded, 7, [3]),
+            ("IDS ", "IDS ", 0, 0, littleEndian(UInt64.max)),
+            ("IDS ", "IDS ", 1, 0, littleEndian(UInt64(14))),
+            ("CBOX", "CBOX", 0, 0, littleEndian(index.store.cells[0].high[0].bitPattern)),
+            ("BOXS", "BOXS", 0, 2 * blockBytes * table, [255]),
+            ("TLOW", "TLOW", 0, 0, [255]),
+            ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
+            ("META", "META", 0, 32, littleEndian(UInt64(5))),
+        ]
+        let path = folder.file("bad.kin")
+        for change in changes {
+            let section = try #require(file.section(change.tag, UInt32(change.number))).section
+            var bytes = good
+            bytes.replaceSubrange(
+                section.offset + change.byte..<section.offset + change.byte + change.bytes.count, with: change.bytes)
+            // The section's own checksum lies in its entry of the table.
+            let entry = try #require(file.sections.firstIndex { $0.name == section.name })
+            let place = file.header.tableOffset + 64 * entry + 28
+            bytes.replaceSubrange(
+                place..<place + 4, with: littleEndian(bitwiseCRC32C(Array(bytes[section.offset..<section.end]))))
+            try Data(resealed(bytes)).write(to: URL(filePath: path))
+            let report = try IVFIndex.verify(path)
+            #expect(report.damage?.section?.hasPrefix(change.name) == true, "\(change.name): \(report.damage as Any)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// module: KinIndex
+// seeds: Tests/Engines/KinIndexTests/Golden
+
+// Opens arbitrary bytes as an index in cells, with the checksums made right, and does everything to it that a caller could.
+
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzzIVFIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    let sealed = resealed(input)
+    guard let file = unsafe try? SectionFile(copying: sealed.span.bytes), var index = try? IVFIndex(file: file) else {
+        return 0
+    }
+    exercise(&index)
+    return 0
+}
+
+/// Wrong neighbours are fine in a damaged file; leaving its bytes, crashing or hanging is not.
+private func exercise(_ index: inout IVFIndex) {
+    precondition(index.ids.count == index.count)
+    let query = [Float](repeating: 0.5, count: index.dimension)
+    let found = (try? index.search(query, k: 10)) ?? []
+    precondition(found.count <= 10)
+    for mode in [SearchMode.recall(0.9), .probes(2)] { _ = try? index.search(query, k: 5, mode: mode) }
+    _ = try? index.search(query, k: 3, where: .ids(index.ids.prefix(4)))
+    for neighbor in found.prefix(3) {
+        _ = index.vector(for: neighbor.id)
+        index.remove(neighbor.id)
+    }
+    try? index.upsert(query, id: 12_345)
+    _ = try? index.search(query, k: 1)
+}
