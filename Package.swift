@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(name: "Kin", targets: ["Kin"]),
         .executable(name: "kin", targets: ["KinTool"]),
+        // What Sources/Edges/CKin/install.sh links into libkin.
+        .library(name: "KinABI", type: .static, targets: ["KinABI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -74,6 +76,12 @@ let package = Package(
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
+        .target(
+            name: "CKin",
+            path: "Sources/Edges/CKin",
+            exclude: ["KinConfig.cmake.in", "exports.map", "install.sh", "kin.pc.in"]
+        ),
+        .target(name: "KinABI", dependencies: ["Kin", "KinIndex", "KinLinearAlgebra", "CKin"], path: "Sources/Edges/KinABI", swiftSettings: house),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Edges/CLibEdit",

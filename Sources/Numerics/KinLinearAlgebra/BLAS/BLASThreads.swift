@@ -28,6 +28,15 @@ extension BLAS {
     /// The number of threads that the BLAS may use now; nil when it does not tell.
     package static var threadCount: Int? { OpenBLAS.inThisProcess.map { Int($0.threads) } }
 
+    /// What computes: OpenBLAS with its version and settings, or that it is another one.
+    package static var name: String {
+        #if canImport(Accelerate)
+            "Accelerate"
+        #else
+            OpenBLAS.inThisProcess?.configuration ?? "the system's BLAS"
+        #endif
+    }
+
     /// Mirrors OpenBLAS's own process-wide setting, which is why it is process-wide itself.
     private static let oneThreadScopes = Mutex(OneThreadScopes())
 }
@@ -53,25 +62,33 @@ package struct OneThreadScopes: Sendable {
     }
 }
 
-/// OpenBLAS's thread switch, looked up by name at run time so that any other BLAS links as well.
+/// OpenBLAS's own functions, looked up by name at run time so that any other BLAS links as well.
 @safe
 private struct OpenBLAS: Sendable {
     private let getThreads: @convention(c) () -> Int32
     private let setThreads: @convention(c) (Int32) -> Void
+    private let getConfiguration: @convention(c) () -> UnsafePointer<CChar>?
 
     /// Nil when the BLAS in this process is another one.
+    ///
+    /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins at this library's own dependencies: a
+    /// process that has loaded it as a plug-in, as Python does, does not see them by `dlopen(nil)`.
     static let inThisProcess: OpenBLAS? = {
-        let process = unsafe dlopen(nil, RTLD_NOW)
-        guard let get = unsafe dlsym(process, "openblas_get_num_threads"),
-            let set = unsafe dlsym(process, "openblas_set_num_threads")
+        guard let get = unsafe dlsym(nil, "openblas_get_num_threads"),
+            let set = unsafe dlsym(nil, "openblas_set_num_threads"),
+            let configuration = unsafe dlsym(nil, "openblas_get_config")
         else { return nil }
         return unsafe OpenBLAS(
             getThreads: unsafeBitCast(get, to: (@convention(c) () -> Int32).self),
-            setThreads: unsafeBitCast(set, to: (@convention(c) (Int32) -> Void).self))
+            setThreads: unsafeBitCast(set, to: (@convention(c) (Int32) -> Void).self),
+            getConfiguration: unsafeBitCast(configuration, to: (@convention(c) () -> UnsafePointer<CChar>?).self))
     }()
 
     var threads: Int32 {
         get { getThreads() }
         nonmutating set { setThreads(newValue) }
     }
+
+    /// "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64", say.
+    var configuration: String { unsafe getConfiguration().map { unsafe String(cString: $0) } ?? "OpenBLAS" }
 }

@@ -1,0 +1,12 @@
+#include "kin_internal.h"
+
+// install.sh compiles this file once more, with the commit it builds, and its object goes before this weak one.
+#ifdef KIN_COMMIT
+const char *kin_commit(void) {
+    return KIN_COMMIT;
+}
+#else
+__attribute__((weak)) const char *kin_commit(void) {
+    return "unknown";
+}
+#endif

@@ -1,0 +1,495 @@
+// kin.h: the C interface of libkin, vector search and clustering in process.
+//
+//     #include <kin.h>
+//
+//     kin_index *index = NULL;
+//     if (kin_index_create_flat(16, KIN_METRIC_L2, &index) != KIN_OK ||
+//         kin_index_upsert(index, vectors, n, 0, ids) != KIN_OK ||
+//         kin_index_search(index, query, 1, 0, 10, NULL, nearest, distances, NULL) != KIN_OK) {
+//         fprintf(stderr, "%s\n", kin_last_error());
+//     }
+//     kin_index_free(index);
+//
+// This file is the contract, and the only thing to read. It holds for all of it:
+//
+// ERRORS. A call that can fail returns a kin_status: KIN_OK is 0, every other value is a failure that kin_last_error
+// describes. A call that fails has changed nothing: neither the handle, nor one byte of what its output arguments
+// point at. Every argument is checked before it is used: NULL where something is needed, negative or absurd sizes and
+// strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
+// the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
+//
+// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering and kin_pca are made by a call that writes a pointer to
+// its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does nothing.
+// Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
+//
+// ARRAYS. Many vectors are passed as rows: a pointer to the first number, how many rows there are, and the stride, the
+// bytes from the beginning of one row to that of the next. Stride 0 means that rows are packed; any other is a multiple
+// of the element's size and at least a whole row. A pointer may be NULL when there are no rows. Input is read during
+// the call only and copied where it has to be kept. Output is written to the caller's memory.
+//
+// OPTIONS. A structure of options begins with its size in bytes. Set it up by its initializer (KIN_SEARCH_OPTIONS_INIT
+// and so on), which also sets every default, then change what you like. NULL stands for the defaults. Fields will be
+// added at the end in later releases: a program that was compiled with an older header gets the new fields'
+// defaults; one that was compiled with a newer header and uses a field that this library does not know gets
+// KIN_INVALID_ARGUMENT.
+//
+// THREADS. Any thread may call, also one that the Swift runtime has never seen. Calls that take a const handle may run
+// at the same time on the same handle; each works on the state in which it found it, and none waits for another. Calls
+// that change a handle may also run beside them: they take turns, and a call that starts meanwhile waits for the
+// change to be complete. To keep readers from waiting for a long load, load a copy (kin_index_copy costs next to
+// nothing) and use that from then on. The library starts no thread unless `threads` asks for more than one; results
+// never depend on it.
+//
+// FORK. A child process may use everything that its parent had, provided that no other thread was inside a call of
+// this library at the moment of the fork. Once the parent has used more than one thread, the child computes on one,
+// whatever `threads` says: a pool of threads does not survive a fork. Memory is shared until it is changed, so
+// load first and fork then.
+//
+// MEMORY. Arrays that could never fit give KIN_CAPACITY_EXCEEDED. When the system has no memory left for one that
+// should, the process ends, as Swift programs do.
+//
+// TEXT is UTF-8, paths included. Ids are any 64-bit numbers but KIN_NO_ID. Distances are doubles, and smaller is
+// nearer for every metric; equal distances are ordered by ascending id, so that every search has one right answer.
+
+#ifndef KIN_H
+#define KIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --------------------------------------------------------------------------------------------------------------------
+// The library
+// --------------------------------------------------------------------------------------------------------------------
+
+/// The release this header belongs to.
+#define KIN_VERSION "0.1.0"
+
+/// The same as a number: 1,000,000 major + 1,000 minor + patch.
+#define KIN_VERSION_NUMBER 1000
+
+/// The number of the binary interface; a library with the same number works with this header. It rises when a program
+/// would have to be compiled anew, and is part of the library's file name (libkin.so.1).
+#define KIN_ABI_VERSION 1
+
+/// KIN_VERSION_NUMBER of the library that is running.
+uint32_t kin_version_number(void);
+
+/// KIN_ABI_VERSION of the library that is running; compare it with the header's when the library was loaded by hand.
+uint32_t kin_abi_version(void);
+
+/// What the running library is, as a JSON object. Keys: "version", "abi" (number), "commit" (of the sources, or
+/// "unknown"), "simd" (the instruction set in use: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot"; the
+/// environment variable KIN_SIMD chooses a lower one before the first call) and "blas" (what computes dense
+/// algebra). The text lives as long as the process.
+const char *kin_build_info(void);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Errors
+// --------------------------------------------------------------------------------------------------------------------
+
+/// The outcome of a call: KIN_OK or one of the codes below. The set is open: later releases add codes, none changes its
+/// number.
+typedef int32_t kin_status;
+
+enum {
+    KIN_OK = 0,                 ///< it worked
+    KIN_INVALID_ARGUMENT = 1,   ///< an argument is outside what the call accepts
+    KIN_DIMENSION_MISMATCH = 2, ///< vectors of another number of dimensions than is needed
+    KIN_NOT_FINITE = 3,         ///< a number is NaN or infinite
+    KIN_ZERO_VECTOR = 4,        ///< a vector of zeros where a direction is needed (cosine)
+    KIN_DUPLICATE_ID = 5,       ///< one id appears twice in one call
+    KIN_UNKNOWN_ID = 6,         ///< no vector has this id
+    KIN_MALFORMED_INPUT = 7,    ///< text that cannot be read as what it should be
+    KIN_CORRUPT_FILE = 8,       ///< a file contradicts its format or its checksums
+    KIN_UNSUPPORTED_FORMAT = 9, ///< a file of a format or version that this release does not read
+    KIN_INPUT_OUTPUT = 10,      ///< the operating system refused a file operation
+    KIN_CAPACITY_EXCEEDED = 11, ///< a limit of the library is exceeded
+    KIN_NUMERICAL_FAILURE = 12, ///< a numerical method did not reach its answer
+};
+
+/// What the last call of this thread that failed had to say: a sentence that names the argument, row or file, and where
+/// possible what to do. Empty when none has failed. A call that succeeds leaves it as it is. The text is good until the
+/// thread's next call that fails, and is cut at 2,047 bytes.
+const char *kin_last_error(void);
+
+/// The name of a status, as "dimension mismatch"; "unknown status" for a number that is none. A constant.
+const char *kin_status_name(kin_status status);
+
+/// Gives back a text that a call has written to a `char **`. NULL does nothing.
+void kin_string_free(char *text);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Filters: which vectors a search may return
+// --------------------------------------------------------------------------------------------------------------------
+
+/// A set of ids that a search may return; it never changes. One filter serves any number of searches, indexes and
+/// threads.
+typedef struct kin_filter kin_filter;
+
+/// Allows the given ids. Ids that no vector has are ignored, and so is that one is given twice.
+///
+/// @param ids    `count` ids in any order
+/// @param filter receives the filter, to be given back by kin_filter_free
+///
+/// Time and memory O(count). A search then looks at just these vectors when they are few, and scans when they are many.
+kin_status kin_filter_create_ids(const uint64_t *ids, size_t count, kin_filter **filter);
+
+/// Allows the ids whose bits are set: id i when bit i % 64 of words[i / 64] is 1. For dense ids this takes 64 times
+/// less memory than a list.
+///
+/// @param words  `count` words
+/// @param filter receives the filter, to be given back by kin_filter_free
+kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_filter **filter);
+
+/// Gives the filter back.
+void kin_filter_free(kin_filter *filter);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Indexes
+// --------------------------------------------------------------------------------------------------------------------
+
+/// What "near" means. Each metric gives a distance, and the smaller distance is nearer.
+typedef int32_t kin_metric;
+
+enum {
+    KIN_METRIC_L2 = 0,     ///< sum of (x - q)^2, the square of the Euclidean distance
+    KIN_METRIC_IP = 1,     ///< -<x, q>, the negated inner product: the largest product is the nearest
+    KIN_METRIC_COSINE = 2, ///< 1 - <x, q> / (|x| |q|), 0 ... 2; a vector of zeros is refused
+};
+
+/// The id that stands for "no vector": it fills the places of results that a search did not need.
+#define KIN_NO_ID UINT64_MAX
+
+/// Vectors under ids, and what finds the nearest of them.
+typedef struct kin_index kin_index;
+
+/// Makes an empty flat index: exact, every search looks at every vector, the right choice up to millions of them.
+///
+/// It finds what a scan in double precision would find, for any data. Memory for 16 dimensions: 88 bytes a vector.
+///
+/// @param dimension numbers in every vector, 1 ... 65,536
+/// @param metric    KIN_METRIC_L2, KIN_METRIC_IP or KIN_METRIC_COSINE
+/// @param index     receives the index, to be given back by kin_index_free
+kin_status kin_index_create_flat(size_t dimension, kin_metric metric, kin_index **index);
+
+/// Makes a second index with the same contents, to be given back by kin_index_free.
+///
+/// The two share all memory until one of them changes a part of it, so this takes no time, and changing one never shows
+/// in the other: a snapshot for readers, or a draft for a writer.
+kin_status kin_index_copy(const kin_index *index, kin_index **copy);
+
+/// Gives the index back.
+void kin_index_free(kin_index *index);
+
+/// The number of vectors; 0 for NULL.
+size_t kin_index_count(const kin_index *index);
+
+/// The numbers in every vector; 0 for NULL.
+size_t kin_index_dimension(const kin_index *index);
+
+/// The metric; -1 for NULL.
+kin_metric kin_index_metric(const kin_index *index);
+
+/// Bytes that vectors, codes and ids take, in memory or mapped from a file; 0 for NULL.
+size_t kin_index_bytes(const kin_index *index);
+
+/// Puts vectors in: new ids are added, ids that are there get the new vector. All of them or, on failure, none.
+///
+/// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
+/// @param ids     count different ids, none of them KIN_NO_ID
+///
+/// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR, KIN_DUPLICATE_ID or KIN_CAPACITY_EXCEEDED (an
+/// index holds less than 2^32 vectors).
+kin_status kin_index_upsert(kin_index *index, const float *vectors, size_t count, size_t stride, const uint64_t *ids);
+
+/// Adds vectors under fresh ids: consecutive numbers above every id the index has ever held, from 0 on.
+///
+/// @param first receives the id of the first row, row i has the id that is i larger; may be NULL
+kin_status kin_index_append(kin_index *index, const float *vectors, size_t count, size_t stride, uint64_t *first);
+
+/// Takes vectors out; nothing of them stays in memory or in the next file. Ids that no vector has are passed over.
+///
+/// @param removed receives how many there were; may be NULL
+kin_status kin_index_remove(kin_index *index, const uint64_t *ids, size_t count, size_t *removed);
+
+/// Tells the index that it will hold about `count` vectors, so that it grows in fewer steps. A hint.
+kin_status kin_index_reserve(kin_index *index, size_t count);
+
+/// Gives back memory that was set aside for growth and sorts the ids. Worth it when an index will not change for long.
+kin_status kin_index_compact(kin_index *index);
+
+/// Says for each id whether a vector has it.
+///
+/// @param found receives count times 1 or 0
+kin_status kin_index_contains(const kin_index *index, const uint64_t *ids, size_t count, uint8_t *found);
+
+/// Reads vectors back, exactly as they were put in.
+///
+/// @param vectors receives count rows of the index's dimension
+///
+/// Fails with KIN_UNKNOWN_ID when no vector has one of the ids.
+kin_status kin_index_get(const kin_index *index, const uint64_t *ids, size_t count, float *vectors, size_t stride);
+
+/// Lists the ids of all vectors, in the order in which the index stores them.
+///
+/// @param ids      receives the ids
+/// @param capacity places in `ids`; with fewer than there are vectors, the call fails with KIN_INVALID_ARGUMENT
+/// @param count    receives how many there are
+kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity, size_t *count);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Search
+// --------------------------------------------------------------------------------------------------------------------
+
+/// How to search.
+typedef struct kin_search_options {
+    size_t size;              ///< sizeof(kin_search_options)
+    const kin_filter *filter; ///< which vectors may be returned; NULL: all
+    size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread anyway
+} kin_search_options;
+
+/// All vectors, one thread.
+#define KIN_SEARCH_OPTIONS_INIT                                                                                        \
+    { sizeof(kin_search_options), NULL, 1 }
+
+/// Finds the k nearest vectors of each query.
+///
+/// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equally near ones by ascending
+/// id; the places after them hold KIN_NO_ID and infinity.
+///
+/// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
+/// @param options   NULL for the defaults
+/// @param ids       receives count x k ids
+/// @param distances receives count x k distances; may be NULL
+/// @param counts    receives for each query how many neighbours it has; may be NULL
+///
+/// One query allocates nothing for k up to 64 when the dimension is a multiple of 8 and at most 1,024. Time O(vectors x
+/// dimension) a query, with a batch several times faster than its queries one by one.
+kin_status kin_index_search(const kin_index *index, const float *queries, size_t count, size_t stride, size_t k,
+                            const kin_search_options *options, uint64_t *ids, double *distances, size_t *counts);
+
+/// The results of a search by radius; they never change.
+typedef struct kin_matches kin_matches;
+
+/// Finds every vector within a distance of each query.
+///
+/// @param radius  the largest distance, in the metric's own units: squared for KIN_METRIC_L2, negated for KIN_METRIC_IP
+/// @param matches receives the results, to be given back by kin_matches_free
+kin_status kin_index_search_radius(const kin_index *index, const float *queries, size_t count, size_t stride,
+                                   double radius, const kin_search_options *options, kin_matches **matches);
+
+/// Where the results of each query are: query q has those from offsets[q] up to, not including, offsets[q + 1]. There
+/// is one more offset than there are queries. NULL for NULL.
+const size_t *kin_matches_offsets(const kin_matches *matches);
+
+/// The ids of all results, query after query, nearest first. Good until kin_matches_free. NULL for NULL.
+const uint64_t *kin_matches_ids(const kin_matches *matches);
+
+/// The distances that belong to kin_matches_ids. NULL for NULL.
+const double *kin_matches_distances(const kin_matches *matches);
+
+/// Gives the results back.
+void kin_matches_free(kin_matches *matches);
+
+/// Searches for one query, as kin_index_search does on one thread, and tells what it took.
+///
+/// @param query one vector
+/// @param json  receives a JSON object, to be given back by kin_string_free. Keys: "neighbors" (objects of "id" and
+///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "blocks_screened",
+///              "survivors", "exact_distances", "bytes_read", "simd", "code_bits".
+kin_status kin_index_explain(const kin_index *index, const float *query, size_t k, const kin_search_options *options,
+                             char **json);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Files
+// --------------------------------------------------------------------------------------------------------------------
+
+/// Saves the index, all or nothing: a file that was there before is replaced in one step when the new one is complete
+/// and on the disk. The same index gives the same bytes. Fails with KIN_INPUT_OUTPUT.
+kin_status kin_index_save(const kin_index *index, const char *path);
+
+/// Opens a saved index. It is mapped, not read: opening takes no longer for a large file, pages come in as they are
+/// needed, and processes share them. What is changed later lives in memory; the file is never written to.
+///
+/// The bytes must stay as they are while any index still uses them: replace a file by renaming another over it, as
+/// kin_index_save does, and never write into it. Any content either opens or fails, with KIN_INPUT_OUTPUT,
+/// KIN_UNSUPPORTED_FORMAT or KIN_CORRUPT_FILE.
+///
+/// @param index receives the index, to be given back by kin_index_free
+kin_status kin_index_map(const char *path, kin_index **index);
+
+/// Checks a saved index: every byte against its checksum, and all that a search relies on.
+///
+/// @param intact receives 1 when everything is as it was written, else 0
+/// @param json   receives a report, to be given back by kin_string_free; may be NULL. Keys: "intact", "kind",
+///               "total_bytes", "sections" (objects of "name", "offset", "length", "intact"), "facts" (an object of
+///               texts) and, for a damaged file, "damage" (an object of "section", "offset", "description").
+///
+/// Succeeds for a damaged file too; fails when there is nothing that could be described.
+kin_status kin_index_verify(const char *path, int32_t *intact, char **json);
+
+// --------------------------------------------------------------------------------------------------------------------
+// k-means
+// --------------------------------------------------------------------------------------------------------------------
+
+/// How to cluster.
+typedef struct kin_kmeans_options {
+    size_t size;           ///< sizeof(kin_kmeans_options)
+    kin_metric metric;     ///< KIN_METRIC_L2, or KIN_METRIC_COSINE for spherical k-means
+    size_t threads;        ///< the most threads to use, 1 ... 65,536
+    size_t restarts;       ///< runs from different starts, 1 or more; the one of lowest inertia is kept
+    size_t max_iterations; ///< the most iterations of a run, 1 or more
+    double tolerance;      ///< a run ends when an iteration lowers the inertia by no more than this share, 0 ... < 1
+    uint64_t seed;         ///< the same seed gives the same clustering, bit for bit, with any number of threads
+    const float *start;    ///< k rows to start from; NULL: drawn by k-means++
+    size_t start_stride;   ///< the stride of `start`
+    const double *weights; ///< one a point: 0, or 1e-100 ... 1e100; NULL: 1 each
+} kin_kmeans_options;
+
+/// L2, one thread, one run of at most 100 iterations to a tolerance of 1e-4 from k-means++ with seed 0, all weights 1.
+#define KIN_KMEANS_OPTIONS_INIT                                                                                        \
+    { sizeof(kin_kmeans_options), KIN_METRIC_L2, 1, 1, 100, 1e-4, 0, NULL, 0, NULL }
+
+/// Centroids, and the clusters of the points they were found from; it never changes.
+typedef struct kin_clustering kin_clustering;
+
+/// Clusters points: looks for k centroids that make the inertia, the weighted sum of the distances from each point to
+/// its nearest centroid, small. Lloyd's iterations, exact: the nearest centroid is that of double precision.
+///
+/// @param points     count rows of `dimension` finite numbers; for cosine not all zero
+/// @param k          clusters, 1 ... count
+/// @param options    NULL for the defaults
+/// @param clustering receives the clustering, to be given back by kin_clustering_free
+///
+/// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR or KIN_CAPACITY_EXCEEDED. Time O(count x k x
+/// dimension) an iteration, on 8-bit codes from 64 clusters on.
+kin_status kin_kmeans_fit(const float *points, size_t count, size_t dimension, size_t stride, size_t k,
+                          const kin_kmeans_options *options, kin_clustering **clustering);
+
+/// Makes a clustering of no points from centroids that were kept from an earlier one, for kin_clustering_assign.
+///
+/// @param centroids  k rows of `dimension` finite numbers; for cosine not all zero, and brought to length 1
+/// @param clustering receives the clustering, to be given back by kin_clustering_free
+kin_status kin_clustering_create(const float *centroids, size_t k, size_t dimension, size_t stride, kin_metric metric,
+                                 kin_clustering **clustering);
+
+/// Gives the clustering back.
+void kin_clustering_free(kin_clustering *clustering);
+
+/// The number of clusters; 0 for NULL.
+size_t kin_clustering_k(const kin_clustering *clustering);
+
+/// The numbers in every centroid; 0 for NULL.
+size_t kin_clustering_dimension(const kin_clustering *clustering);
+
+/// The number of points it was found from; 0 for NULL.
+size_t kin_clustering_count(const kin_clustering *clustering);
+
+/// The metric; -1 for NULL.
+kin_metric kin_clustering_metric(const kin_clustering *clustering);
+
+/// The weighted sum of the distances from the points to their centroids; 0 for NULL.
+double kin_clustering_inertia(const kin_clustering *clustering);
+
+/// How many times the centroids were moved; 0 for NULL.
+size_t kin_clustering_iterations(const kin_clustering *clustering);
+
+/// 1 when the inertia had settled, 0 when the limit of iterations ended the run, and for NULL.
+int32_t kin_clustering_is_converged(const kin_clustering *clustering);
+
+/// Writes the centroids: k rows; of length 1 for cosine.
+kin_status kin_clustering_centroids(const kin_clustering *clustering, float *centroids, size_t stride);
+
+/// Writes the cluster of each point, 0 ... k - 1: kin_clustering_count numbers.
+kin_status kin_clustering_labels(const kin_clustering *clustering, int64_t *labels);
+
+/// Writes the number of points in each cluster: k numbers.
+kin_status kin_clustering_sizes(const kin_clustering *clustering, uint64_t *sizes);
+
+/// Writes the total weight of the points in each cluster: k numbers.
+kin_status kin_clustering_weights(const kin_clustering *clustering, double *weights);
+
+/// Finds the nearest centroid of each point, exactly; of equally near ones the lowest number.
+///
+/// @param points    count rows of the clustering's dimension; finite, and for cosine not all zero
+/// @param threads   the most threads to use, 1 ... 65,536
+/// @param labels    receives count cluster numbers
+/// @param distances receives count distances to the centroids; may be NULL
+kin_status kin_clustering_assign(const kin_clustering *clustering, const float *points, size_t count, size_t stride,
+                                 size_t threads, int64_t *labels, double *distances);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Principal components
+// --------------------------------------------------------------------------------------------------------------------
+
+/// The directions in which data varies most; it never changes.
+typedef struct kin_pca kin_pca;
+
+/// Finds the principal components of a table: the unit eigenvectors of its covariance, largest variance first, in
+/// double precision. Of the two signs a component could have, its element of largest magnitude is positive.
+///
+/// @param data       count rows (2 or more) of `dimension` finite numbers
+/// @param components how many to keep, 1 ... min(count, dimension); 0: all of these
+/// @param threads    the most threads to use, 1 ... 65,536; the result does not depend on it
+/// @param pca        receives the components, to be given back by kin_pca_free
+///
+/// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE or KIN_CAPACITY_EXCEEDED (more than 32,766 columns). Time O(count x
+/// dimension^2 + dimension^3), memory 8 x dimension^2 bytes and more.
+kin_status kin_pca_fit(const float *data, size_t count, size_t dimension, size_t stride, size_t components,
+                       size_t threads, kin_pca **pca);
+
+/// Makes it from the numbers of an earlier one.
+///
+/// @param mean               `dimension` numbers
+/// @param components         `count` x `dimension` numbers, packed
+/// @param explained_variance `count` numbers, not negative, none larger than the one before
+/// @param total_variance     at least the first of these
+/// @param pca                receives the components, to be given back by kin_pca_free
+kin_status kin_pca_create(const double *mean, const double *components, const double *explained_variance,
+                          double total_variance, size_t count, size_t dimension, kin_pca **pca);
+
+/// Gives the components back.
+void kin_pca_free(kin_pca *pca);
+
+/// The number of columns of the data; 0 for NULL.
+size_t kin_pca_dimension(const kin_pca *pca);
+
+/// The number of components; 0 for NULL.
+size_t kin_pca_count(const kin_pca *pca);
+
+/// The sum of the variances of all columns; 0 for NULL.
+double kin_pca_total_variance(const kin_pca *pca);
+
+/// Writes the mean of each column: kin_pca_dimension numbers.
+kin_status kin_pca_mean(const kin_pca *pca, double *mean);
+
+/// Writes the components: kin_pca_count x kin_pca_dimension numbers, packed; the rows are orthonormal.
+kin_status kin_pca_components(const kin_pca *pca, double *components);
+
+/// Writes the variance of the data along each component (divided by count - 1): kin_pca_count numbers.
+kin_status kin_pca_explained_variance(const kin_pca *pca, double *variance);
+
+/// Writes the coordinates of vectors along the components: y = <component, x - mean>.
+///
+/// @param data        count rows of kin_pca_dimension numbers
+/// @param coordinates receives count rows of kin_pca_count numbers
+kin_status kin_pca_transform(const kin_pca *pca, const float *data, size_t count, size_t stride, float *coordinates,
+                             size_t coordinates_stride);
+
+/// Writes the vectors that coordinates stand for: x = mean + sum of y x component. With all components this undoes
+/// kin_pca_transform, to rounding.
+///
+/// @param coordinates count rows of kin_pca_count numbers
+/// @param data        receives count rows of kin_pca_dimension numbers
+kin_status kin_pca_inverse_transform(const kin_pca *pca, const float *coordinates, size_t count, size_t stride,
+                                     float *data, size_t data_stride);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+import Kin
+
+// Checks of what C passes as arrays: a pointer, how many elements, and for rows how far apart they are.
+
+/// An array that C passes in.
+///
+/// - Throws: `.invalidArgument` for NULL with elements, for an unaligned address, and for a count beyond any memory.
+@inline(__always)
+func array<Element>(
+    _ pointer: UnsafePointer<Element>?, count: Int, _ name: StaticString
+) throws(KinError) -> UnsafeBufferPointer<Element> {
+    guard count >= 0, count <= Int.max / MemoryLayout<Element>.stride else { throw tooMany(name, count) }
+    guard let pointer = unsafe pointer else {
+        guard count == 0 else { throw missing(name) }
+        return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    }
+    guard unsafe pointer.isAligned else { throw unaligned(name) }
+    return unsafe UnsafeBufferPointer(start: pointer, count: count)
+}
+
+/// An array that C wants to be filled; see ``array(_:count:_:)``.
+@inline(__always)
+func places<Element>(
+    _ pointer: UnsafeMutablePointer<Element>?, count: Int, _ name: StaticString
+) throws(KinError) -> UnsafeMutableBufferPointer<Element> {
+    unsafe UnsafeMutableBufferPointer(mutating: try array(UnsafePointer(pointer), count: count, name))
+}
+
+@inline(never)
+private func tooMany(_ name: StaticString, _ count: Int) -> KinError {
+    KinError(.invalidArgument, "\(UInt(bitPattern: count)) elements of \(name) do not fit in any memory")
+}
+
+/// Rows of numbers that lie in C's memory, each the same distance from the one before.
+@safe
+struct Rows<Scalar: MatrixScalar> {
+    private let base: UnsafeMutablePointer<Scalar>?
+    let count: Int
+    let columns: Int
+    /// Elements from one row to the next.
+    private let stride: Int
+
+    /// Rows to be read.
+    ///
+    /// - Parameters:
+    ///   - columns: At least 1.
+    ///   - stride: Bytes from one row to the next; 0 for packed rows.
+    /// - Throws: `.invalidArgument` as for ``array(_:count:_:)``, and for a stride that is neither 0 nor a multiple of the
+    ///   element's size with room for a row.
+    @inline(__always)
+    init(
+        _ pointer: UnsafePointer<Scalar>?, count: Int, columns: Int, stride: Int, _ name: StaticString
+    ) throws(KinError) {
+        let size = MemoryLayout<Scalar>.size
+        let packed = columns.multipliedReportingOverflow(by: size)
+        guard !packed.overflow else { throw tooMany(name, columns) }
+        guard stride == 0 || (stride >= packed.partialValue && stride % size == 0) else {
+            throw Self.badStride(stride, columns: columns, name)
+        }
+        let step = stride == 0 ? columns : stride / size
+        let places = count.multipliedReportingOverflow(by: step)
+        guard count >= 0, !places.overflow else { throw tooMany(name, count) }
+        unsafe base = UnsafeMutablePointer(mutating: try array(pointer, count: places.partialValue, name).baseAddress)
+        self.count = count
+        self.columns = columns
+        self.stride = step
+    }
+
+    /// Rows to be written.
+    @inline(__always)
+    init(
+        _ pointer: UnsafeMutablePointer<Scalar>?, count: Int, columns: Int, stride: Int, _ name: StaticString
+    ) throws(KinError) {
+        try unsafe self.init(UnsafePointer(pointer), count: count, columns: columns, stride: stride, name)
+    }
+
+    @inline(never)
+    private static func badStride(_ stride: Int, columns: Int, _ name: StaticString) -> KinError {
+        KinError(
+            .invalidArgument,
+            "the stride of \(name) is \(UInt(bitPattern: stride)) bytes; it is 0 for packed rows, or a multiple of "
+                + "\(MemoryLayout<Scalar>.size) that leaves room for \(columns) columns")
+    }
+
+    /// The first row.
+    ///
+    /// - Precondition: There is one.
+    var first: UnsafeBufferPointer<Scalar> { unsafe UnsafeBufferPointer(start: base, count: columns) }
+
+    /// A copy.
+    var matrix: Matrix<Scalar> {
+        unsafe Matrix(rows: count, columns: columns) { places in
+            guard count > 0 else { return }
+            let (from, to) = unsafe (base!, places.baseAddress!)
+            if stride == columns {
+                unsafe to.initialize(from: from, count: count * columns)
+            } else {
+                for row in 0..<count {
+                    unsafe (to + row * columns).initialize(from: from + row * stride, count: columns)
+                }
+            }
+        }
+    }
+
+    /// Writes one row.
+    func write(_ row: some Collection<Scalar>, at index: Int) {
+        let place = unsafe UnsafeMutableBufferPointer(start: base! + index * stride, count: columns)
+        _ = unsafe place.update(fromContentsOf: row)
+    }
+
+    /// Writes all rows.
+    func write(_ matrix: Matrix<Scalar>) {
+        for row in 0..<count { write(matrix.row(row), at: row) }
+    }
+}
+
+/// Writes numbers to an array of C's.
+///
+/// - Throws: As ``array(_:count:_:)``.
+func fill<Element>(
+    _ pointer: UnsafeMutablePointer<Element>?, with values: some Collection<Element>, _ name: StaticString
+) throws(KinError) {
+    _ = try unsafe places(pointer, count: values.count, name).update(fromContentsOf: values)
+}

@@ -1,0 +1,168 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+/// What a `kin_clustering` is.
+final class ClusteringHandle: Sendable {
+    let clustering: Clustering
+
+    init(_ clustering: Clustering) { self.clustering = clustering }
+}
+
+/// The clustering behind a handle.
+private func clustering(_ handle: OpaquePointer?) throws(KinError) -> Clustering {
+    try unsafe object(ClusteringHandle.self, handle, "clustering").clustering
+}
+
+/// The clustering behind a handle, or nil for NULL.
+private func clusteringIfAny(_ handle: OpaquePointer?) -> Clustering? {
+    unsafe object(ClusteringHandle.self, handle)?.clustering
+}
+
+@c @implementation
+public func kin_kmeans_fit(
+    _ points: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ k: Int,
+    _ options: UnsafePointer<kin_kmeans_options>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(clustering, "clustering")
+        let rows = try unsafe Rows(
+            points, count: count, columns: checkedDimension(dimension), stride: stride, "points")
+        // Before `start` is read, which has k rows.
+        guard k >= 1, k <= count else {
+            throw KinError(
+                .invalidArgument, "k is \(UInt(bitPattern: k)); it is 1 to the number of points, \(count)")
+        }
+        let options = try unsafe kin_kmeans_options.read(options)
+        var start = KMeans.Start.plusPlus
+        if unsafe options.start != nil {
+            let centroids = try unsafe Rows(
+                options.start, count: k, columns: dimension, stride: options.start_stride, "start")
+            start = .centroids(centroids.matrix)
+        }
+        let weights: [Double]? =
+            unsafe options.weights == nil ? nil : Array(try array(options.weights, count: count, "weights"))
+        let recipe = try unsafe KMeans(
+            k: k, metric: Metric(options.metric), start: start, restarts: options.restarts,
+            maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,
+            threads: threads(options.threads))
+        let found = try recipe.fit(rows.matrix, weights: weights)
+        unsafe place.pointee = handle(ClusteringHandle(found))
+    }
+}
+
+@c @implementation
+public func kin_clustering_create(
+    _ centroids: UnsafePointer<Float>!, _ k: Int, _ dimension: Int, _ stride: Int, _ metric: kin_metric,
+    _ clustering: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(clustering, "clustering")
+        let rows = try unsafe Rows(
+            centroids, count: k, columns: checkedDimension(dimension), stride: stride, "centroids")
+        let restored = try Clustering(centroids: rows.matrix, metric: Metric(metric))
+        unsafe place.pointee = handle(ClusteringHandle(restored))
+    }
+}
+
+/// A number of columns that a table can have.
+func checkedDimension(_ dimension: Int) throws(KinError) -> Int {
+    guard dimension >= 1 else {
+        throw KinError(.invalidArgument, "dimension is \(UInt(bitPattern: dimension)); it is 1 or more")
+    }
+    return dimension
+}
+
+@c @implementation
+public func kin_clustering_free(_ clustering: OpaquePointer!) {
+    unsafe release(ClusteringHandle.self, clustering)
+}
+
+// MARK: - Facts
+
+@c @implementation
+public func kin_clustering_k(_ clustering: OpaquePointer!) -> Int { unsafe clusteringIfAny(clustering)?.k ?? 0 }
+
+@c @implementation
+public func kin_clustering_dimension(_ clustering: OpaquePointer!) -> Int {
+    unsafe clusteringIfAny(clustering)?.dimension ?? 0
+}
+
+@c @implementation
+public func kin_clustering_count(_ clustering: OpaquePointer!) -> Int {
+    unsafe clusteringIfAny(clustering)?.labels.count ?? 0
+}
+
+@c @implementation
+public func kin_clustering_metric(_ clustering: OpaquePointer!) -> kin_metric {
+    unsafe clusteringIfAny(clustering)?.metric.constant ?? -1
+}
+
+@c @implementation
+public func kin_clustering_inertia(_ clustering: OpaquePointer!) -> Double {
+    unsafe clusteringIfAny(clustering)?.inertia ?? 0
+}
+
+@c @implementation
+public func kin_clustering_iterations(_ clustering: OpaquePointer!) -> Int {
+    unsafe clusteringIfAny(clustering)?.iterations ?? 0
+}
+
+@c @implementation
+public func kin_clustering_is_converged(_ clustering: OpaquePointer!) -> Int32 {
+    unsafe clusteringIfAny(clustering)?.isConverged == true ? 1 : 0
+}
+
+// MARK: - Arrays
+
+@c @implementation
+public func kin_clustering_centroids(
+    _ clustering: OpaquePointer!, _ centroids: UnsafeMutablePointer<Float>!, _ stride: Int
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let found = try unsafe KinABI.clustering(clustering)
+        try unsafe Rows(centroids, count: found.k, columns: found.dimension, stride: stride, "centroids")
+            .write(found.centroids)
+    }
+}
+
+@c @implementation
+public func kin_clustering_labels(_ clustering: OpaquePointer!, _ labels: UnsafeMutablePointer<Int64>!) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe fill(labels, with: KinABI.clustering(clustering).labels.lazy.map { Int64($0) }, "labels")
+    }
+}
+
+@c @implementation
+public func kin_clustering_sizes(_ clustering: OpaquePointer!, _ sizes: UnsafeMutablePointer<UInt64>!) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe fill(sizes, with: KinABI.clustering(clustering).sizes.lazy.map { UInt64($0) }, "sizes")
+    }
+}
+
+@c @implementation
+public func kin_clustering_weights(
+    _ clustering: OpaquePointer!, _ weights: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe fill(weights, with: KinABI.clustering(clustering).weights, "weights")
+    }
+}
+
+@c @implementation
+public func kin_clustering_assign(
+    _ clustering: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ threads: Int,
+    _ labels: UnsafeMutablePointer<Int64>!, _ distances: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let found = try unsafe KinABI.clustering(clustering)
+        let rows = try unsafe Rows(points, count: count, columns: found.dimension, stride: stride, "points")
+        let labels = try unsafe places(labels, count: count, "labels")
+        let distances = unsafe distances == nil ? nil : try places(distances, count: count, "distances")
+        let assigned = try found.assign(rows.matrix, threads: KinABI.threads(threads))
+        _ = unsafe labels.update(fromContentsOf: assigned.labels.lazy.map { Int64($0) })
+        _ = unsafe distances?.update(fromContentsOf: assigned.distances)
+    }
+}

@@ -1,0 +1,37 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+/// What a `kin_filter` is.
+final class FilterHandle: Sendable {
+    let filter: Filter
+
+    init(_ filter: Filter) { self.filter = filter }
+}
+
+@c @implementation
+public func kin_filter_create_ids(
+    _ ids: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let ids = try unsafe array(ids, count: count, "ids")
+        let place = try unsafe place(filter, "filter")
+        unsafe place.pointee = handle(FilterHandle(.ids(ids.lazy.map { VectorID($0) })))
+    }
+}
+
+@c @implementation
+public func kin_filter_create_bitmap(
+    _ words: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let words = try unsafe array(words, count: count, "words")
+        let place = try unsafe place(filter, "filter")
+        unsafe place.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: Array(words)))))
+    }
+}
+
+@c @implementation
+public func kin_filter_free(_ filter: OpaquePointer!) { unsafe release(FilterHandle.self, filter) }

@@ -1,0 +1,67 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+@c @implementation
+public func kin_index_upsert(
+    _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ ids: UnsafePointer<UInt64>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        let rows = try unsafe Rows(
+            vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
+        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let matrix = rows.matrix
+        try handle.update { (index) throws(KinError) in try index.upsert(matrix, ids: ids) }
+    }
+}
+
+@c @implementation
+public func kin_index_append(
+    _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ first: UnsafeMutablePointer<UInt64>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        let rows = try unsafe Rows(
+            vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
+        let first = unsafe first == nil ? nil : try place(first, "first")
+        let matrix = rows.matrix
+        let id = try handle.update { (index) throws(KinError) in try index.append(matrix) }
+        unsafe first?.pointee = id.rawValue
+    }
+}
+
+@c @implementation
+public func kin_index_remove(
+    _ index: OpaquePointer!, _ ids: UnsafePointer<UInt64>!, _ count: Int, _ removed: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let removed = unsafe removed == nil ? nil : try place(removed, "removed")
+        let found = try handle.update { (index) throws(KinError) in index.remove(ids) }
+        unsafe removed?.pointee = found
+    }
+}
+
+@c @implementation
+public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        guard count >= 0 else {
+            throw KinError(.invalidArgument, "count is \(UInt(bitPattern: count)), more than any memory holds")
+        }
+        try handle.update { (index) throws(KinError) in index.reserveCapacity(count) }
+    }
+}
+
+@c @implementation
+public func kin_index_compact(_ index: OpaquePointer!) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe object(IndexHandle.self, index, "index").update { (index) throws(KinError) in index.compact() }
+    }
+}

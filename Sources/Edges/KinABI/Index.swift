@@ -1,0 +1,156 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+import KinIndex
+import Synchronization
+
+/// What a `kin_index` is: a lock around an index, which is a value.
+///
+/// Readers take a copy under the lock, which is O(1), and search that. Writers change the value in place under
+/// the lock; what a reader's copy still shares is copied then.
+final class IndexHandle: Sendable {
+    private let state: Mutex<FlatIndex>
+
+    init(_ index: FlatIndex) { state = Mutex(index) }
+
+    /// The index as it is now.
+    @inline(__always)
+    var snapshot: FlatIndex { state.withLock { $0 } }
+
+    /// Changes the index while nobody else does.
+    func update<Result: Sendable>(
+        _ change: (inout FlatIndex) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try state.withLock { (index) throws(KinError) in try change(&index) }
+    }
+}
+
+/// The snapshot of the index behind a handle.
+@inline(__always)
+func snapshot(_ index: OpaquePointer?) throws(KinError) -> FlatIndex {
+    try unsafe object(IndexHandle.self, index, "index").snapshot
+}
+
+extension Metric {
+    /// The metric of a constant of C's.
+    init(_ constant: kin_metric) throws(KinError) {
+        switch Int(constant) {
+        case KIN_METRIC_L2: self = .squaredL2
+        case KIN_METRIC_IP: self = .innerProduct
+        case KIN_METRIC_COSINE: self = .cosine
+        default:
+            throw KinError(
+                .invalidArgument,
+                "there is no metric \(constant); use KIN_METRIC_L2, KIN_METRIC_IP or KIN_METRIC_COSINE")
+        }
+    }
+
+    /// C's constant.
+    var constant: kin_metric {
+        switch self {
+        case .squaredL2: kin_metric(KIN_METRIC_L2)
+        case .innerProduct: kin_metric(KIN_METRIC_IP)
+        case .cosine: kin_metric(KIN_METRIC_COSINE)
+        }
+    }
+}
+
+// MARK: - Making, copying, giving back
+
+@c @implementation
+public func kin_index_create_flat(
+    _ dimension: Int, _ metric: kin_metric, _ index: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(index, "index")
+        let metric = try Metric(metric)
+        guard (1...RowLayout.largestDimension).contains(dimension) else {
+            throw KinError(
+                .invalidArgument,
+                "dimension is \(UInt(bitPattern: dimension)); it is 1 to \(RowLayout.largestDimension)")
+        }
+        unsafe place.pointee = handle(IndexHandle(FlatIndex(dimension: dimension, metric: metric)))
+    }
+}
+
+@c @implementation
+public func kin_index_copy(_ index: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
+    attempt { () throws(KinError) in
+        let snapshot = try unsafe snapshot(index)
+        unsafe try place(copy, "copy").pointee = handle(IndexHandle(snapshot))
+    }
+}
+
+@c @implementation
+public func kin_index_free(_ index: OpaquePointer!) { unsafe release(IndexHandle.self, index) }
+
+// MARK: - Facts
+
+@c @implementation
+public func kin_index_count(_ index: OpaquePointer!) -> Int {
+    unsafe object(IndexHandle.self, index)?.snapshot.count ?? 0
+}
+
+@c @implementation
+public func kin_index_dimension(_ index: OpaquePointer!) -> Int {
+    unsafe object(IndexHandle.self, index)?.snapshot.dimension ?? 0
+}
+
+@c @implementation
+public func kin_index_metric(_ index: OpaquePointer!) -> kin_metric {
+    unsafe object(IndexHandle.self, index)?.snapshot.metric.constant ?? -1
+}
+
+@c @implementation
+public func kin_index_bytes(_ index: OpaquePointer!) -> Int {
+    unsafe object(IndexHandle.self, index)?.snapshot.byteCount ?? 0
+}
+
+// MARK: - Reading vectors back
+
+@c @implementation
+public func kin_index_contains(
+    _ index: OpaquePointer!, _ ids: UnsafePointer<UInt64>!, _ count: Int, _ found: UnsafeMutablePointer<UInt8>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let ids = try unsafe array(ids, count: count, "ids")
+        let found = try unsafe places(found, count: count, "found")
+        for place in ids.indices { unsafe found[place] = index.contains(VectorID(ids[place])) ? 1 : 0 }
+    }
+}
+
+@c @implementation
+public func kin_index_get(
+    _ index: OpaquePointer!, _ ids: UnsafePointer<UInt64>!, _ count: Int, _ vectors: UnsafeMutablePointer<Float>!,
+    _ stride: Int
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let ids = try unsafe array(ids, count: count, "ids")
+        let rows = try unsafe Rows(vectors, count: count, columns: index.dimension, stride: stride, "vectors")
+        if let row = unsafe ids.firstIndex(where: { !index.contains(VectorID($0)) }) {
+            throw unsafe KinError(.unknownID, "no vector has the id \(ids[row])").within("row", row)
+        }
+        for row in ids.indices { unsafe rows.write(index.vector(for: VectorID(ids[row]))!, at: row) }
+    }
+}
+
+@c @implementation
+public func kin_index_ids(
+    _ index: OpaquePointer!, _ ids: UnsafeMutablePointer<UInt64>!, _ capacity: Int, _ count: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let places = try unsafe places(ids, count: capacity, "ids")
+        let total = try unsafe place(count, "count")
+        guard capacity >= index.count else {
+            throw KinError(
+                .invalidArgument, "ids has room for \(capacity), and the index holds \(index.count) vectors")
+        }
+        for (place, id) in index.ids.enumerated() { unsafe places[place] = id.rawValue }
+        unsafe total.pointee = index.count
+    }
+}

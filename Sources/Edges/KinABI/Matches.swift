@@ -1,0 +1,80 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+/// What `kin_matches` are: the results of a search by radius, in memory that stays where it is until it is given back.
+@safe
+final class Matches: Sendable {
+    // Written once, before the object is shared.
+    nonisolated(unsafe) let offsets: UnsafeMutablePointer<Int>
+    nonisolated(unsafe) let ids: UnsafeMutablePointer<UInt64>
+    nonisolated(unsafe) let distances: UnsafeMutablePointer<Double>
+
+    init(_ found: [[Neighbor]]) {
+        let total = found.reduce(0) { $0 + $1.count }
+        unsafe offsets = .allocate(capacity: found.count + 1)
+        unsafe ids = .allocate(capacity: total)
+        unsafe distances = .allocate(capacity: total)
+        var end = 0
+        unsafe offsets.initialize(to: 0)
+        for (query, neighbors) in found.enumerated() {
+            for neighbor in neighbors {
+                unsafe (ids + end).initialize(to: neighbor.id.rawValue)
+                unsafe (distances + end).initialize(to: neighbor.distance)
+                end += 1
+            }
+            unsafe (offsets + query + 1).initialize(to: end)
+        }
+    }
+
+    deinit {
+        unsafe offsets.deallocate()
+        unsafe ids.deallocate()
+        unsafe distances.deallocate()
+    }
+}
+
+@c @implementation
+public func kin_index_search_radius(
+    _ index: OpaquePointer!, _ queries: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ radius: Double,
+    _ options: UnsafePointer<kin_search_options>!, _ matches: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let search = try unsafe SearchArguments(options)
+        let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries").matrix
+        let place = try unsafe place(matches, "matches")
+        var found: [[Neighbor]] = []
+        found.reserveCapacity(queries.rows)
+        for row in 0..<queries.rows {
+            do throws(KinError) {
+                found.append(
+                    try index.neighbors(
+                        of: Array(queries.row(row)), within: radius, where: search.filter, threads: search.threads))
+            } catch {
+                throw queries.rows == 1 ? error : error.within("row", row)
+            }
+        }
+        unsafe place.pointee = handle(Matches(found))
+    }
+}
+
+@c @implementation
+public func kin_matches_offsets(_ matches: OpaquePointer!) -> UnsafePointer<Int>! {
+    unsafe object(Matches.self, matches).map { unsafe UnsafePointer($0.offsets) }
+}
+
+@c @implementation
+public func kin_matches_ids(_ matches: OpaquePointer!) -> UnsafePointer<UInt64>! {
+    unsafe object(Matches.self, matches).map { unsafe UnsafePointer($0.ids) }
+}
+
+@c @implementation
+public func kin_matches_distances(_ matches: OpaquePointer!) -> UnsafePointer<Double>! {
+    unsafe object(Matches.self, matches).map { unsafe UnsafePointer($0.distances) }
+}
+
+@c @implementation
+public func kin_matches_free(_ matches: OpaquePointer!) { unsafe release(Matches.self, matches) }

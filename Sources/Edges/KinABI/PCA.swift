@@ -1,0 +1,114 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+/// What a `kin_pca` is.
+final class PCAHandle: Sendable {
+    let pca: PCA
+
+    init(_ pca: PCA) { self.pca = pca }
+}
+
+/// The components behind a handle.
+private func pca(_ handle: OpaquePointer?) throws(KinError) -> PCA {
+    try unsafe object(PCAHandle.self, handle, "pca").pca
+}
+
+/// The components behind a handle, or nil for NULL.
+private func pcaIfAny(_ handle: OpaquePointer?) -> PCA? { unsafe object(PCAHandle.self, handle)?.pca }
+
+@c @implementation
+public func kin_pca_fit(
+    _ data: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ components: Int, _ threads: Int,
+    _ pca: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(pca, "pca")
+        let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
+        let threads = try KinABI.threads(threads)
+        let found = try PCA(fitting: rows.matrix, components: components == 0 ? nil : components, threads: threads)
+        unsafe place.pointee = handle(PCAHandle(found))
+    }
+}
+
+@c @implementation
+public func kin_pca_create(
+    _ mean: UnsafePointer<Double>!, _ components: UnsafePointer<Double>!, _ variance: UnsafePointer<Double>!,
+    _ totalVariance: Double, _ count: Int, _ dimension: Int, _ pca: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(pca, "pca")
+        let rows = try unsafe Rows(
+            components, count: count, columns: checkedDimension(dimension), stride: 0, "components")
+        let restored = try unsafe PCA(
+            mean: Array(array(mean, count: dimension, "mean")), components: rows.matrix,
+            explainedVariance: Array(array(variance, count: count, "explained_variance")),
+            totalVariance: totalVariance)
+        unsafe place.pointee = handle(PCAHandle(restored))
+    }
+}
+
+@c @implementation
+public func kin_pca_free(_ pca: OpaquePointer!) { unsafe release(PCAHandle.self, pca) }
+
+// MARK: - Facts
+
+@c @implementation
+public func kin_pca_dimension(_ pca: OpaquePointer!) -> Int { unsafe pcaIfAny(pca)?.dimension ?? 0 }
+
+@c @implementation
+public func kin_pca_count(_ pca: OpaquePointer!) -> Int { unsafe pcaIfAny(pca)?.components.rows ?? 0 }
+
+@c @implementation
+public func kin_pca_total_variance(_ pca: OpaquePointer!) -> Double { unsafe pcaIfAny(pca)?.totalVariance ?? 0 }
+
+@c @implementation
+public func kin_pca_mean(_ pca: OpaquePointer!, _ mean: UnsafeMutablePointer<Double>!) -> kin_status {
+    attempt { () throws(KinError) in try unsafe fill(mean, with: KinABI.pca(pca).mean, "mean") }
+}
+
+@c @implementation
+public func kin_pca_components(_ pca: OpaquePointer!, _ components: UnsafeMutablePointer<Double>!) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe fill(components, with: KinABI.pca(pca).components.elements, "components")
+    }
+}
+
+@c @implementation
+public func kin_pca_explained_variance(_ pca: OpaquePointer!, _ variance: UnsafeMutablePointer<Double>!) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe fill(variance, with: KinABI.pca(pca).explainedVariance, "variance")
+    }
+}
+
+// MARK: - Mapping
+
+@c @implementation
+public func kin_pca_transform(
+    _ pca: OpaquePointer!, _ data: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ coordinates: UnsafeMutablePointer<Float>!, _ coordinatesStride: Int
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let found = try unsafe KinABI.pca(pca)
+        let from = try unsafe Rows(data, count: count, columns: found.dimension, stride: stride, "data")
+        let to = try unsafe Rows(
+            coordinates, count: count, columns: found.components.rows, stride: coordinatesStride, "coordinates")
+        to.write(try found.transform(from.matrix))
+    }
+}
+
+@c @implementation
+public func kin_pca_inverse_transform(
+    _ pca: OpaquePointer!, _ coordinates: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ data: UnsafeMutablePointer<Float>!, _ dataStride: Int
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let found = try unsafe KinABI.pca(pca)
+        let from = try unsafe Rows(
+            coordinates, count: count, columns: found.components.rows, stride: stride, "coordinates")
+        let to = try unsafe Rows(data, count: count, columns: found.dimension, stride: dataStride, "data")
+        to.write(try found.inverseTransform(from.matrix))
+    }
+}

@@ -1,0 +1,27 @@
+public import KinCore
+public import KinLinearAlgebra
+
+extension Clustering {
+    /// A clustering of no points around centroids that were kept from an earlier one: what ``assign(_:threads:)`` needs.
+    ///
+    /// - Parameters:
+    ///   - centroids: k × dimension, at least one of either; for cosine their lengths do not matter.
+    ///   - metric: ``Metric/squaredL2`` or ``Metric/cosine``.
+    /// - Throws: `.invalidArgument` for an empty matrix or another metric, `.notFinite` or `.zeroVector` (cosine), naming
+    ///   the row.
+    public init(centroids: Matrix<Float>, metric: Metric = .squaredL2) throws(KinError) {
+        guard centroids.rows >= 1, centroids.columns >= 1 else {
+            throw KinError(
+                .invalidArgument, "\(centroids.rows) centroids of \(centroids.columns) dimensions assign nothing")
+        }
+        guard metric != .innerProduct else {
+            throw KinError(
+                .invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
+        }
+        try centroids.checkVectors(for: metric)
+        self.init(
+            metric: metric, centroids: metric == .cosine ? centroids.normalizedRows() : centroids, labels: [],
+            inertia: 0, iterations: 0, isConverged: true, sizes: Array(repeating: 0, count: centroids.rows),
+            weights: Array(repeating: 0, count: centroids.rows))
+    }
+}
