@@ -5,8 +5,8 @@
 #
 # The Swift runtime and everything else written in Swift is linked into the library: the machine it runs on needs no
 # Swift. The BLAS and LAPACK are the system's, linked dynamically, because a good BLAS has code for every CPU and is
-# several times the size of libkin; KIN_BLAS names others (default: -lblas -llapack). KIN_LINK has further options for
-# the linker.
+# several times the size of libkin; KIN_BLAS names others (default: -lblas -llapack). KIN_STRIP says what the linker
+# leaves out (default: -s, all names that are not exported; -S keeps them, for valgrind and profilers).
 set -eu
 
 prefix=${1:?usage: Sources/Edges/CKin/install.sh PREFIX}
@@ -29,12 +29,12 @@ objects=$(swift build --configuration release --show-bin-path)/KinABI.product/Ob
 clang -c -O2 -fPIC -I $source/include "-DKIN_COMMIT=\"$commit\"" $source/commit.c -o "$scratch/commit.o"
 
 library=$scratch/libkin.so.$abi
-# nodelete: the Swift runtime cannot be unloaded. Symbols that are local are of no use to anybody: stripped.
+# nodelete: the Swift runtime cannot be unloaded.
 # shellcheck disable=SC2086
 swiftc -emit-library -static-stdlib "@$objects" "$scratch/commit.o" -o "$library" \
     -Xlinker --version-script=$source/exports.map -Xlinker -soname="libkin.so.$abi" \
-    -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker -s \
-    ${KIN_BLAS:--lblas -llapack} ${KIN_LINK:-}
+    -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" \
+    ${KIN_BLAS:--lblas -llapack}
 
 # Exactly the functions of the list, no other name.
 sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' $source/exports.map | sort > "$scratch/listed"

@@ -1,0 +1,61 @@
+"""Kin: exact vector search and clustering in process, on NumPy arrays.
+
+    import kin
+
+    index = kin.FlatIndex(16)
+    index.add(x)                              # x: (n, 16), read where it is when it is float32
+    distances, ids = index.search(q, k=10)    # (queries, 10) each, nearest first
+    index.save("profiles.kin")
+    index = kin.open("profiles.kin")
+
+    kin.KMeans(256, seed=7).fit(x).labels_
+    kin.PCA(2).fit_transform(x)
+
+Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
+"""
+
+from kin._library import build_info
+from kin.errors import (
+    CapacityExceeded,
+    CorruptFile,
+    DimensionMismatch,
+    DuplicateID,
+    InputOutput,
+    InvalidArgument,
+    KinError,
+    MalformedInput,
+    NotFinite,
+    NumericalFailure,
+    UnknownID,
+    UnsupportedFormat,
+    ZeroVector,
+)
+from kin.files import open, verify
+from kin.index import Filter, FlatIndex
+from kin.kmeans import KMeans
+from kin.pca import PCA
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CapacityExceeded",
+    "CorruptFile",
+    "DimensionMismatch",
+    "DuplicateID",
+    "Filter",
+    "FlatIndex",
+    "InputOutput",
+    "InvalidArgument",
+    "KMeans",
+    "KinError",
+    "MalformedInput",
+    "NotFinite",
+    "NumericalFailure",
+    "PCA",
+    "UnknownID",
+    "UnsupportedFormat",
+    "ZeroVector",
+    "build_info",
+    "open",
+    "verify",
+]

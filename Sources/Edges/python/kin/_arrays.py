@@ -1,0 +1,77 @@
+"""NumPy arrays as the library takes them: an address, a count and a stride."""
+
+from __future__ import annotations
+
+import os
+from ctypes import addressof, c_char
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kin.errors import InvalidArgument
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+IDs = NDArray[np.int64]
+
+_FLOAT = np.dtype(np.float32)
+
+
+def address(array: NDArray[Any]) -> int:
+    """Where an array's first element is.
+
+    By the buffer protocol, four times faster than ``array.ctypes.data``, where that works: for writable packed arrays.
+    """
+    try:
+        return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]
+    except (TypeError, ValueError, BufferError):
+        place: int = array.__array_interface__["data"][0]
+        return place
+
+
+def rows(values: ArrayLike, name: str) -> tuple[Floats, int]:
+    """Values as rows of floats, and their stride in bytes (0 when packed).
+
+    Nothing is copied when they are a NumPy array of float32 whose rows are contiguous, even when rows lie apart (a
+    slice like ``x[::2]`` or ``x[:, :16]``).
+    """
+    array = np.asarray(values, dtype=_FLOAT)
+    if array.ndim != 2:
+        raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 2: one row for each vector")
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array, 0
+    stride = array.strides[0]
+    row = array.shape[1] * 4
+    if array.flags.aligned and array.strides[1] == 4 and stride >= row and stride % 4 == 0:
+        return array, stride
+    return np.ascontiguousarray(array), 0
+
+
+def ids(values: ArrayLike, name: str = "ids") -> IDs:
+    """Values as a packed row of 64-bit ids; unsigned ones keep their bits."""
+    array = np.asarray(values)
+    if array.dtype == np.uint64:
+        array = array.view(np.int64)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise InvalidArgument(f"{name} are of type {array.dtype}; ids are whole numbers")
+    if array.ndim != 1:
+        raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def count(value: int | None, name: str, default: int = 1) -> int:
+    """A number from 0 on, as the library's size_t."""
+    if value is None:
+        return default
+    number = int(value)
+    if number < 0 or number != value:
+        raise InvalidArgument(f"{name} is {value}; it is a whole number from 0 on")
+    return number
+
+
+def path(value: str | os.PathLike[str]) -> bytes:
+    """A path as UTF-8."""
+    return os.fspath(value).encode()

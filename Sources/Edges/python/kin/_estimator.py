@@ -1,0 +1,154 @@
+"""What scikit-learn asks of an estimator, without needing scikit-learn to be installed.
+
+It follows https://scikit-learn.org/stable/developers/develop.html by duck typing: importing scikit-learn takes longer than
+everything that Kin does, so it is looked at only when it is there already or asks for its own types.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin._arrays import Floats, rows
+
+
+class NotFitted(ValueError, AttributeError):
+    """The estimator has not been fitted yet: call ``fit`` first."""
+
+
+class Estimator:
+    """Parameters by name, and the checks of tables, that all estimators share."""
+
+    n_features_in_: int
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters of the constructor, by name."""
+        return {name: getattr(self, name) for name in sorted(self._names())}
+
+    def set_params(self, **params: Any) -> Self:
+        """Sets parameters of the constructor, by name."""
+        for name, value in params.items():
+            if name not in self._names():
+                raise ValueError(f"Invalid parameter {name!r} for {self!r}; valid ones are {sorted(self._names())}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        shown = ", ".join(
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if not (value is defaults[name].default or _equal(value, defaults[name].default))
+        )
+        return f"{type(self).__name__}({shown})"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+    def _require_fitted(self) -> None:
+        if self.__sklearn_is_fitted__():
+            return
+        kind: type[Exception] = NotFitted
+        if "sklearn.exceptions" in sys.modules:
+            kind = sys.modules["sklearn.exceptions"].NotFittedError
+        raise kind(f"this {type(self).__name__} is not fitted yet; call fit first")
+
+    def _first_table(self, x: ArrayLike, least_rows: int = 1) -> tuple[Floats, int]:
+        """The table to be fitted, and its stride; notes its columns."""
+        array, stride = _table(x)
+        if array.shape[0] < least_rows:
+            raise ValueError(
+                f"Found array with {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least_rows} "
+                f"is required by {type(self).__name__}."
+            )
+        self.n_features_in_ = array.shape[1]
+        names = _column_names(x)
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return array, stride
+
+    def _next_table(self, x: ArrayLike) -> tuple[Floats, int]:
+        """A table with the columns of the fitted one, and its stride."""
+        self._require_fitted()
+        self._compare_names(x)
+        array, stride = _table(x)
+        if array.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {array.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input."
+            )
+        return array, stride
+
+    def _compare_names(self, x: ArrayLike) -> None:
+        fitted, given = getattr(self, "feature_names_in_", None), _column_names(x)
+        if fitted is None or given is None or np.array_equal(fitted, given):
+            return
+        unseen, missing = sorted(set(given) - set(fitted)), sorted(set(fitted) - set(given))
+        lines = ["The feature names should match those that were passed during fit."]
+        if unseen:
+            lines += ["Feature names unseen at fit time:", *(f"- {name}" for name in unseen)]
+        if missing:
+            lines += ["Feature names seen at fit time, yet now missing:", *(f"- {name}" for name in missing)]
+        if not unseen and not missing:
+            lines += ["Feature names must be in the same order as they were in fit."]
+        raise ValueError("\n".join(lines) + "\n")
+
+    def _tags(self, kind: str | None) -> Any:
+        """The description that scikit-learn asks for by ``__sklearn_tags__``; `kind` is "clusterer", say."""
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        return Tags(
+            estimator_type=kind,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(preserves_dtype=["float32"]),
+            input_tags=InputTags(sparse=False, allow_nan=False),
+        )
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return isinstance(a, (int, float, str)) and a == b
+
+
+def _column_names(x: ArrayLike) -> Any:
+    """The names of a data frame's columns when all are text, else None."""
+    columns = getattr(x, "columns", None)
+    if columns is None:
+        return None
+    names = np.asarray(columns, dtype=object)
+    return names if names.size and all(isinstance(name, str) for name in names) else None
+
+
+def _table(x: ArrayLike) -> tuple[Floats, int]:
+    """Values as rows of finite floats, in the words that scikit-learn's users know."""
+    if hasattr(x, "toarray") and hasattr(x, "nnz"):
+        raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
+    array = np.asarray(x)
+    if np.iscomplexobj(array):
+        raise ValueError("Complex data not supported")
+    if array.dtype.kind in "USO":
+        # Numbers in disguise are taken, anything else says why not.
+        array = array.astype(np.float64)
+    if array.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {array.ndim}D array instead. Reshape your data using array.reshape(-1, 1) if it "
+            "has a single feature, or array.reshape(1, -1) if it is a single sample."
+        )
+    for length, what in zip(array.shape, ("sample(s)", "feature(s)")):
+        if length == 0:
+            raise ValueError(f"Found array with 0 {what} (shape={array.shape}) while a minimum of 1 is required.")
+    with np.errstate(over="ignore"):
+        floats, stride = rows(array, "X")
+    if not np.isfinite(floats.sum(dtype=np.float64)) and not np.isfinite(floats).all():
+        what = "NaN" if np.isnan(floats).any() else "infinity or a value too large for dtype('float32')"
+        raise ValueError(f"Input X contains {what}.")
+    return floats, stride

@@ -1,0 +1,98 @@
+"""The exceptions of Kin: one class for each code of the library, all of them ``KinError``."""
+
+from __future__ import annotations
+
+
+class KinError(Exception):
+    """A call that the library refused; it changed nothing.
+
+    ``code`` is the contract (the same numbers in Swift and C); the text names the argument, row or file and says what to
+    do, and may be reworded in any release.
+    """
+
+    code = 0
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class InvalidArgument(KinError, ValueError):
+    """An argument is outside what the call accepts."""
+
+    code = 1
+
+
+class DimensionMismatch(KinError, ValueError):
+    """Vectors of another number of dimensions than is needed."""
+
+    code = 2
+
+
+class NotFinite(KinError, ValueError):
+    """A number is NaN or infinite."""
+
+    code = 3
+
+
+class ZeroVector(KinError, ValueError):
+    """A vector of zeros where a direction is needed (cosine)."""
+
+    code = 4
+
+
+class DuplicateID(KinError, ValueError):
+    """One id appears twice in one call."""
+
+    code = 5
+
+
+class UnknownID(KinError, KeyError):
+    """No vector has this id."""
+
+    code = 6
+
+
+class MalformedInput(KinError, ValueError):
+    """Text that cannot be read as what it should be."""
+
+    code = 7
+
+
+class CorruptFile(KinError, ValueError):
+    """A file contradicts its format or its checksums."""
+
+    code = 8
+
+
+class UnsupportedFormat(KinError, ValueError):
+    """A file of a format or version that this release does not read."""
+
+    code = 9
+
+
+class InputOutput(KinError, OSError):
+    """The operating system refused a file operation."""
+
+    code = 10
+
+
+class CapacityExceeded(KinError, OverflowError):
+    """A limit of the library is exceeded."""
+
+    code = 11
+
+
+class NumericalFailure(KinError, ArithmeticError):
+    """A numerical method did not reach its answer."""
+
+    code = 12
+
+
+_CLASSES: dict[int, type[KinError]] = {kind.code: kind for kind in KinError.__subclasses__()}
+
+
+def error(code: int, message: str) -> KinError:
+    """The exception for a status of the library; a plain ``KinError`` for a code of a later release."""
+    found = _CLASSES.get(code, KinError)(message)
+    found.code = code
+    return found

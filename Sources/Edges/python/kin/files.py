@@ -1,0 +1,38 @@
+"""Saved indexes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+from kin import _arrays
+from kin._library import check, library, text
+from kin.index import FlatIndex
+
+
+def open(path: str | os.PathLike[str]) -> FlatIndex:
+    """Opens a saved index.
+
+    It is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed later
+    lives in memory; the file is never written to. Replace the file only by renaming another over it, as ``save``
+    does.
+
+    Raises
+    ------
+    InputOutput, UnsupportedFormat, CorruptFile
+    """
+    return FlatIndex._mapped(path)
+
+
+def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Checks a saved index: every byte against its checksum, and all that a search relies on.
+
+    Returns a dictionary: ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file,
+    ``damage``. Raises only when there is nothing that could be described.
+    """
+    place = ctypes.c_void_p()
+    intact = ctypes.c_int32()
+    check(library.kin_index_verify(_arrays.path(path), ctypes.addressof(intact), ctypes.addressof(place)))
+    report: dict[str, Any] = text(place)
+    return report

@@ -1,0 +1,250 @@
+"""k-means clustering."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kin import _arrays
+from kin._arrays import Doubles, Floats, address
+from kin._estimator import Estimator
+from kin._library import Handle, check, library, made
+from kin._signatures import METRICS, KMeansOptions
+from kin.errors import InvalidArgument
+
+
+class KMeans(Estimator):
+    """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer of scikit-learn's kind.
+
+    It looks for k centroids that make the inertia, the weighted sum of the distances from each point to its nearest
+    centroid, small. The nearest centroid is that of double precision. Coordinates are read as float32.
+
+    Parameters
+    ----------
+    k : int
+        Clusters, 1 … number of points.
+    metric : {"l2", "cosine"}
+        Squared Euclidean distance, or cosine distance to centroids of length 1 (spherical k-means).
+    init : "k-means++" or array of float, shape (k, dimension)
+        Where the centroids are at first.
+    restarts : int
+        Runs from different starts; the one of lowest inertia is kept.
+    max_iterations : int
+        The most iterations of a run.
+    tolerance : float
+        A run ends when an iteration lowers the inertia by no more than this share; at 0, when it no longer falls.
+    seed : int
+        The same seed gives the same clustering, bit for bit, with any number of threads.
+    threads : int, optional
+        The most threads to use, 1 when left out.
+
+    Attributes
+    ----------
+    centroids, cluster_centers_ : array of float32, shape (k, dimension)
+    labels, labels_ : array of int64, shape (n,)
+        The cluster of each point.
+    inertia, inertia_ : float
+    sizes_ : array of int64, shape (k,)
+        The number of points in each cluster.
+    n_iter_ : int
+        How many times the centroids were moved.
+    converged_ : bool
+        Whether the inertia had settled.
+    """
+
+    cluster_centers_: Floats
+    labels_: NDArray[np.int64]
+    inertia_: float
+    sizes_: NDArray[np.int64]
+    n_iter_: int
+    converged_: bool
+
+    def __init__(
+        self,
+        k: int = 8,
+        *,
+        metric: Literal["l2", "cosine"] = "l2",
+        init: Literal["k-means++"] | ArrayLike = "k-means++",
+        restarts: int = 1,
+        max_iterations: int = 100,
+        tolerance: float = 1e-4,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        self.k = k
+        self.metric = metric
+        self.init = init
+        self.restarts = restarts
+        self.max_iterations = max_iterations
+        self.tolerance = tolerance
+        self.seed = seed
+        self.threads = threads
+
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Clusters points.
+
+        Parameters
+        ----------
+        X : array of float, shape (n, dimension)
+            Read where it is when it is float32 and its rows are contiguous.
+        y : ignored
+        sample_weight : array of float, shape (n,), optional
+            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+        """
+        points, stride = self._first_table(X)
+        n, dimension = points.shape
+        if n < self.k:
+            raise InvalidArgument(f"n_samples={n} points cannot be {self.k} clusters; k is 1 to n_samples")
+        options, kept = self._options(n, dimension, sample_weight)
+        handle = made(
+            library.kin_clustering_free,
+            library.kin_kmeans_fit,
+            address(points),
+            n,
+            dimension,
+            stride,
+            _arrays.count(self.k, "k"),
+            ctypes.byref(options),
+        )
+        del kept
+        self.cluster_centers_ = np.empty((self.k, dimension), dtype=np.float32)
+        self.labels_ = np.empty(n, dtype=np.int64)
+        self.sizes_ = np.empty(self.k, dtype=np.int64)
+        check(library.kin_clustering_centroids(handle, address(self.cluster_centers_), 0))
+        check(library.kin_clustering_labels(handle, address(self.labels_)))
+        check(library.kin_clustering_sizes(handle, address(self.sizes_)))
+        self.inertia_ = library.kin_clustering_inertia(handle)
+        self.n_iter_ = library.kin_clustering_iterations(handle)
+        self.converged_ = bool(library.kin_clustering_is_converged(handle))
+        return self
+
+    def _options(
+        self, n: int, dimension: int, sample_weight: ArrayLike | None
+    ) -> tuple[KMeansOptions, list[NDArray[Any]]]:
+        """The options, and the arrays they point into."""
+        options = KMeansOptions(
+            size=ctypes.sizeof(KMeansOptions),
+            metric=self._metric(),
+            threads=_arrays.count(self.threads, "threads"),
+            restarts=_arrays.count(self.restarts, "restarts"),
+            max_iterations=_arrays.count(self.max_iterations, "max_iterations"),
+            tolerance=float(self.tolerance),
+            seed=_arrays.count(self.seed, "seed"),
+        )
+        kept: list[NDArray[Any]] = []
+        if isinstance(self.init, str):
+            if self.init != "k-means++":
+                raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
+        else:
+            start, stride = _arrays.rows(self.init, "init")
+            if start.shape != (self.k, dimension):
+                raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(self.k, dimension)}")
+            options.start, options.start_stride = address(start), stride
+            kept.append(start)
+        if sample_weight is not None:
+            weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+            if weights.shape != (n,):
+                raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
+            if not weights.any():
+                raise InvalidArgument("every sample weight is zero; give at least one point a positive weight")
+            options.weights = address(weights)
+            kept.append(weights)
+        return options, kept
+
+    def _metric(self) -> int:
+        if self.metric not in ("l2", "cosine"):
+            raise InvalidArgument(f"there are no clusters by {self.metric!r}; use 'l2' or 'cosine'")
+        return METRICS.index(self.metric)
+
+    def _clustering(self) -> Handle:
+        """The centroids as the library takes them. They are copied each time, so that pickling needs no care."""
+        centroids, stride = _arrays.rows(self.cluster_centers_, "cluster_centers_")
+        return made(
+            library.kin_clustering_free,
+            library.kin_clustering_create,
+            address(centroids),
+            *centroids.shape,
+            stride,
+            self._metric(),
+        )
+
+    def _assign(self, X: ArrayLike) -> tuple[NDArray[np.int64], Doubles]:
+        points, stride = self._next_table(X)
+        n = points.shape[0]
+        labels = np.empty(n, dtype=np.int64)
+        distances = np.empty(n, dtype=np.float64)
+        check(
+            library.kin_clustering_assign(
+                self._clustering(),
+                address(points),
+                n,
+                stride,
+                _arrays.count(self.threads, "threads"),
+                address(labels),
+                address(distances),
+            )
+        )
+        return labels, distances
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """The nearest centroid of each point, shape (n,); of equally near ones the lowest number."""
+        return self._assign(X)[0]
+
+    def score(self, X: ArrayLike, y: object = None) -> float:
+        """The negated sum of the distances from the points to their nearest centroids."""
+        return -float(self._assign(X)[1].sum())
+
+    def fit_predict(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> NDArray[np.int64]:
+        """``fit(X).labels_``."""
+        return self.fit(X, sample_weight=sample_weight).labels_
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """The distance of each point to each centroid, shape (n, k): Euclidean (not squared) or cosine."""
+        points, stride = self._next_table(X)
+        from kin.index import FlatIndex
+
+        centroids = FlatIndex(self.n_features_in_, metric=self.metric)
+        centroids.add(self.cluster_centers_)
+        distances, clusters = centroids.search(points, self.cluster_centers_.shape[0], threads=self.threads)
+        if self.metric == "l2":
+            np.sqrt(distances, out=distances)
+        by_cluster = np.empty(distances.shape, dtype=np.float32)
+        np.put_along_axis(by_cluster, clusters, distances, axis=1)
+        return by_cluster
+
+    def fit_transform(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> Floats:
+        """``fit(X).transform(X)``."""
+        return self.fit(X, sample_weight=sample_weight).transform(X)
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """Names of the columns that ``transform`` gives."""
+        self._require_fitted()
+        return np.array([f"kmeans{i}" for i in range(self.cluster_centers_.shape[0])], dtype=object)
+
+    @property
+    def centroids(self) -> Floats:
+        """``cluster_centers_``."""
+        self._require_fitted()
+        return self.cluster_centers_
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """``labels_``."""
+        self._require_fitted()
+        return self.labels_
+
+    @property
+    def inertia(self) -> float:
+        """``inertia_``."""
+        self._require_fitted()
+        return self.inertia_
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags("clusterer")
