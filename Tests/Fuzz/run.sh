@@ -1,10 +1,11 @@
 #!/bin/sh
-# Fuzzes each target (every Swift file of this folder), or the one that is named, for SECONDS; fails on a crash.
+# Fuzzes each target (every Swift and C file of this folder), or the one that is named, for SECONDS; fails on a crash.
 #
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
 #
-# A target is one Swift file (compiled together with those in Support) with a function `@c(LLVMFuzzerTestOneInput)`, which may use everything of `package`
-# access. Its first two lines tell what to build and with which files to begin:
+# A target is one Swift file (compiled together with those in Support) with a function `@c(LLVMFuzzerTestOneInput)`, which may
+# use everything of `package` access, or one C file with that function, which sees kin.h. Its first two lines tell what to
+# build and with which files to begin:
 #
 #   // module: KinIndex
 #   // seeds: Tests/Engines/KinIndexTests/Golden
@@ -35,6 +36,14 @@ compile() { # FILE TARGET
     # One archive, because names of object files may have spaces; `q` keeps those of one name in different modules.
     rm -f "$build/modules.a"
     find -L "$products" -path '*.build/*.o' -print0 | xargs -0 ar qcs "$build/modules.a"
+    case $1 in
+    *.c)
+        clang -c -O1 -g -std=c11 -Wall -Wextra -Werror -fsanitize=fuzzer-no-link,address -I Sources/Edges/CKin/include \
+            "$1" -o "$build/$2.o"
+        swiftc -use-ld=lld -sanitize=fuzzer,address "$build/$2.o" "$build/modules.a" -o "$build/fuzz-$2"
+        return
+        ;;
+    esac
     # shellcheck disable=SC2086
     swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
         -package-name "$package" -I "$products/Modules" $maps \
@@ -43,8 +52,8 @@ compile() { # FILE TARGET
 
 status=0
 ran=0
-for file in Tests/Fuzz/*.swift; do
-    target=$(basename "$file" .swift)
+for file in Tests/Fuzz/*.swift Tests/Fuzz/*.c; do
+    target=$(basename "${file%.*}")
     [ -z "$only" ] || [ "$only" = "$target" ] || continue
     ran=1
     compile "$file" "$target"
@@ -57,7 +66,7 @@ for file in Tests/Fuzz/*.swift; do
         "$build/corpus/$target" $(setting seeds "$file") || status=1
 done
 if [ "$ran" = 0 ]; then
-    echo "there is no target $only: give the name of a Swift file in Tests/Fuzz, without .swift" >&2
+    echo "there is no target $only: give the name of a file in Tests/Fuzz, without its ending" >&2
     exit 2
 fi
 exit "$status"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Builds and installs libkin, then uses it as a program in C or C++ would, with nothing but what was installed: the
+# header, pkg-config, CMake, four compilers, and valgrind for SECONDS.
+#
+#   Tests/ABI/run.sh SECONDS
+#
+# Debian and Ubuntu: apt install cmake g++ pkg-config valgrind
+set -eu
+
+seconds=${1:?usage: Tests/ABI/run.sh SECONDS}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+strict="-Wall -Wextra -Wpedantic -Werror -O1 -g"
+largest=12000000
+
+install() { KIN_STRIP=$2 "$root/Sources/Edges/CKin/install.sh" "$1" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
+
+install "$scratch/plain" -s
+size=$(stat -Lc %s "$scratch/plain/lib/libkin.so")
+echo "libkin has $size bytes"
+[ "$size" -le $largest ] || { echo "that is more than $largest"; exit 1; }
+ldd "$scratch/plain/lib/libkin.so" | grep -i swift && { echo "libkin needs a Swift runtime"; exit 1; }
+
+# From here on the names of functions are needed, for valgrind's suppressions.
+prefix="$scratch/kin"
+install "$prefix" -S
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+cd "$scratch"
+
+# compile NAME COMPILER: a program by one compiler, from the installed files only.
+compile() {
+    case $2 in
+    *++) standard=c++17 source=$here/$1.cpp ;;
+    *) standard=c11 source=$here/$1.c ;;
+    esac
+    # POSIX threads, fork and alarm are beyond the standard of C.
+    # shellcheck disable=SC2046,SC2086
+    $2 -std=$standard -D_POSIX_C_SOURCE=200809L $strict "$source" $(pkg-config --cflags --libs kin) -lm -pthread -o "$1-$2"
+}
+
+for compiler in gcc clang; do
+    for program in example threads soak; do compile $program $compiler; done
+done
+for compiler in g++ clang++; do compile example $compiler; done
+for program in example-*; do
+    echo "$program"
+    "./$program" "$scratch/example.kin" > "$program.out"
+done
+for program in threads-*; do "./$program"; done
+
+cat > CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.16)
+project(consumer C)
+find_package(Kin REQUIRED)
+add_executable(consumer ${EXAMPLE})
+set_target_properties(consumer PROPERTIES C_STANDARD 11)
+target_link_libraries(consumer Kin::kin m)
+END
+cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$here/example.c" > cmake.log && cmake --build cmake > cmake.log ||
+    { cat cmake.log; exit 1; }
+./cmake/consumer "$scratch/example.kin" > /dev/null && echo "found by CMake"
+
+watch() {
+    valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect,possible \
+        --errors-for-leak-kinds=definite,indirect,possible --suppressions="$here/valgrind.supp" "$@"
+}
+watch ./example-gcc "$scratch/example.kin" > /dev/null
+watch ./example-g++ "$scratch/example.kin" > /dev/null
+watch ./soak-gcc "$seconds" "$scratch"
+echo "no leak, no invalid access"

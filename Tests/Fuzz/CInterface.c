@@ -1,0 +1,525 @@
+// module: KinABI
+// seeds:
+
+// Calls every function of kin.h as a careless program would: arguments drawn from the input, among them NULL, unaligned
+// addresses, sizes and strides that fit nothing, numbers that are not finite, options of any size and unknown
+// constants.
+//
+// A handle is never used after it was freed, and an array is never shorter than its count says, unless the count is so
+// wrong that it has to be refused: that much is the caller's to keep. For the rest a call succeeds, or fails with a
+// status of the header, a message, and every byte of its outputs as it was.
+
+#include "kin.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Bytes of the largest array that a call gets.
+enum { ARRAY = 1 << 13, SLOTS = 3, OUTPUTS = 4 };
+
+typedef struct {
+    const uint8_t *at;
+    size_t left;
+} input;
+
+static uint8_t byte(input *in) {
+    if (in->left == 0) {
+        return 0;
+    }
+    in->left--;
+    return *in->at++;
+}
+
+/// A size: mostly small, sometimes one that overflows something.
+static size_t size(input *in) {
+    static const size_t wrong[] = {SIZE_MAX,        SIZE_MAX / 2, SIZE_MAX / 4 + 1, (size_t)1 << 62, SIZE_MAX - 3,
+                                   (size_t)1 << 40, 65537,        (size_t)1 << 32};
+    uint8_t b = byte(in);
+    return b < 224 ? b % 40 : wrong[b % 8];
+}
+
+static size_t stride(input *in, size_t row) {
+    uint8_t b = byte(in);
+    return b < 128 ? 0 : b < 192 ? row : b < 224 ? row + 4 * (size_t)(b % 8) : b < 248 ? b : size(in);
+}
+
+static float number(input *in) {
+    static const float special[] = {NAN, INFINITY, -INFINITY, 3e38F, -3e38F, 1e-45F, 0, -0.0F};
+    uint8_t b = byte(in);
+    return b < 248 ? (float)(b % 16) / 4 - 2 : special[b % 8];
+}
+
+/// An id of the few that are in use, or one at an end.
+static uint64_t id(input *in) {
+    uint8_t b = byte(in);
+    return b < 240 ? b % 64 : b < 244 ? KIN_NO_ID : b < 248 ? KIN_NO_ID - 1 : (uint64_t)1 << (b % 64);
+}
+
+// ---- Arrays. Each lies at the end of a block of its own, so that the address sanitizer sees one step too far.
+
+static uint8_t *blocks[16];
+static size_t block_count;
+
+/// An array of `count` rows of `bytes` each, `step` bytes apart (0: packed). NULL now and then, and when it would be
+/// too large to exist; unaligned now and then.
+static void *array(input *in, size_t count, size_t step, size_t bytes) {
+    uint8_t b = byte(in);
+    if (step == 0) {
+        step = bytes;
+    }
+    size_t total = 0;
+    if (b == 255 || count > ARRAY || __builtin_mul_overflow(count, step, &total) || total > ARRAY) {
+        return NULL;
+    }
+    size_t shift = b == 254 ? 1 : 0;
+    uint8_t *block = malloc(total + shift + 1);
+    blocks[block_count++] = block;
+    return block + shift;
+}
+
+static float *floats(input *in, size_t count, size_t step, size_t columns) {
+    size_t row = columns * sizeof(float);
+    // A stride that is too short has to be refused; until then the rows overlap here.
+    uint8_t *a = array(in, count, step != 0 && step < row ? row : step, row);
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            float x = number(in);
+            memcpy(a + i * (step == 0 ? row : step) + j * sizeof x, &x, sizeof x);
+        }
+    }
+    return (float *)(void *)a;
+}
+
+static double *doubles(input *in, size_t count) {
+    uint8_t *a = array(in, count, 0, sizeof(double));
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        double x = number(in);
+        memcpy(a + i * sizeof x, &x, sizeof x);
+    }
+    return (double *)(void *)a;
+}
+
+static uint64_t *ids(input *in, size_t count) {
+    uint8_t *a = array(in, count, 0, sizeof(uint64_t));
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        uint64_t x = id(in);
+        memcpy(a + i * sizeof x, &x, sizeof x);
+    }
+    return (uint64_t *)(void *)a;
+}
+
+// ---- Outputs, watched.
+
+static struct {
+    uint8_t *place;
+    size_t bytes;
+} outputs[OUTPUTS];
+static size_t output_count;
+
+static const uint8_t untouched = 0xA5;
+
+static void *output(input *in, size_t count, size_t step, size_t bytes) {
+    uint8_t *place = array(in, count, step, bytes);
+    if (place != NULL) {
+        outputs[output_count].place = place;
+        outputs[output_count].bytes = count * (step == 0 ? bytes : step);
+        memset(place, untouched, outputs[output_count].bytes);
+        output_count++;
+    }
+    return place;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "%s; last error: %s\n", what, kin_last_error());
+    abort();
+}
+
+/// Whether the call succeeded; when not, everything it promises about failures is checked.
+static bool worked(kin_status status) {
+    if (status == KIN_OK) {
+        return true;
+    }
+    if (strcmp(kin_status_name(status), "unknown status") == 0) {
+        fail("a status that the header does not have");
+    }
+    if (kin_last_error()[0] == '\0') {
+        fail("a failure without a message");
+    }
+    for (size_t i = 0; i < output_count; i++) {
+        for (size_t j = 0; j < outputs[i].bytes; j++) {
+            if (outputs[i].place[j] != untouched) {
+                fail("a failed call wrote to its output");
+            }
+        }
+    }
+    return false;
+}
+
+// ---- Handles.
+
+static kin_index *indexes[SLOTS];
+static kin_filter *filters[SLOTS];
+static kin_clustering *clusterings[SLOTS];
+static kin_pca *pcas[SLOTS];
+static char path[64];
+
+static kin_index *an_index(input *in) {
+    return indexes[byte(in) % SLOTS];
+}
+
+/// Where a new handle goes: a local, NULL now and then.
+#define NEW(kind, slot, release, call)                                                                                 \
+    do {                                                                                                               \
+        kind *made = NULL;                                                                                             \
+        kind **place = byte(in) == 255 ? NULL : &made;                                                                 \
+        if (worked(call)) {                                                                                            \
+            kind **old = &(slot);                                                                                      \
+            release(*old);                                                                                             \
+            *old = made;                                                                                               \
+        } else if (made != NULL) {                                                                                     \
+            fail("a failed call made a handle");                                                                       \
+        }                                                                                                              \
+    } while (0)
+
+/// Options for a search, at the front of a larger structure as a program with a newer header would have it.
+static const kin_search_options *search_options(input *in) {
+    static struct {
+        kin_search_options known;
+        uint64_t later[2];
+    } options;
+    uint8_t b = byte(in);
+    if (b < 64) {
+        return NULL;
+    }
+    options.known = (kin_search_options)KIN_SEARCH_OPTIONS_INIT;
+    options.known.filter = filters[byte(in) % SLOTS];
+    options.known.threads = b < 240 ? 1 + b % 3 : size(in);
+    options.later[0] = options.later[1] = byte(in) == 255;
+    uint8_t s = byte(in);
+    options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 48 : 9999;
+    if (options.known.size > sizeof options && options.known.size <= 4096) {
+        options.known.size = sizeof options;
+    }
+    return &options.known;
+}
+
+// ---- One call each.
+
+static void make(input *in) {
+    size_t dimension = byte(in) < 240 ? 1 + byte(in) % 18 : size(in);
+    kin_metric metric = byte(in) < 250 ? byte(in) % 3 : (kin_metric)size(in);
+    NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_create_flat(dimension, metric, place));
+}
+
+static void copy(input *in) {
+    const kin_index *from = an_index(in);
+    NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_copy(from, place));
+}
+
+static void upsert(input *in) {
+    kin_index *index = an_index(in);
+    size_t n = size(in), d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
+    const float *vectors = floats(in, n, step, d);
+    size_t before = kin_index_count(index);
+    if (byte(in) % 2 == 0) {
+        uint64_t *first = output(in, 1, 0, sizeof *first);
+        worked(kin_index_append(index, vectors, n, step, first));
+    } else if (!worked(kin_index_upsert(index, vectors, n, step, ids(in, n))) && kin_index_count(index) != before) {
+        fail("a failed call changed the index");
+    }
+}
+
+static void remove_some(input *in) {
+    kin_index *index = an_index(in);
+    size_t n = size(in);
+    const uint64_t *gone = ids(in, n);
+    size_t *removed = output(in, 1, 0, sizeof *removed);
+    worked(kin_index_remove(index, gone, n, removed));
+}
+
+static void maintain(input *in) {
+    kin_index *index = an_index(in);
+    // A reservation is memory set aside: what it may cost is bounded by one chunk.
+    worked(byte(in) % 2 == 0 ? kin_index_reserve(index, size(in)) : kin_index_compact(index));
+    kin_index_bytes(index);
+    if (index != NULL && kin_index_metric(index) < 0) {
+        fail("an index without a metric");
+    }
+}
+
+static void look_up(input *in) {
+    const kin_index *index = an_index(in);
+    size_t n = size(in), d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
+    const uint64_t *wanted = ids(in, n);
+    switch (byte(in) % 3) {
+    case 0: {
+        uint8_t *found = output(in, n, 0, 1);
+        worked(kin_index_contains(index, wanted, n, found));
+        break;
+    }
+    case 1: {
+        float *vectors = output(in, n, step, d * sizeof(float));
+        worked(kin_index_get(index, wanted, n, vectors, step));
+        break;
+    }
+    default: {
+        uint64_t *list = output(in, n, 0, sizeof *list);
+        size_t *count = output(in, 1, 0, sizeof *count);
+        worked(kin_index_ids(index, list, n, count));
+    }
+    }
+}
+
+static void search(input *in) {
+    const kin_index *index = an_index(in);
+    size_t n = size(in) % 9, d = kin_index_dimension(index), step = stride(in, d * sizeof(float)), k = size(in);
+    n = byte(in) == 255 ? size(in) : n;
+    const float *queries = floats(in, n, step, d);
+    size_t total = 0;
+    if (__builtin_mul_overflow(n, k, &total)) {
+        total = SIZE_MAX;
+    }
+    uint64_t *found = output(in, total, 0, sizeof *found);
+    double *distances = output(in, total, 0, sizeof *distances);
+    size_t *counts = output(in, n, 0, sizeof *counts);
+    if (worked(kin_index_search(index, queries, n, step, k, search_options(in), found, distances, counts)) &&
+        counts != NULL) {
+        for (size_t q = 0; q < n; q++) {
+            if (counts[q] > k || (counts[q] < k && found[q * k + counts[q]] != KIN_NO_ID)) {
+                fail("counts do not agree with ids");
+            }
+        }
+    }
+}
+
+static void search_radius(input *in) {
+    const kin_index *index = an_index(in);
+    size_t n = size(in) % 9, d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
+    const float *queries = floats(in, n, step, d);
+    double radius = number(in);
+    const kin_search_options *options = search_options(in);
+    kin_matches *matches = NULL;
+    NEW(kin_matches, matches, kin_matches_free,
+        kin_index_search_radius(index, queries, n, step, radius, options, place));
+    if (matches != NULL) {
+        size_t total = kin_matches_offsets(matches)[n];
+        if (total > n * kin_index_count(index) ||
+            (total > 0 && (kin_matches_ids(matches)[total - 1] == KIN_NO_ID ||
+                           !(kin_matches_distances(matches)[total - 1] <= radius)))) {
+            fail("results outside the radius");
+        }
+    }
+    kin_matches_free(matches);
+}
+
+static void explain(input *in) {
+    const kin_index *index = an_index(in);
+    const float *query = floats(in, 1, 0, kin_index_dimension(index));
+    char *json = NULL;
+    if (worked(kin_index_explain(index, query, size(in), search_options(in), byte(in) == 255 ? NULL : &json)) &&
+        json[0] != '{') {
+        fail("no JSON");
+    }
+    kin_string_free(json);
+}
+
+static void make_filter(input *in) {
+    size_t n = size(in);
+    const uint64_t *list = ids(in, n);
+    bool words = byte(in) % 2 == 0;
+    NEW(kin_filter, filters[byte(in) % SLOTS], kin_filter_free,
+        words ? kin_filter_create_bitmap(list, n, place) : kin_filter_create_ids(list, n, place));
+}
+
+static void files(input *in) {
+    static const char *const names[] = {path, path, path, path, NULL, "", "/", "\xff\xfe", "/nowhere/at/all"};
+    const char *name = names[byte(in) % (sizeof names / sizeof names[0])];
+    switch (byte(in) % 3) {
+    case 0:
+        worked(kin_index_save(an_index(in), name));
+        break;
+    case 1:
+        NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_map(name, place));
+        break;
+    default: {
+        int32_t *intact = output(in, 1, 0, sizeof *intact);
+        char *json = NULL;
+        if (worked(kin_index_verify(name, intact, byte(in) == 255 ? NULL : &json)) && *intact != 1) {
+            fail("a saved index is not intact");
+        }
+        kin_string_free(json);
+    }
+    }
+}
+
+static void cluster(input *in) {
+    size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
+    size_t k = byte(in) < 250 ? byte(in) % 6 : size(in), start_step = stride(in, d * sizeof(float));
+    const float *points = floats(in, n, step, d <= ARRAY ? d : ARRAY);
+    kin_kmeans_options options = KIN_KMEANS_OPTIONS_INIT;
+    options.metric = byte(in) % 4 - (byte(in) == 255);
+    options.threads = byte(in) < 250 ? 1 + byte(in) % 2 : size(in);
+    // Large numbers of restarts and iterations are work that was asked for, not a mistake.
+    options.restarts = byte(in) % 3;
+    options.max_iterations = byte(in) % 5;
+    options.tolerance = byte(in) < 240 ? 1e-4 : number(in);
+    options.seed = byte(in);
+    if (byte(in) % 4 == 0) {
+        options.start = floats(in, k, start_step, d <= ARRAY ? d : ARRAY);
+        options.start_stride = start_step;
+    }
+    options.weights = byte(in) % 4 == 0 ? doubles(in, n) : NULL;
+    options.size = byte(in) < 250 ? sizeof options : byte(in);
+    NEW(kin_clustering, clusterings[byte(in) % SLOTS], kin_clustering_free,
+        kin_kmeans_fit(points, n, d, step, k, byte(in) % 8 == 0 ? NULL : &options, place));
+}
+
+static void restore_clustering(input *in) {
+    size_t k = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
+    const float *centroids = floats(in, k, step, d <= ARRAY ? d : ARRAY);
+    NEW(kin_clustering, clusterings[byte(in) % SLOTS], kin_clustering_free,
+        kin_clustering_create(centroids, k, d, step, byte(in) % 4, place));
+}
+
+static void use_clustering(input *in) {
+    const kin_clustering *c = clusterings[byte(in) % SLOTS];
+    size_t k = kin_clustering_k(c), d = kin_clustering_dimension(c), n = kin_clustering_count(c);
+    size_t row = d * sizeof(float), step = stride(in, row), m = size(in);
+    kin_clustering_metric(c);
+    kin_clustering_inertia(c);
+    kin_clustering_iterations(c);
+    kin_clustering_is_converged(c);
+    switch (byte(in) % 5) {
+    case 0:
+        worked(kin_clustering_centroids(c, output(in, k, step, row), step));
+        break;
+    case 1:
+        worked(kin_clustering_labels(c, output(in, n, 0, sizeof(int64_t))));
+        break;
+    case 2:
+        worked(kin_clustering_sizes(c, output(in, k, 0, sizeof(uint64_t))));
+        break;
+    case 3:
+        worked(kin_clustering_weights(c, output(in, k, 0, sizeof(double))));
+        break;
+    default: {
+        const float *points = floats(in, m, step, d);
+        int64_t *labels = output(in, m, 0, sizeof *labels);
+        double *distances = output(in, m, 0, sizeof *distances);
+        worked(kin_clustering_assign(c, points, m, step, byte(in) < 240 ? 1 : size(in), labels, distances));
+    }
+    }
+}
+
+static void fit_pca(input *in) {
+    size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
+    const float *data = floats(in, n, step, d <= ARRAY ? d : ARRAY);
+    size_t components = byte(in) < 250 ? byte(in) % 6 : size(in), threads = byte(in) < 250 ? 1 : size(in);
+    NEW(kin_pca, pcas[byte(in) % SLOTS], kin_pca_free, kin_pca_fit(data, n, d, step, components, threads, place));
+}
+
+static void restore_pca(input *in) {
+    size_t k = size(in), d = size(in), total = 0;
+    if (__builtin_mul_overflow(k, d, &total)) {
+        total = SIZE_MAX;
+    }
+    const double *mean = doubles(in, d), *components = doubles(in, total), *variance = doubles(in, k);
+    NEW(kin_pca, pcas[byte(in) % SLOTS], kin_pca_free,
+        kin_pca_create(mean, components, variance, number(in), k, d, place));
+}
+
+static void use_pca(input *in) {
+    const kin_pca *p = pcas[byte(in) % SLOTS];
+    size_t k = kin_pca_count(p), d = kin_pca_dimension(p), n = size(in);
+    size_t long_row = d * sizeof(float), short_row = k * sizeof(float);
+    size_t long_step = stride(in, long_row), short_step = stride(in, short_row);
+    kin_pca_total_variance(p);
+    switch (byte(in) % 5) {
+    case 0:
+        worked(kin_pca_mean(p, output(in, d, 0, sizeof(double))));
+        break;
+    case 1:
+        worked(kin_pca_components(p, output(in, k * d, 0, sizeof(double))));
+        break;
+    case 2:
+        worked(kin_pca_explained_variance(p, output(in, k, 0, sizeof(double))));
+        break;
+    case 3: {
+        const float *data = floats(in, n, long_step, d);
+        worked(kin_pca_transform(p, data, n, long_step, output(in, n, short_step, short_row), short_step));
+        break;
+    }
+    default: {
+        const float *coordinates = floats(in, n, short_step, k);
+        worked(kin_pca_inverse_transform(p, coordinates, n, short_step, output(in, n, long_step, long_row), long_step));
+    }
+    }
+}
+
+static void free_one(input *in) {
+    size_t s = byte(in) % SLOTS;
+    switch (byte(in) % 4) {
+    case 0:
+        kin_index_free(indexes[s]);
+        indexes[s] = NULL;
+        break;
+    case 1:
+        kin_filter_free(filters[s]);
+        filters[s] = NULL;
+        break;
+    case 2:
+        kin_clustering_free(clusterings[s]);
+        clusterings[s] = NULL;
+        break;
+    default:
+        kin_pca_free(pcas[s]);
+        pcas[s] = NULL;
+    }
+}
+
+static void ask_library(input *in) {
+    if (kin_version_number() != KIN_VERSION_NUMBER || kin_abi_version() != KIN_ABI_VERSION ||
+        kin_build_info()[0] != '{') {
+        fail("not this library");
+    }
+    kin_status_name((kin_status)size(in));
+    kin_matches_free(NULL);
+    kin_string_free(NULL);
+    if (kin_matches_offsets(NULL) != NULL || kin_matches_ids(NULL) != NULL || kin_matches_distances(NULL) != NULL) {
+        fail("results of nothing");
+    }
+}
+
+static void (*const calls[])(input *) = {
+    make,    copy,        upsert,        upsert,   remove_some, maintain,           look_up,
+    search,  search,      search_radius, explain,  cluster,     restore_clustering, use_clustering,
+    fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        files,
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    input in = {bytes, count};
+    snprintf(path, sizeof path, "/tmp/kin-fuzz-%d.kin", (int)getpid());
+    while (in.left > 0) {
+        block_count = output_count = 0;
+        calls[byte(&in) % (sizeof calls / sizeof calls[0])](&in);
+        while (block_count > 0) {
+            free(blocks[--block_count]);
+        }
+    }
+    for (size_t s = 0; s < SLOTS; s++) {
+        kin_index_free(indexes[s]);
+        kin_filter_free(filters[s]);
+        kin_clustering_free(clusterings[s]);
+        kin_pca_free(pcas[s]);
+        indexes[s] = NULL;
+        filters[s] = NULL;
+        clusterings[s] = NULL;
+        pcas[s] = NULL;
+    }
+    unlink(path);
+    return 0;
+}
