@@ -81,7 +81,12 @@ let package = Package(
             path: "Sources/Edges/CKin",
             exclude: ["KinConfig.cmake.in", "exports.map", "install.sh", "kin.pc.in"]
         ),
-        .target(name: "KinABI", dependencies: ["Kin", "KinIndex", "KinLinearAlgebra", "CKin"], path: "Sources/Edges/KinABI", swiftSettings: house),
+        .target(
+            name: "KinABI",
+            dependencies: ["Kin", "KinIndex", "KinLinearAlgebra", "CKin"],
+            path: "Sources/Edges/KinABI",
+            swiftSettings: house
+        ),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Edges/CLibEdit",
@@ -144,6 +149,12 @@ let package = Package(
             ],
             path: "Tests/Engines/KinIndexTests",
             resources: [.copy("Golden")],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinABITests",
+            dependencies: ["Kin", "CKin", "KinABI", "KinTestSupport"],
+            path: "Tests/Edges/KinABITests",
             swiftSettings: house
         ),
         .testTarget(

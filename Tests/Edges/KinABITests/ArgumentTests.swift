@@ -1,0 +1,193 @@
+import CKin
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// What is refused at the door, and by which words. The fuzzer tries the combinations.
+struct ArgumentTests {
+    private let c: Owned
+    private let row: [Float] = [1, 2, 3, 4]
+
+    init() throws { c = try index(Matrix(rows: [[1, 2, 3, 4], [5, 6, 7, 8]])) }
+
+    /// A call is refused, and the message names what is wrong.
+    private func refused(_ status: kin_status, _ words: String, line: Int = #line) {
+        #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
+        #expect(lastError().contains(words), "line \(line): \(lastError())")
+    }
+
+    @Test func whatIsNeededIsNotNULL() {
+        var (id, size, label, flag) = (UInt64(0), 0, Int64(0), UInt8(0))
+        var (float, double, whole) = (Float(0), 0.0, Int32(0))
+        refused(kin_index_create_flat(4, 0, nil), "index is NULL")
+        refused(kin_index_copy(nil, nil), "index is NULL")
+        unsafe refused(kin_index_copy(c.handle, nil), "copy is NULL")
+        unsafe refused(kin_index_upsert(nil, row, 1, 0, &id), "index is NULL")
+        unsafe refused(kin_index_upsert(c.handle, nil, 1, 0, &id), "vectors is NULL")
+        unsafe refused(kin_index_upsert(c.handle, row, 1, 0, nil), "ids is NULL")
+        unsafe refused(kin_index_append(nil, row, 1, 0, nil), "index is NULL")
+        unsafe refused(kin_index_append(c.handle, nil, 1, 0, nil), "vectors is NULL")
+        unsafe refused(kin_index_remove(nil, &id, 1, nil), "index is NULL")
+        unsafe refused(kin_index_remove(c.handle, nil, 1, nil), "ids is NULL")
+        refused(kin_index_reserve(nil, 1), "index is NULL")
+        refused(kin_index_compact(nil), "index is NULL")
+        unsafe refused(kin_index_contains(nil, &id, 1, &flag), "index is NULL")
+        unsafe refused(kin_index_contains(c.handle, nil, 1, &flag), "ids is NULL")
+        unsafe refused(kin_index_contains(c.handle, &id, 1, nil), "found is NULL")
+        unsafe refused(kin_index_get(nil, &id, 1, &float, 0), "index is NULL")
+        unsafe refused(kin_index_get(c.handle, nil, 1, &float, 0), "ids is NULL")
+        unsafe refused(kin_index_get(c.handle, &id, 1, nil, 0), "vectors is NULL")
+        unsafe refused(kin_index_ids(nil, &id, 1, &size), "index is NULL")
+        unsafe refused(kin_index_ids(c.handle, nil, 1, &size), "ids is NULL")
+        unsafe refused(kin_index_ids(c.handle, &id, 1, nil), "count is NULL")
+        unsafe refused(kin_index_search(nil, row, 1, 0, 1, nil, &id, &double, &size), "index is NULL")
+        unsafe refused(kin_index_search(c.handle, nil, 1, 0, 1, nil, &id, &double, &size), "queries is NULL")
+        unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, nil, nil, &double, &size), "ids is NULL")
+        unsafe refused(kin_index_search_radius(nil, row, 1, 0, 1, nil, nil), "index is NULL")
+        unsafe refused(kin_index_search_radius(c.handle, nil, 1, 0, 1, nil, nil), "queries is NULL")
+        unsafe refused(kin_index_search_radius(c.handle, row, 1, 0, 1, nil, nil), "matches is NULL")
+        unsafe refused(kin_index_explain(nil, row, 1, nil, nil), "index is NULL")
+        unsafe refused(kin_index_explain(c.handle, nil, 1, nil, nil), "query is NULL")
+        unsafe refused(kin_index_explain(c.handle, row, 1, nil, nil), "json is NULL")
+        unsafe refused(kin_index_save(nil, "x"), "index is NULL")
+        unsafe refused(kin_index_save(c.handle, nil), "path is NULL")
+        refused(kin_index_map(nil, nil), "path is NULL")
+        unsafe refused(kin_index_map("x", nil), "index is NULL")
+        unsafe refused(kin_index_verify(nil, &whole, nil), "path is NULL")
+        unsafe refused(kin_index_verify("x", nil, nil), "intact is NULL")
+        refused(kin_filter_create_ids(nil, 1, nil), "ids is NULL")
+        unsafe refused(kin_filter_create_ids(&id, 1, nil), "filter is NULL")
+        refused(kin_filter_create_bitmap(nil, 1, nil), "words is NULL")
+        unsafe refused(kin_filter_create_bitmap(&id, 1, nil), "filter is NULL")
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, 1, nil, nil), "clustering is NULL")
+        unsafe refused(kin_clustering_create(row, 1, 4, 0, 0, nil), "clustering is NULL")
+        unsafe refused(kin_clustering_centroids(nil, &float, 0), "clustering is NULL")
+        unsafe refused(kin_clustering_labels(nil, &label), "clustering is NULL")
+        unsafe refused(kin_clustering_sizes(nil, &id), "clustering is NULL")
+        unsafe refused(kin_clustering_weights(nil, &double), "clustering is NULL")
+        unsafe refused(kin_clustering_assign(nil, row, 1, 0, 1, &label, nil), "clustering is NULL")
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, 0, 1, nil), "pca is NULL")
+        unsafe refused(kin_pca_create(&double, &double, &double, 0, 1, 1, nil), "pca is NULL")
+        unsafe refused(kin_pca_mean(nil, &double), "pca is NULL")
+        unsafe refused(kin_pca_components(nil, &double), "pca is NULL")
+        unsafe refused(kin_pca_explained_variance(nil, &double), "pca is NULL")
+        unsafe refused(kin_pca_transform(nil, row, 1, 0, &float, 0), "pca is NULL")
+        unsafe refused(kin_pca_inverse_transform(nil, row, 1, 0, &float, 0), "pca is NULL")
+    }
+
+    @Test func ofNothingThereIsNothing() {
+        #expect(kin_index_count(nil) == 0 && kin_index_dimension(nil) == 0 && kin_index_bytes(nil) == 0)
+        #expect(kin_index_metric(nil) == -1 && kin_clustering_metric(nil) == -1)
+        #expect(kin_clustering_k(nil) == 0 && kin_clustering_dimension(nil) == 0)
+        #expect(kin_clustering_count(nil) == 0 && kin_clustering_iterations(nil) == 0)
+        #expect(kin_clustering_inertia(nil) == 0 && kin_clustering_is_converged(nil) == 0)
+        #expect(kin_pca_dimension(nil) == 0 && kin_pca_count(nil) == 0 && kin_pca_total_variance(nil) == 0)
+        #expect(unsafe kin_matches_offsets(nil) == nil && kin_matches_ids(nil) == nil)
+        #expect(unsafe kin_matches_distances(nil) == nil)
+        kin_index_free(nil)
+        kin_filter_free(nil)
+        kin_matches_free(nil)
+        kin_clustering_free(nil)
+        kin_pca_free(nil)
+        kin_string_free(nil)
+    }
+
+    @Test func sizesFitIntoMemory() throws {
+        var (id, made) = unsafe (UInt64(0), OpaquePointer?.none)
+        unsafe refused(kin_index_create_flat(0, 0, &made), "dimension is 0")
+        unsafe refused(kin_index_create_flat(65_537, 0, &made), "dimension is 65537")
+        unsafe refused(kin_index_create_flat(-1, 0, &made), "dimension is 18446744073709551615")
+        unsafe refused(kin_index_append(c.handle, row, -1, 0, nil), "vectors")
+        unsafe refused(kin_index_append(c.handle, row, .max, 0, nil), "vectors")
+        unsafe refused(kin_index_append(c.handle, row, 1, 12, nil), "stride of vectors is 12")
+        unsafe refused(kin_index_append(c.handle, row, 1, 18, nil), "stride of vectors is 18")
+        unsafe refused(kin_index_append(c.handle, row, 1 << 40, 1 << 40, nil), "vectors")
+        unsafe refused(kin_index_search(c.handle, row, 1, 0, -1, nil, &id, nil, nil), "k is")
+        unsafe refused(kin_index_search(c.handle, row, 4, 0, .max, nil, &id, nil, nil), "k is")
+        unsafe refused(kin_index_search(c.handle, row, 1, 0, .max, nil, &id, nil, nil), "ids")
+        unsafe refused(kin_index_reserve(c.handle, -5), "count is")
+        unsafe refused(kin_filter_create_ids(&id, -1, &made), "ids")
+        unsafe refused(kin_kmeans_fit(row, 1, 0, 0, 1, nil, &made), "dimension is 0")
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, 2, nil, &made), "k is 2")
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, -2, nil, &made), "k is")
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, 3, 1, &made), "3")
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, -3, 1, &made), "components")
+        #expect(unsafe made == nil)
+    }
+
+    @Test func constantsAreKnown() {
+        var made: OpaquePointer?
+        unsafe refused(kin_index_create_flat(4, 3, &made), "no metric 3")
+        unsafe refused(kin_clustering_create(row, 1, 4, 0, -1, &made), "no metric -1")
+        unsafe refused(kin_clustering_create(row, 1, 4, 0, kin_metric(KIN_METRIC_IP), &made), "inner products")
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, 1, 0, &made), "threads is 0")
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, 1, 1 << 20, &made), "threads is 1048576")
+        #expect(unsafe made == nil)
+    }
+
+    @Test func addressesSuitTheirElements() throws {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+            unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+            let odd = unsafe memory.baseAddress! + 2
+            unsafe refused(
+                kin_index_append(c.handle, odd.assumingMemoryBound(to: Float.self), 1, 0, nil), "vectors is not aligned"
+            )
+            unsafe refused(
+                kin_index_remove(c.handle, odd.assumingMemoryBound(to: UInt64.self), 1, nil), "ids is not aligned")
+            unsafe refused(
+                kin_index_copy(c.handle, odd.assumingMemoryBound(to: OpaquePointer?.self)), "copy is not aligned")
+        }
+    }
+
+    @Test func optionsAreVersionedBySize() throws {
+        var id: UInt64 = 7
+        var options = unsafe searchOptions()
+        for size in [0, 8, 23, 5000, -1] {
+            unsafe options.size = size
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initializer")
+        }
+        #expect(id == 7)
+        // A program with a newer header: its structure is longer, and the fields that are new here are not in use.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+            unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+            unsafe options.size = 64
+            unsafe memory.storeBytes(of: options, as: kin_search_options.self)
+            let newer = unsafe memory.baseAddress!.assumingMemoryBound(to: kin_search_options.self)
+            #expect(unsafe kin_index_search(c.handle, row, 1, 0, 1, newer, &id, nil, nil) == kin_status(KIN_OK))
+            #expect(id == 0)
+            unsafe memory[60] = 1
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, newer, &id, nil, nil), "use a newer one")
+        }
+    }
+
+    @Test func textsAreUTF8() {
+        let bytes: [CChar] = [0x61, -1, -2, 0]
+        unsafe refused(kin_index_save(c.handle, bytes), "path is not UTF-8")
+        unsafe refused(kin_index_save(c.handle, ""), "path")
+    }
+
+    @Test func aLongMessageIsCutBetweenCharacters() throws {
+        let path = "/" + String(repeating: "ü", count: 3000)
+        var none: OpaquePointer?
+        #expect(unsafe kin_index_map(path, &none) == kin_status(KIN_INPUT_OUTPUT))
+        let kept = try #require(unsafe String(validatingCString: kin_last_error()))
+        #expect((2046...2047).contains(kept.utf8.count))
+    }
+
+    @Test func theLastErrorBelongsToItsThread() throws {
+        refused(kin_index_compact(nil), "index is NULL")
+        let other = Box()
+        let thread = Thread { unsafe other.text = lastError() }
+        thread.start()
+        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        unsafe #expect(other.text == "")
+        #expect(lastError().contains("index is NULL"))
+    }
+
+    private final class Box: @unchecked Sendable {
+        nonisolated(unsafe) var text = "untouched"
+    }
+}

@@ -1,0 +1,82 @@
+import CKin
+import Kin
+import Testing
+
+@testable import KinABI
+
+/// The text of this thread's last error.
+func lastError() -> String { unsafe String(cString: kin_last_error()) }
+
+/// A handle, given back at the end of the test.
+@safe
+final class Owned {
+    let handle: OpaquePointer
+    private let free: (OpaquePointer?) -> Void
+
+    init(_ free: @escaping (OpaquePointer?) -> Void, _ make: (UnsafeMutablePointer<OpaquePointer?>) -> kin_status)
+        throws
+    {
+        var made: OpaquePointer?
+        let status = unsafe make(&made)
+        try #require(status == kin_status(KIN_OK), "\(lastError())")
+        unsafe handle = try #require(unsafe made)
+        unsafe self.free = free
+    }
+
+    deinit { unsafe free(handle) }
+}
+
+/// An index by the C interface with the rows of a matrix under ids 0, 1, 2 ….
+func index(_ rows: Matrix<Float>, metric: Int = KIN_METRIC_L2) throws -> Owned {
+    let index = try unsafe Owned(kin_index_free) {
+        unsafe kin_index_create_flat(rows.columns, kin_metric(metric), $0)
+    }
+    let status = unsafe kin_index_append(index.handle, rows.elements, rows.rows, 0, nil)
+    try #require(status == kin_status(KIN_OK), "\(lastError())")
+    return index
+}
+
+/// What a search by the C interface wrote, the ids and distances of each query in a row.
+struct Found: Equatable {
+    var ids: [UInt64]
+    var distances: [Double]
+    var counts: [Int]
+
+    init(queries: Int, k: Int) {
+        ids = Array(repeating: 77, count: queries * k)
+        distances = Array(repeating: 77, count: queries * k)
+        counts = Array(repeating: 77, count: queries)
+    }
+
+    /// What the Swift interface found, in the form of C's.
+    init(_ table: some Collection<some Collection<Neighbor>>, k: Int) {
+        self.init(queries: 0, k: k)
+        for neighbors in table {
+            ids += neighbors.map(\.id.rawValue) + Array(repeating: .max, count: k - neighbors.count)
+            distances += neighbors.map(\.distance) + Array(repeating: .infinity, count: k - neighbors.count)
+            counts.append(neighbors.count)
+        }
+    }
+}
+
+/// Searches by the C interface.
+func search(
+    _ index: OpaquePointer, _ queries: [Float], count: Int, stride: Int = 0, k: Int, options: kin_search_options? = nil
+) throws -> Found {
+    var found = Found(queries: count, k: k)
+    let status =
+        if var options = unsafe options {
+            unsafe kin_index_search(
+                index, queries, count, stride, k, &options, &found.ids, &found.distances, &found.counts)
+        } else {
+            unsafe kin_index_search(
+                index, queries, count, stride, k, nil, &found.ids, &found.distances, &found.counts)
+        }
+    try #require(status == kin_status(KIN_OK), "\(lastError())")
+    return found
+}
+
+/// The defaults of a search.
+func searchOptions(filter: OpaquePointer? = nil, threads: Int = 1) -> kin_search_options {
+    unsafe kin_search_options(size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads)
+}

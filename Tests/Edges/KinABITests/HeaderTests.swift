@@ -1,0 +1,66 @@
+import CKin
+import Foundation
+import Kin
+import Testing
+
+@testable import KinABI
+
+/// kin.h is the contract: what stands beside it in other files says the same.
+struct HeaderTests {
+    private let header: String
+    private let exports: String
+
+    init() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let folder = root.appendingPathComponent("Sources/Edges/CKin")
+        header = try String(contentsOf: folder.appendingPathComponent("include/kin.h"), encoding: .utf8)
+        exports = try String(contentsOf: folder.appendingPathComponent("exports.map"), encoding: .utf8)
+    }
+
+    /// The functions that the header declares, each with the line before its declaration.
+    private var functions: [(name: String, before: String)] {
+        let lines = header.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.indices.compactMap { i in
+            guard let match = lines[i].firstMatch(of: /^[a-z][a-z0-9_ ]*[ *](kin_[a-z0-9_]+)\(/) else { return nil }
+            return (String(match.1), lines[i - 1])
+        }
+    }
+
+    @Test func exactlyTheFunctionsOfTheHeaderAreExported() {
+        let exported = exports.matches(of: /(kin_[a-z0-9_]+);/).map { String($0.1) }
+        #expect(exported == functions.map(\.name).sorted())
+        #expect(functions.count > 50)
+    }
+
+    @Test func everyFunctionIsDescribed() {
+        for function in functions { #expect(function.before.hasPrefix("///"), "\(function.name) has no description") }
+    }
+
+    @Test func codesAreThoseOfSwift() {
+        #expect(unsafe String(cString: kin_status_name(kin_status(KIN_OK))) == "ok")
+        for number in Int32(1)...12 {
+            let code = KinError.Code(rawValue: number)
+            #expect(unsafe String(cString: kin_status_name(number)) == code.description)
+            // The constant has the name of the code: KIN_DIMENSION_MISMATCH is "dimension mismatch".
+            let words = code.description.uppercased().replacing(/[ \/]/, with: "_")
+            #expect(header.contains("KIN_\(words) = \(number),"), "KIN_\(words)")
+        }
+        #expect(KinError.Code(rawValue: 13).description == "code 13", "a new code belongs into kin.h too")
+        #expect(unsafe String(cString: kin_status_name(13)) == "unknown status")
+        #expect(unsafe String(cString: kin_status_name(-1)) == "unknown status")
+    }
+
+    @Test func versionsAgree() {
+        let parts = KIN_VERSION.split(separator: ".").compactMap { Int($0) }
+        #expect(parts.count == 3 && Int(KIN_VERSION_NUMBER) == parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2])
+        #expect(kin_version_number() == UInt32(KIN_VERSION_NUMBER))
+        #expect(kin_abi_version() == UInt32(KIN_ABI_VERSION))
+        #expect(exports.contains("KIN_\(KIN_ABI_VERSION) {"))
+    }
+
+    @Test func sizesOfTheFirstOptionsStay() {
+        // The first release's sizes; structures only ever grow.
+        unsafe #expect(kin_search_options.smallestSize == 24 && MemoryLayout<kin_search_options>.size >= 24)
+        unsafe #expect(kin_kmeans_options.smallestSize == 80 && MemoryLayout<kin_kmeans_options>.size >= 80)
+    }
+}

@@ -1,0 +1,134 @@
+import CKin
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+struct IndexTests {
+    private let rows: Matrix<Float>
+
+    init() {
+        var random = TestSeed(test: "index").generator
+        rows = random.uniformMatrix(rows: 500, columns: 16)
+    }
+
+    @Test func vectorsComeAndGo() throws {
+        let c = try index(rows)
+        #expect(unsafe kin_index_count(c.handle) == 500)
+        #expect(unsafe kin_index_dimension(c.handle) == 16)
+        #expect(unsafe kin_index_bytes(c.handle) >= 500 * 88)
+        var first: UInt64 = 0
+        #expect(unsafe kin_index_append(c.handle, rows.elements, 10, 0, &first) == kin_status(KIN_OK))
+        #expect(first == 500)
+        var removed = 0
+        #expect(unsafe kin_index_remove(c.handle, [3, 3, 9999, 509], 4, &removed) == kin_status(KIN_OK))
+        #expect(removed == 2)
+        var found = [UInt8](repeating: 7, count: 3)
+        #expect(unsafe kin_index_contains(c.handle, [3, 4, 508], 3, &found) == kin_status(KIN_OK))
+        #expect(found == [0, 1, 1])
+        #expect(unsafe kin_index_reserve(c.handle, 1000) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_compact(c.handle) == kin_status(KIN_OK))
+        var ids = [UInt64](repeating: 0, count: 508)
+        var count = 0
+        #expect(unsafe kin_index_ids(c.handle, &ids, 507, &count) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(count == 0)
+        #expect(unsafe kin_index_ids(c.handle, &ids, 508, &count) == kin_status(KIN_OK))
+        #expect(count == 508)
+        #expect(Set(ids) == Set(0..<509).subtracting([3]))
+    }
+
+    @Test func aCopyIsASnapshot() throws {
+        let c = try index(rows)
+        let copy = try unsafe Owned(kin_index_free) { unsafe kin_index_copy(c.handle, $0) }
+        #expect(unsafe kin_index_remove(c.handle, [1, 2], 2, nil) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_count(copy.handle) == 500)
+        #expect(unsafe kin_index_count(c.handle) == 498)
+    }
+
+    @Test func aFailedCallChangesNothing() throws {
+        let c = try index(rows)
+        var broken = Array(rows.elements.prefix(16 * 4))
+        broken[16 * 3 + 5] = .infinity
+        #expect(unsafe kin_index_upsert(c.handle, broken, 4, 0, [0, 1, 2, 900]) == kin_status(KIN_NOT_FINITE))
+        #expect(lastError().contains("row 3"))
+        #expect(unsafe kin_index_upsert(c.handle, broken, 2, 0, [900, 900]) == kin_status(KIN_DUPLICATE_ID))
+        #expect(unsafe kin_index_upsert(c.handle, broken, 1, 0, [.max]) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(unsafe kin_index_count(c.handle) == 500)
+        var back = [Float](repeating: 5, count: 32)
+        #expect(unsafe kin_index_get(c.handle, [0, 777], 2, &back, 0) == kin_status(KIN_UNKNOWN_ID))
+        #expect(lastError().contains("777"))
+        #expect(back == [Float](repeating: 5, count: 32))
+        #expect(unsafe kin_index_get(c.handle, [0], 1, &back, 0) == kin_status(KIN_OK))
+        #expect(back.prefix(16) == rows.row(0))
+    }
+
+    @Test func filesAreSavedMappedAndVerified() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/kin-abi-\(UUID().uuidString).kin"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let c = try index(rows)
+        #expect(unsafe kin_index_save(c.handle, path) == kin_status(KIN_OK))
+        let mapped = try unsafe Owned(kin_index_free) { unsafe kin_index_map(path, $0) }
+        let queries = Array(rows.elements.prefix(160))
+        #expect(
+            try unsafe search(mapped.handle, queries, count: 10, k: 5) == search(c.handle, queries, count: 10, k: 5))
+
+        let (intact, report) = try verify(path)
+        #expect(intact == 1 && report["intact"] as? Bool == true)
+        #expect((report["facts"] as? [String: String])?["vectors"] == "500")
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[bytes.count / 2] ^= 1
+        // Another file: the one that is mapped has to stay as it is.
+        try FileManager.default.removeItem(atPath: path)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let (damaged, damage) = try verify(path)
+        #expect(damaged == 0 && damage["damage"] != nil)
+        try Data("no index".utf8).write(to: URL(fileURLWithPath: path))
+        var none: OpaquePointer?
+        #expect(unsafe kin_index_map(path, &none) != kin_status(KIN_OK))
+        #expect(unsafe none == nil)
+        #expect(unsafe kin_index_map("/nowhere/at/all", &none) == kin_status(KIN_INPUT_OUTPUT))
+        #expect(lastError().contains("/nowhere/at/all"))
+    }
+
+    private func verify(_ path: String) throws -> (Int32, [String: Any]) {
+        var intact: Int32 = -1
+        var text: UnsafeMutablePointer<CChar>?
+        try unsafe #require(kin_index_verify(path, &intact, &text) == kin_status(KIN_OK), "\(lastError())")
+        defer { unsafe kin_string_free(text) }
+        return (intact, try object(unsafe String(cString: #require(unsafe text))))
+    }
+
+    private func object(_ json: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    @Test func explanationsAreJSON() throws {
+        let c = try index(rows)
+        var text: UnsafeMutablePointer<CChar>?
+        let status = unsafe kin_index_explain(c.handle, Array(rows.row(7)), 3, nil, &text)
+        #expect(status == kin_status(KIN_OK))
+        defer { unsafe kin_string_free(text) }
+        let report = try object(unsafe String(cString: #require(unsafe text)))
+        let neighbors = try #require(report["neighbors"] as? [[String: Any]])
+        #expect(neighbors.count == 3)
+        #expect(neighbors[0]["id"] as? Int == 7 && neighbors[0]["distance"] as? Double == 0)
+        #expect(report["rows"] as? Int == 500)
+        #expect(
+            Set(report.keys) == [
+                "neighbors", "plan", "rows", "blocks_screened", "survivors", "exact_distances", "bytes_read", "simd",
+                "code_bits",
+            ])
+        let info = try object(unsafe String(cString: kin_build_info()))
+        #expect(info["simd"] as? String == report["simd"] as? String)
+        #expect(info["version"] as? String == KIN_VERSION)
+    }
+
+    @Test func textsAreEscaped() throws {
+        let hard = "quote \" backslash \\ line\nbell\u{7} naïve 🦊"
+        let json = JSON.object([(hard, .array([.text(hard), .integer(-3), .id(.max), .boolean(true)]))])
+        let read = try #require(try object(json.description)[hard] as? [Any])
+        #expect(read[0] as? String == hard && read[1] as? Int == -3 && read[2] as? UInt64 == .max)
+    }
+}

@@ -1,0 +1,107 @@
+import CKin
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// k-means and principal components by the C interface give what the Swift interface gives.
+struct ModelTests {
+    private let points: Matrix<Float>
+
+    init() {
+        var random = TestSeed(test: "models").generator
+        points = random.gaussianMatrix(rows: 900, columns: 6)
+    }
+
+    private var options: kin_kmeans_options {
+        unsafe kin_kmeans_options(
+            size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_COSINE), threads: 2,
+            restarts: 2, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil)
+    }
+
+    @Test func clusteringsAgreeWithSwift() throws {
+        let weights = (0..<900).map { Double($0 % 4) }
+        let c = try unsafe weights.withUnsafeBufferPointer { weights in
+            var options = unsafe options
+            unsafe options.weights = weights.baseAddress
+            return try unsafe Owned(kin_clustering_free) {
+                unsafe kin_kmeans_fit(points.elements, 900, 6, 0, 7, &options, $0)
+            }
+        }
+        let swift = try KMeans(
+            k: 7, metric: .cosine, restarts: 2, maximumIterations: 30, tolerance: 0, seed: 9, threads: 1
+        ).fit(points, weights: weights)
+        #expect(unsafe kin_clustering_k(c.handle) == 7)
+        #expect(unsafe kin_clustering_dimension(c.handle) == 6)
+        #expect(unsafe kin_clustering_count(c.handle) == 900)
+        #expect(unsafe kin_clustering_metric(c.handle) == kin_metric(KIN_METRIC_COSINE))
+        #expect(unsafe kin_clustering_inertia(c.handle) == swift.inertia)
+        #expect(unsafe kin_clustering_iterations(c.handle) == swift.iterations)
+        #expect(unsafe kin_clustering_is_converged(c.handle) == (swift.isConverged ? 1 : 0))
+        var (centroids, labels) = ([Float](repeating: 0, count: 42), [Int64](repeating: 0, count: 900))
+        var (sizes, totals) = ([UInt64](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
+        #expect(unsafe kin_clustering_centroids(c.handle, &centroids, 0) == kin_status(KIN_OK))
+        #expect(unsafe kin_clustering_labels(c.handle, &labels) == kin_status(KIN_OK))
+        #expect(unsafe kin_clustering_sizes(c.handle, &sizes) == kin_status(KIN_OK))
+        #expect(unsafe kin_clustering_weights(c.handle, &totals) == kin_status(KIN_OK))
+        #expect(centroids == swift.centroids.elements)
+        #expect(labels == swift.labels.map { Int64($0) })
+        #expect(sizes == swift.sizes.map { UInt64($0) })
+        #expect(totals == swift.weights)
+
+        let restored = try unsafe Owned(kin_clustering_free) {
+            unsafe kin_clustering_create(centroids, 7, 6, 0, kin_metric(KIN_METRIC_COSINE), $0)
+        }
+        var (again, distances) = ([Int64](repeating: -1, count: 900), [Double](repeating: -1, count: 900))
+        #expect(
+            unsafe kin_clustering_assign(restored.handle, points.elements, 900, 0, 1, &again, &distances)
+                == kin_status(KIN_OK))
+        #expect(again == labels)
+        #expect(distances == (try swift.assign(points).distances))
+    }
+
+    @Test func aStartIsTaken() throws {
+        let start = Array(points.elements.prefix(3 * 6))
+        let c = try unsafe start.withUnsafeBufferPointer { start in
+            var options = unsafe options
+            unsafe (options.start, options.restarts, options.metric) = (start.baseAddress, 1, kin_metric(KIN_METRIC_L2))
+            return try unsafe Owned(kin_clustering_free) {
+                unsafe kin_kmeans_fit(points.elements, 900, 6, 0, 3, &options, $0)
+            }
+        }
+        let swift = try KMeans(
+            k: 3, start: .centroids(Matrix(rows: 3, columns: 6, elements: start)), maximumIterations: 30, tolerance: 0
+        ).fit(points)
+        #expect(unsafe kin_clustering_inertia(c.handle) == swift.inertia)
+    }
+
+    @Test func componentsAgreeWithSwift() throws {
+        let c = try unsafe Owned(kin_pca_free) { unsafe kin_pca_fit(points.elements, 900, 6, 0, 2, 2, $0) }
+        let swift = try PCA(fitting: points, components: 2)
+        #expect(unsafe kin_pca_dimension(c.handle) == 6)
+        #expect(unsafe kin_pca_count(c.handle) == 2)
+        #expect(unsafe kin_pca_total_variance(c.handle) == swift.totalVariance)
+        var (mean, components) = ([Double](repeating: 0, count: 6), [Double](repeating: 0, count: 12))
+        var variance = [Double](repeating: 0, count: 2)
+        #expect(unsafe kin_pca_mean(c.handle, &mean) == kin_status(KIN_OK))
+        #expect(unsafe kin_pca_components(c.handle, &components) == kin_status(KIN_OK))
+        #expect(unsafe kin_pca_explained_variance(c.handle, &variance) == kin_status(KIN_OK))
+        #expect(mean == swift.mean && components == swift.components.elements && variance == swift.explainedVariance)
+
+        let restored = try unsafe Owned(kin_pca_free) {
+            unsafe kin_pca_create(mean, components, variance, swift.totalVariance, 2, 6, $0)
+        }
+        var plane = [Float](repeating: 5, count: 900 * 3)
+        #expect(
+            unsafe kin_pca_transform(restored.handle, points.elements, 900, 0, &plane, 12) == kin_status(KIN_OK))
+        let expected = try swift.transform(points)
+        for row in 0..<900 { #expect(plane[row * 3..<row * 3 + 3] == [expected[row, 0], expected[row, 1], 5]) }
+        var back = [Float](repeating: 0, count: 900 * 6)
+        #expect(
+            unsafe kin_pca_inverse_transform(restored.handle, plane, 900, 12, &back, 0) == kin_status(KIN_OK))
+        #expect(back == (try swift.inverseTransform(expected).elements))
+        let all = try unsafe Owned(kin_pca_free) { unsafe kin_pca_fit(points.elements, 900, 6, 0, 0, 1, $0) }
+        #expect(unsafe kin_pca_count(all.handle) == 6)
+    }
+}

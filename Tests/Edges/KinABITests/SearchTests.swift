@@ -1,0 +1,103 @@
+import CKin
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// The C interface gives what the Swift interface gives, bit for bit; the Swift interface is checked elsewhere.
+struct SearchTests {
+    private static let metrics = [
+        (KIN_METRIC_L2, Metric.squaredL2), (KIN_METRIC_IP, .innerProduct), (KIN_METRIC_COSINE, .cosine),
+    ]
+
+    @Test(arguments: 0..<3, [1, 7, 16])
+    func searchesAgreeWithSwift(metric: Int, dimension: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: dimension, in: 0.1...1)
+        let queries: Matrix<Float> = random.uniformMatrix(rows: 40, columns: dimension, in: 0.1...1)
+        var swift = FlatIndex(dimension: dimension, metric: Self.metrics[metric].1)
+        try swift.append(rows)
+        let c = try index(rows, metric: Self.metrics[metric].0)
+        #expect(unsafe kin_index_metric(c.handle) == kin_metric(Self.metrics[metric].0))
+        for (k, threads) in [(10, 1), (10, 2), (4000, 1), (0, 1)] {
+            let batch = try unsafe search(
+                c.handle, queries.elements, count: 40, k: k, options: searchOptions(threads: threads))
+            #expect(batch == Found(try swift.search(queries, k: k), k: k), "k \(k), \(threads) threads, \(seed)")
+            let one = try unsafe search(
+                c.handle, Array(queries.row(3)), count: 1, k: k, options: searchOptions(threads: threads))
+            #expect(one == Found([try swift.search(Array(queries.row(3)), k: k)], k: k), "k \(k), \(seed)")
+        }
+    }
+
+    @Test func rowsMayLieApart() throws {
+        var random = TestSeed().generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 600, columns: 12)
+        // The first 8 columns of every third row.
+        let picked = try Matrix(rows: (0..<200).map { Array(rows.row(3 * $0).prefix(8)) })
+        let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(8, 0, $0) }
+        let ids = (0..<200).map { UInt64(1000 - $0) }
+        #expect(unsafe kin_index_upsert(c.handle, rows.elements, 200, 3 * 12 * 4, ids) == kin_status(KIN_OK))
+        var swift = FlatIndex(dimension: 8)
+        try swift.upsert(picked, ids: ids.map { VectorID($0) })
+        let apart = try unsafe search(c.handle, rows.elements, count: 200, stride: 3 * 12 * 4, k: 3)
+        #expect(apart == Found(try swift.search(picked, k: 3), k: 3))
+        var back = [Float](repeating: 5, count: 200 * 10)
+        #expect(unsafe kin_index_get(c.handle, ids, 200, &back, 10 * 4) == kin_status(KIN_OK))
+        for row in 0..<200 {
+            #expect(back[row * 10..<row * 10 + 8] == picked.row(row)[...])
+            #expect(back[row * 10 + 8..<row * 10 + 10] == [5, 5], "the gap between rows is not written to")
+        }
+    }
+
+    @Test func filtersAgreeWithSwift() throws {
+        var random = TestSeed().generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 5000, columns: 16)
+        var swift = FlatIndex(dimension: 16)
+        try swift.append(rows)
+        let c = try index(rows)
+        let queries = Array(rows.elements.prefix(16 * 20))
+        let table = try Matrix(rows: 20, columns: 16, elements: queries)
+        let even = (0..<2500).map { UInt64(2 * $0) }
+        let byIDs = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids(even, 2500, $0) }
+        let words = [UInt64](repeating: 0x5555_5555_5555_5555, count: 5000 / 64 + 1)
+        let byBits = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_bitmap(words, words.count, $0) }
+        let expected = Found(try swift.search(table, k: 9, where: .ids(even.map { VectorID($0) })), k: 9)
+        for filter in [byIDs, byBits] {
+            let found = try unsafe search(
+                c.handle, queries, count: 20, k: 9, options: searchOptions(filter: filter.handle))
+            #expect(found == expected)
+        }
+    }
+
+    @Test func searchesByRadiusAgreeWithSwift() throws {
+        var random = TestSeed().generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 4000, columns: 16)
+        var swift = FlatIndex(dimension: 16)
+        try swift.append(rows)
+        let c = try index(rows)
+        let matches = try unsafe Owned(kin_matches_free) {
+            unsafe kin_index_search_radius(c.handle, rows.elements, 25, 0, 0.9, nil, $0)
+        }
+        let expected = try (0..<25).map { try swift.neighbors(of: Array(rows.row($0)), within: 0.9) }
+        let offsets = unsafe UnsafeBufferPointer(start: kin_matches_offsets(matches.handle), count: 26)
+        #expect(unsafe Array(offsets) == expected.reduce(into: [0]) { $0.append($0.last! + $1.count) })
+        let total = unsafe offsets[25]
+        let ids = unsafe UnsafeBufferPointer(start: kin_matches_ids(matches.handle), count: total)
+        #expect(unsafe Array(ids) == expected.joined().map(\.id.rawValue))
+        let distances = unsafe UnsafeBufferPointer(start: kin_matches_distances(matches.handle), count: total)
+        #expect(unsafe Array(distances) == expected.joined().map(\.distance))
+        #expect(total > 25, "the test finds more than the queries themselves")
+    }
+
+    @Test func anEmptyIndexFindsNothing() throws {
+        let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(4, 0, $0) }
+        let found = try unsafe search(c.handle, [1, 2, 3, 4], count: 1, k: 2)
+        #expect(found == Found([[Neighbor]()], k: 2))
+        let matches = try unsafe Owned(kin_matches_free) {
+            unsafe kin_index_search_radius(c.handle, nil, 0, 0, 1, nil, $0)
+        }
+        #expect(unsafe kin_matches_offsets(matches.handle)[0] == 0)
+    }
+}

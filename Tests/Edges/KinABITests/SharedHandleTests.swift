@@ -1,0 +1,96 @@
+import CKin
+import Foundation
+import Kin
+import KinTestSupport
+import Synchronization
+import Testing
+
+@testable import KinABI
+
+/// Run under the thread sanitizer too: `swift test --sanitize=thread --filter Snapshot`.
+@Suite("Snapshots through the C interface")
+struct SharedHandleTests {
+    /// How long to go on: a moment, or as many seconds as the environment says (for the sanitizer).
+    private static let seconds = ProcessInfo.processInfo.environment["KIN_SOAK_SECONDS"].flatMap(Double.init) ?? 0.2
+
+    /// A handle for many threads, which is what a handle is for.
+    private struct Shared: @unchecked Sendable {
+        let owned: Owned
+        var handle: OpaquePointer { unsafe owned.handle }
+    }
+
+    @Test("const handles are read by many threads while one changes them")
+    func readersAndAWriter() throws {
+        var random = TestSeed().generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: 16)
+        let index = Shared(owned: try KinABITests.index(rows))
+        let filter = Shared(
+            owned: try unsafe Owned(kin_filter_free) {
+                unsafe kin_filter_create_ids((0..<1500).map { UInt64($0) }, 1500, $0)
+            })
+        let failures = Atomic<Int>(0)
+        let searches = Atomic<Int>(0)
+        let end = Date(timeIntervalSinceNow: Self.seconds)
+
+        runOnPOSIXThreads(5) { thread in
+            var round = 0
+            repeat {
+                round += 1
+                let row = (round * 31 + thread * 7) % 1000
+                let query = Array(rows.row(row))
+                if thread == 0 {
+                    // Rows from 2000 on come and go; those that readers look for stay.
+                    let id = UInt64(2000 + row)
+                    let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id])
+                    let removed = unsafe kin_index_remove(index.handle, [id], 1, nil)
+                    if put != 0 || removed != 0 { failures.add(1, ordering: .relaxed) }
+                } else {
+                    var (ids, count) = ([UInt64](repeating: 0, count: 4), 0)
+                    var options = unsafe searchOptions(
+                        filter: thread % 2 == 0 ? filter.handle : nil, threads: 1 + thread % 2)
+                    let status = unsafe kin_index_search(
+                        index.handle, query, 1, 0, 4, &options, &ids, nil, &count)
+                    if status != 0 || ids[0] != UInt64(row) || count != 4 { failures.add(1, ordering: .relaxed) }
+                    searches.add(1, ordering: .relaxed)
+                }
+            } while Date() < end
+        }
+        #expect(failures.load(ordering: .relaxed) == 0)
+        #expect(searches.load(ordering: .relaxed) >= 4)
+        #expect(unsafe (2000...3000).contains(kin_index_count(index.handle)))
+    }
+
+    /// Runs `work` on threads that no Swift runtime has made, and waits for them.
+    private func runOnPOSIXThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+        final class Job {
+            let run: () -> Void
+            init(_ run: @escaping () -> Void) { self.run = run }
+        }
+        let threads = (0..<count).map { number in
+            #if canImport(Darwin)
+                var thread: pthread_t?
+            #else
+                var thread = pthread_t()
+            #endif
+            let job = unsafe Unmanaged.passRetained(Job { work(number) }).toOpaque()
+            unsafe pthread_create(
+                &thread, nil,
+                { job in
+                    #if canImport(Darwin)
+                        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run()
+                    #else
+                        unsafe Unmanaged<Job>.fromOpaque(job!).takeRetainedValue().run()
+                    #endif
+                    return nil
+                }, job)
+            return thread
+        }
+        for thread in threads {
+            #if canImport(Darwin)
+                unsafe pthread_join(thread!, nil)
+            #else
+                pthread_join(thread, nil)
+            #endif
+        }
+    }
+}
