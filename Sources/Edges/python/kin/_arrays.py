@@ -45,7 +45,7 @@ def rows(values: ArrayLike, name: str) -> tuple[Floats, int]:
     row = array.shape[1] * 4
     if array.flags.aligned and array.strides[1] == 4 and stride >= row and stride % 4 == 0:
         return array, stride
-    return np.ascontiguousarray(array), 0
+    return np.require(array, requirements=["C", "A"]), 0
 
 
 def ids(values: ArrayLike, name: str = "ids") -> IDs:
@@ -59,7 +59,7 @@ def ids(values: ArrayLike, name: str = "ids") -> IDs:
         raise InvalidArgument(f"{name} are of type {array.dtype}; ids are whole numbers")
     if array.ndim != 1:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return np.require(array, dtype=np.int64, requirements=["C", "A"])
 
 
 def count(value: int | None, name: str, default: int = 1) -> int:

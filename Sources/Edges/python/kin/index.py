@@ -243,7 +243,8 @@ class FlatIndex:
             Equal distances in ascending order of id; −1 where there are fewer than k.
         """
         queries = np.asarray(q, dtype=np.float32)
-        if queries.ndim == 1 and queries.size == self.dimension and queries.flags.c_contiguous:
+        flags = queries.flags
+        if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
             n, stride = 1, 0
             shape: tuple[int, ...] = (k,)
         else:

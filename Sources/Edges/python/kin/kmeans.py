@@ -145,7 +145,7 @@ class KMeans(Estimator):
             options.start, options.start_stride = address(start), stride
             kept.append(start)
         if sample_weight is not None:
-            weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+            weights = np.require(sample_weight, dtype=np.float64, requirements=["C", "A"])
             if weights.shape != (n,):
                 raise InvalidArgument(f"sample_weight.shape == {weights.shape}, expected {(n,)}")
             if not weights.any():

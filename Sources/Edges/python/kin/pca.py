@@ -92,7 +92,7 @@ class PCA(Estimator):
     def _pca(self) -> Handle:
         """The components as the library takes them. They are copied each time, so that pickling needs no care."""
         mean, components, variance = (
-            np.ascontiguousarray(array, dtype=np.float64)
+            np.require(array, dtype=np.float64, requirements=["C", "A"])
             for array in (self.mean_, self.components_, self.explained_variance_)
         )
         return made(

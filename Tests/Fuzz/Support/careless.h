@@ -1,0 +1,155 @@
+// careless.h: arguments drawn from a fuzzer's input, and outputs that are watched.
+
+#ifndef CARELESS_H
+#define CARELESS_H
+
+#include "kin.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Bytes of the largest array that a call gets; outputs that one call has.
+enum { ARRAY = 1 << 13, OUTPUTS = 4 };
+
+typedef struct {
+    const uint8_t *at;
+    size_t left;
+} input;
+
+static uint8_t byte(input *in) {
+    if (in->left == 0) {
+        return 0;
+    }
+    in->left--;
+    return *in->at++;
+}
+
+/// A size: mostly small, sometimes one that overflows something.
+static size_t size(input *in) {
+    static const size_t wrong[] = {SIZE_MAX,        SIZE_MAX / 2, SIZE_MAX / 4 + 1, (size_t)1 << 62, SIZE_MAX - 3,
+                                   (size_t)1 << 40, 65537,        (size_t)1 << 32};
+    uint8_t b = byte(in);
+    return b < 224 ? b % 40 : wrong[b % 8];
+}
+
+static size_t stride(input *in, size_t row) {
+    uint8_t b = byte(in);
+    return b < 128 ? 0 : b < 192 ? row : b < 224 ? row + 4 * (size_t)(b % 8) : b < 248 ? b : size(in);
+}
+
+static float number(input *in) {
+    static const float special[] = {NAN, INFINITY, -INFINITY, 3e38F, -3e38F, 1e-45F, 0, -0.0F};
+    uint8_t b = byte(in);
+    return b < 248 ? (float)(b % 16) / 4 - 2 : special[b % 8];
+}
+
+/// An id of the few that are in use, or one at an end.
+static uint64_t id(input *in) {
+    uint8_t b = byte(in);
+    return b < 240 ? b % 64 : b < 244 ? KIN_NO_ID : b < 248 ? KIN_NO_ID - 1 : (uint64_t)1 << (b % 64);
+}
+
+// ---- Arrays. Each lies at the end of a block of its own, so that the address sanitizer sees one step too far.
+
+static uint8_t *blocks[16];
+static size_t block_count;
+
+/// An array of `count` rows of `bytes` each, `step` bytes apart (0: packed). NULL now and then, and when it would be
+/// too large to exist; unaligned now and then.
+static void *array(input *in, size_t count, size_t step, size_t bytes) {
+    uint8_t b = byte(in);
+    if (step == 0) {
+        step = bytes;
+    }
+    size_t total = 0;
+    if (b == 255 || count > ARRAY || __builtin_mul_overflow(count, step, &total) || total > ARRAY) {
+        return NULL;
+    }
+    size_t shift = b == 254 ? 1 : 0;
+    uint8_t *block = malloc(total + shift);
+    blocks[block_count++] = block;
+    return block + shift;
+}
+
+static float *floats(input *in, size_t count, size_t step, size_t columns) {
+    size_t row = columns * sizeof(float);
+    // A stride that is too short has to be refused; until then the rows overlap here.
+    uint8_t *a = array(in, count, step != 0 && step < row ? row : step, row);
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            float x = number(in);
+            memcpy(a + i * (step == 0 ? row : step) + j * sizeof x, &x, sizeof x);
+        }
+    }
+    return (float *)(void *)a;
+}
+
+static double *doubles(input *in, size_t count) {
+    uint8_t *a = array(in, count, 0, sizeof(double));
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        double x = number(in);
+        memcpy(a + i * sizeof x, &x, sizeof x);
+    }
+    return (double *)(void *)a;
+}
+
+static uint64_t *ids(input *in, size_t count) {
+    uint8_t *a = array(in, count, 0, sizeof(uint64_t));
+    for (size_t i = 0; a != NULL && i < count; i++) {
+        uint64_t x = id(in);
+        memcpy(a + i * sizeof x, &x, sizeof x);
+    }
+    return (uint64_t *)(void *)a;
+}
+
+// ---- Outputs, watched.
+
+static struct {
+    uint8_t *place;
+    size_t bytes;
+} outputs[OUTPUTS];
+static size_t output_count;
+
+static const uint8_t untouched = 0xA5;
+
+static void *output(input *in, size_t count, size_t step, size_t bytes) {
+    uint8_t *place = array(in, count, step, bytes);
+    if (place != NULL) {
+        outputs[output_count].place = place;
+        outputs[output_count].bytes = count * (step == 0 ? bytes : step);
+        memset(place, untouched, outputs[output_count].bytes);
+        output_count++;
+    }
+    return place;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "%s; last error: %s\n", what, kin_last_error());
+    abort();
+}
+
+/// Whether the call succeeded; when not, everything it promises about failures is checked.
+static bool worked(kin_status status) {
+    if (status == KIN_OK) {
+        return true;
+    }
+    if (strcmp(kin_status_name(status), "unknown status") == 0) {
+        fail("a status that the header does not have");
+    }
+    if (kin_last_error()[0] == '\0') {
+        fail("a failure without a message");
+    }
+    for (size_t i = 0; i < output_count; i++) {
+        for (size_t j = 0; j < outputs[i].bytes; j++) {
+            if (outputs[i].place[j] != untouched) {
+                fail("a failed call wrote to its output");
+            }
+        }
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Installs the Python package as a user does, by pip, into an environment of its own (.build-python), and tests what was
+# installed: its functions, its pages, its types.
+set -eu
+
+cd "$(dirname "$0")/../.."
+environment=.build-python
+[ -x $environment/bin/python ] || python3 -m venv $environment
+$environment/bin/pip install -q -r Tests/python/requirements.txt
+$environment/bin/pip install --force-reinstall --no-deps ./Sources/Edges/python > $environment/install.log 2>&1 ||
+    { cat $environment/install.log; exit 1; }
+grep -o 'kin-.*\.whl' $environment/install.log | head -n 1
+(cd Sources/Edges/python && "$OLDPWD/$environment/bin/mypy" --cache-dir "$OLDPWD/$environment/mypy")
+$environment/bin/python -B -m pytest -q -p no:cacheprovider Tests/python

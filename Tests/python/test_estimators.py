@@ -1,0 +1,145 @@
+import pickle
+
+import kin
+import kin.sklearn
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.cluster import KMeans as ReferenceKMeans
+from sklearn.decomposition import PCA as ReferencePCA
+from sklearn.manifold import Isomap
+from sklearn.neighbors import KNeighborsTransformer as ReferenceTransformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+# README.md says why; scikit-learn's own KMeans is excused from it too.
+EXPECTED_FAILURES = {
+    "KMeans": {
+        "check_sample_weight_equivalence_on_dense_data": "k-means++ draws other points when rows are repeated",
+    },
+}
+
+
+@parametrize_with_checks(
+    [kin.KMeans(3), kin.PCA(2), kin.sklearn.KNeighborsTransformer(n_neighbors=3)],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+)
+def test_scikit_learn_accepts_the_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def blobs(random):
+    centres = 10 * random.standard_normal((5, 6))
+    return np.concatenate([centre + random.standard_normal((80, 6)) for centre in centres]).astype(np.float32)
+
+
+def test_kmeans_finds_what_scikit_learn_finds(blobs):
+    ours = kin.KMeans(5, restarts=3, seed=1, tolerance=0).fit(blobs)
+    theirs = ReferenceKMeans(5, n_init=5, random_state=0, tol=0).fit(blobs)
+    assert ours.inertia_ == pytest.approx(theirs.inertia_, rel=1e-5)
+    np.testing.assert_allclose(
+        np.sort(ours.cluster_centers_, axis=0), np.sort(theirs.cluster_centers_, axis=0), rtol=1e-4
+    )
+    assert (ours.centroids is ours.cluster_centers_) and (ours.labels is ours.labels_)
+    assert ours.inertia == ours.inertia_ and ours.converged_ and ours.n_iter_ >= 1
+    np.testing.assert_array_equal(ours.sizes_, np.bincount(ours.labels_))
+    np.testing.assert_array_equal(ours.predict(blobs), ours.labels_)
+    assert ours.score(blobs) == pytest.approx(-ours.inertia_)
+    distances = ours.transform(blobs)
+    expected = np.linalg.norm(blobs[:, np.newaxis] - ours.cluster_centers_, axis=2)
+    np.testing.assert_allclose(distances, expected, rtol=1e-5)
+    np.testing.assert_array_equal(distances.argmin(axis=1), ours.labels_)
+
+
+def test_kmeans_starts_where_it_is_told(blobs):
+    start = blobs[::100]
+    ours = kin.KMeans(4, init=start, max_iterations=3, tolerance=0).fit(blobs)
+    theirs = ReferenceKMeans(4, init=start, n_init=1, max_iter=3, tol=0).fit(blobs)
+    np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-4)
+    with pytest.raises(kin.InvalidArgument, match="init has the shape"):
+        kin.KMeans(5, init=start).fit(blobs)
+    with pytest.raises(kin.InvalidArgument, match="init is 'random'"):
+        kin.KMeans(5, init="random").fit(blobs)
+
+
+def test_kmeans_by_cosine(blobs):
+    fitted = kin.KMeans(5, metric="cosine", seed=2, threads=2).fit(blobs)
+    np.testing.assert_allclose(np.linalg.norm(fitted.centroids, axis=1), 1, rtol=1e-6)
+    normalised = blobs / np.linalg.norm(blobs, axis=1, keepdims=True)
+    np.testing.assert_allclose(fitted.transform(blobs), 1 - normalised @ fitted.centroids.T, atol=1e-5)
+    np.testing.assert_array_equal(fitted.predict(blobs), fitted.labels)
+    with pytest.raises(kin.InvalidArgument, match="no clusters by 'ip'"):
+        kin.KMeans(5, metric="ip").fit(blobs)
+
+
+def test_kmeans_takes_weights_and_is_reproducible(blobs):
+    weights = np.arange(len(blobs)) % 3
+    first = kin.KMeans(5, seed=4).fit(blobs, sample_weight=weights)
+    again = kin.KMeans(5, seed=4, threads=2).fit(blobs, sample_weight=weights)
+    np.testing.assert_array_equal(first.centroids, again.centroids)
+    assert first.inertia == pytest.approx((weights * (first.transform(blobs) ** 2).min(axis=1)).sum(), rel=1e-5)
+    for bad in (weights[1:], -np.ones(len(blobs)), np.zeros(len(blobs))):
+        with pytest.raises(kin.InvalidArgument):
+            kin.KMeans(5).fit(blobs, sample_weight=bad)
+
+
+def test_pca_finds_what_scikit_learn_finds(blobs):
+    ours, theirs = kin.PCA(3).fit(blobs), ReferencePCA(3, svd_solver="full").fit(blobs.astype(np.float64))
+    signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
+    np.testing.assert_allclose(ours.components_, signs[:, np.newaxis] * theirs.components_, atol=1e-6)
+    np.testing.assert_allclose(ours.explained_variance_, theirs.explained_variance_, rtol=1e-6)
+    np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-6)
+    np.testing.assert_allclose(ours.mean_, theirs.mean_, rtol=1e-6)
+    plane = ours.transform(blobs)
+    np.testing.assert_allclose(plane, signs * theirs.transform(blobs), atol=1e-4)
+    np.testing.assert_allclose(ours.inverse_transform(plane), theirs.inverse_transform(signs * plane), atol=1e-4)
+    everything = kin.PCA().fit(blobs)
+    assert everything.n_components_ == 6
+    np.testing.assert_allclose(everything.inverse_transform(everything.transform(blobs)), blobs, atol=1e-5)
+
+
+def test_estimators_survive_pickling_and_cloning(blobs):
+    for estimator in (kin.KMeans(4, seed=3), kin.PCA(2)):
+        fitted = pickle.loads(pickle.dumps(estimator.fit(blobs)))
+        np.testing.assert_array_equal(fitted.transform(blobs), estimator.transform(blobs))
+        assert clone(estimator).get_params() == estimator.get_params()
+    assert repr(kin.KMeans(4, seed=3)) == "KMeans(k=4, seed=3)" and repr(kin.PCA()) == "PCA()"
+    with pytest.raises(ValueError, match="Invalid parameter 'n'"):
+        kin.PCA().set_params(n=3)
+
+
+def test_estimators_work_in_a_pipeline(blobs):
+    pipeline = make_pipeline(StandardScaler(), kin.PCA(4), kin.KMeans(5, restarts=5, seed=1))
+    labels = pipeline.fit_predict(blobs)
+    truth = np.repeat(np.arange(5), 80)
+    assert len({*zip(labels, truth)}) == 5, "each cluster is one blob"
+    assert list(pipeline[:2].get_feature_names_out()) == ["pca0", "pca1", "pca2", "pca3"]
+
+
+@pytest.mark.parametrize("mode", ["distance", "connectivity"])
+def test_the_neighbours_graph_is_that_of_scikit_learn(blobs, mode):
+    ours = kin.sklearn.KNeighborsTransformer(mode=mode, n_neighbors=6)
+    theirs = ReferenceTransformer(mode=mode, n_neighbors=6)
+    for table in (blobs, blobs[:50]):
+        mine, other = ours.fit(blobs).transform(table), theirs.fit(blobs).transform(table)
+        assert mine.shape == other.shape and mine.nnz == other.nnz
+        np.testing.assert_allclose(mine.toarray(), other.toarray(), atol=1e-3)
+    squared = kin.sklearn.KNeighborsTransformer(metric="sqeuclidean", n_neighbors=6).fit_transform(blobs)
+    plain = kin.sklearn.KNeighborsTransformer(n_neighbors=6, n_jobs=2).fit_transform(blobs)
+    np.testing.assert_allclose(squared.toarray(), plain.toarray() ** 2, rtol=1e-12)
+    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}):
+        with pytest.raises(ValueError):
+            kin.sklearn.KNeighborsTransformer(**wrong).fit_transform(blobs)
+
+
+def test_the_neighbours_graph_feeds_a_pipeline(random):
+    turn = np.sort(random.uniform(0, 3, 300))
+    curve = np.column_stack([np.cos(turn), np.sin(turn), 0.01 * random.standard_normal(300)])
+    pipelines = [
+        make_pipeline(kind(n_neighbors=8, mode="distance"), Isomap(n_neighbors=8, n_components=1, metric="precomputed"))
+        for kind in (kin.sklearn.KNeighborsTransformer, ReferenceTransformer)
+    ]
+    ours, theirs = (pipeline.fit_transform(curve).ravel() for pipeline in pipelines)
+    assert abs(np.corrcoef(ours, theirs)[0, 1]) > 0.9999

@@ -1,0 +1,224 @@
+import copy
+import ctypes
+import pickle
+import threading
+
+import kin
+import numpy as np
+import pytest
+from conftest import nearest, squared_distances
+from kin import _arrays
+from kin._library import library
+
+
+@pytest.fixture
+def index(x):
+    index = kin.FlatIndex(16)
+    index.add(x)
+    return index
+
+
+def test_search_is_exact(index, x, q):
+    expected = squared_distances(q, x)
+    for threads in (None, 2):
+        distances, ids = index.search(q, 12, threads=threads)
+        assert distances.shape == ids.shape == (40, 12)
+        assert distances.dtype == np.float64 and ids.dtype == np.int64
+        np.testing.assert_array_equal(ids, nearest(expected, 12))
+        np.testing.assert_allclose(distances, np.take_along_axis(expected, ids, axis=1), rtol=1e-12)
+    one = index.search(q[3], 12)
+    np.testing.assert_array_equal(one[1], ids[3])
+    assert one[0].shape == one[1].shape == (12,)
+
+
+@pytest.mark.parametrize("metric", ["ip", "cosine"])
+def test_other_metrics(metric, x, q):
+    index = kin.FlatIndex(16, metric=metric)
+    index.add(x)
+    x, q = x.astype(np.float64), q.astype(np.float64)
+    expected = -(q @ x.T)
+    if metric == "cosine":
+        expected = 1 + expected / np.outer(np.linalg.norm(q, axis=1), np.linalg.norm(x, axis=1))
+    distances, ids = index.search(q, 5)
+    np.testing.assert_array_equal(ids, nearest(expected, 5))
+    np.testing.assert_allclose(distances, np.sort(expected)[:, :5], atol=1e-12)
+    assert index.metric == metric and index.copy().metric == metric
+
+
+def test_rows_that_lie_apart_are_read_where_they_are(x):
+    for view in (x, x[::3], x[:, :8], x[10:500:7, 2:9]):
+        array, stride = _arrays.rows(view, "x")
+        assert np.shares_memory(array, view)
+        assert stride == (0 if view.flags.c_contiguous else view.strides[0])
+    for other in (x[::-1], x[:, ::2], x.T, x.astype(np.float64), np.asfortranarray(x), x.tolist()):
+        array, stride = _arrays.rows(other, "x")
+        assert stride == 0 and array.flags.c_contiguous
+        np.testing.assert_array_equal(array, np.asarray(other, dtype=np.float32))
+
+
+def test_strided_input_gives_the_same_results(x, q):
+    views, copies = kin.FlatIndex(7), kin.FlatIndex(7)
+    views.add(x[::3, 2:9])
+    copies.add(np.ascontiguousarray(x[::3, 2:9]))
+    for left, right in zip(views.search(q[::2, 2:9], 4), copies.search(q[::2, 2:9].copy(), 4)):
+        np.testing.assert_array_equal(left, right)
+    np.testing.assert_array_equal(views.search(q[3, ::-1][:7], 4)[1], copies.search(q[3, ::-1][:7].copy(), 4)[1])
+
+
+def test_unaligned_and_read_only_input(index, q):
+    raw = bytearray(q.tobytes() + b"x")
+    unaligned = np.frombuffer(b"x" + bytes(raw), dtype=np.uint8)[1 : 1 + q.nbytes].view(np.float32).reshape(q.shape)
+    assert not unaligned.flags.aligned and not unaligned.flags.writeable
+    np.testing.assert_array_equal(index.search(unaligned, 3)[1], index.search(q, 3)[1])
+    np.testing.assert_array_equal(index.search(unaligned[5], 3)[1], index.search(q[5], 3)[1])
+
+
+def test_filters(index, x, q):
+    allowed = np.arange(0, 3000, 3)
+    mask = np.zeros(3000, dtype=bool)
+    mask[allowed] = True
+    expected = allowed[nearest(squared_distances(q, x[allowed]), 6)]
+    for kind in (allowed, allowed.astype(np.uint64), mask, kin.Filter(allowed), kin.Filter(mask), allowed.tolist()):
+        np.testing.assert_array_equal(index.search(q, 6, filter=kind)[1], expected)
+    distances, ids = index.search(q[0], 4, filter=[5, 9])
+    assert set(ids[:2]) == {5, 9} and list(ids[2:]) == [-1, -1] and np.isinf(distances[2:]).all()
+    assert (index.search(q[0], 4, filter=[])[1] == -1).all()
+
+
+def test_range_search(index, x, q):
+    expected = squared_distances(q, x)
+    limits, distances, ids = index.range_search(q, 0.8)
+    assert limits[0] == 0 and limits[-1] == (expected <= 0.8).sum() > 40
+    for i in range(40):
+        mine = slice(limits[i], limits[i + 1])
+        assert set(ids[mine]) == set(np.flatnonzero(expected[i] <= 0.8))
+        assert (np.diff(distances[mine]) >= 0).all()
+    limits, _, ids = index.range_search(x[7], 0.0)
+    assert list(limits) == [0, 1] and list(ids) == [7]
+
+
+def test_vectors_come_and_go(x):
+    index = kin.FlatIndex(16)
+    assert len(index) == 0 and index.dimension == 16
+    np.testing.assert_array_equal(index.add(x[:10]), np.arange(10))
+    ids = np.array([3, 2**40, 2**63 + 5], dtype=np.uint64)
+    index.add(x[10:13], ids)
+    assert len(index) == 12
+    assert set(index.ids) == {*range(10), 2**40, -(2**63) + 5} == set(index)
+    assert 2**40 in index and 11 not in index
+    np.testing.assert_array_equal(index.contains([3, 77]), [True, False])
+    np.testing.assert_array_equal(index.vectors([3, 0]), x[[10, 0]])
+    np.testing.assert_array_equal(index.search(x[12], 1)[1], ids[2:].view(np.int64))
+    np.testing.assert_array_equal(index.vectors(ids[2:]), x[12:13])
+    assert index.remove([0, 1, 999]) == 2
+    index.reserve(1000)
+    index.compact()
+    assert len(index) == 10 and index.nbytes >= 10 * 88
+    assert repr(index) == "FlatIndex(dimension=16, metric='l2') of 10 vectors"
+
+
+def test_a_copy_is_a_snapshot(index):
+    for snapshot in (index.copy(), copy.copy(index), copy.deepcopy(index)):
+        removed = int(index.ids[0])
+        index.remove([removed])
+        assert removed in snapshot and removed not in index
+
+
+def test_files(index, q, tmp_path):
+    path = tmp_path / "profiles.kin"
+    index.save(path)
+    mapped = kin.open(str(path))
+    for left, right in zip(mapped.search(q, 5), index.search(q, 5)):
+        np.testing.assert_array_equal(left, right)
+    report = kin.verify(path)
+    assert report["intact"] and report["facts"]["vectors"] == "3000"
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "damaged.kin").write_bytes(damaged)
+    report = kin.verify(tmp_path / "damaged.kin")
+    assert not report["intact"] and report["damage"]["description"]
+    with pytest.raises(kin.InputOutput, match="nowhere") as caught:
+        kin.open("/nowhere/at/all")
+    assert isinstance(caught.value, OSError) and caught.value.code == 10
+    (tmp_path / "text.kin").write_text("no index")
+    with pytest.raises(kin.KinError):
+        kin.open(tmp_path / "text.kin")
+
+
+def test_pickling(index, q):
+    again = pickle.loads(pickle.dumps(index))
+    np.testing.assert_array_equal(again.search(q, 5)[1], index.search(q, 5)[1])
+    again.remove(again.ids[:100])
+    assert len(again) == 2900 and len(index) == 3000
+
+
+def test_explain(index, q):
+    report = index.explain(q[0], 3)
+    assert [n["id"] for n in report["neighbors"]] == index.search(q[0], 3)[1].tolist()
+    assert report["rows"] == 3000 and report["simd"] == kin.build_info()["simd"]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda i: i.add(np.zeros((2, 5))), kin.DimensionMismatch, "16 dimensions, x has 5"),
+        (lambda i: i.add(np.zeros(16)), kin.InvalidArgument, "x has 1 dimensions"),
+        (lambda i: i.add(np.full((1, 16), np.nan)), kin.NotFinite, "row 0"),
+        (lambda i: i.add(np.zeros((2, 16)), [1, 1]), kin.DuplicateID, "given twice"),
+        (lambda i: i.add(np.zeros((2, 16)), [1]), kin.InvalidArgument, "as many ids"),
+        (lambda i: i.add(np.zeros((1, 16)), [1.5]), kin.InvalidArgument, "whole numbers"),
+        (lambda i: i.add(np.zeros((1, 16)), [[1]]), kin.InvalidArgument, "2 dimensions"),
+        (lambda i: i.add(np.zeros((1, 16)), [-1]), kin.InvalidArgument, "no vector"),
+        (lambda i: i.vectors([1, 4000]), kin.UnknownID, "no vector has the id 4000"),
+        (lambda i: i.search(np.zeros(3)), kin.DimensionMismatch, "q has 3"),
+        (lambda i: i.search(np.zeros((1, 1, 16))), kin.InvalidArgument, "q has 3 dimensions"),
+        (lambda i: i.search(np.full(16, np.inf)), kin.NotFinite, "query"),
+        (lambda i: i.search(np.zeros(16), -1), kin.InvalidArgument, "k is -1"),
+        (lambda i: i.search(np.zeros(16), threads=0), kin.InvalidArgument, "threads is 0"),
+        (lambda i: i.search(np.zeros(16), threads=-2), kin.InvalidArgument, "threads is -2"),
+        (lambda i: i.search(np.zeros(16), filter=[0.5]), kin.InvalidArgument, "whole numbers"),
+        (lambda i: i.search(np.zeros(16), filter=np.zeros((2, 2), bool)), kin.InvalidArgument, "2 dimensions"),
+        (lambda i: i.range_search(np.zeros(16), np.nan), kin.NotFinite, "radius"),
+        (lambda i: kin.FlatIndex(0), kin.InvalidArgument, "dimension is 0"),
+        (lambda i: kin.FlatIndex(-1), kin.InvalidArgument, "dimension is -1"),
+        (lambda i: kin.FlatIndex(16, metric="l1"), kin.InvalidArgument, "no metric 'l1'"),
+    ],
+)
+def test_errors_say_what_is_wrong_and_change_nothing(index, call, kind, words):
+    with pytest.raises(kind, match=words) as caught:
+        call(index)
+    assert caught.value.code == kind.code and isinstance(caught.value, kin.KinError)
+    assert len(index) == 3000
+
+
+def test_no_queries_and_no_neighbours(index):
+    distances, ids = index.search(np.empty((0, 16)), 3)
+    assert distances.shape == ids.shape == (0, 3)
+    distances, ids = index.search(np.zeros((2, 16)), 0)
+    assert ids.shape == (2, 0)
+
+
+def test_threads_of_python_share_an_index(index, x):
+    failures = []
+
+    def read():
+        for i in range(300):
+            if index.search(x[i], 1)[1][0] != i:
+                failures.append(i)
+
+    def write():
+        for i in range(300):
+            index.add(x[i : i + 1], [5000])
+            index.remove([5000])
+
+    threads = [threading.Thread(target=work) for work in (read, read, write)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_calls_release_the_lock():
+    # CDLL releases the global interpreter lock during calls; PyDLL, its subclass, does not.
+    assert type(library) is ctypes.CDLL
