@@ -19,7 +19,7 @@ let package = Package(
         .library(name: "Kin", targets: ["Kin"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
-        .library(name: "KinABI", type: .static, targets: ["KinABI"]),
+        .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "ceilings", targets: ["CeilingsTool"]),
         .executable(name: "flat-bench", targets: ["FlatBench"]),
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
+        .executable(name: "door-bench", targets: ["DoorBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -60,6 +61,16 @@ let package = Package(
             dependencies: [
                 "Ceilings",
                 .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "DoorBench",
+            dependencies: [
+                "Ceilings",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "KinABI", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house
