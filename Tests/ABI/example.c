@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
 
     kin_index *index = NULL;
     CHECK(kin_index_create_flat(DIMENSION, KIN_METRIC_L2, &index));
-    CHECK(kin_index_upsert(index, &vectors[0][0], VECTORS, 0, ids));
+    CHECK(kin_index_upsert(index, &vectors[0][0], VECTORS, 0, ids, 1));
     search(index);
 
     kin_index *mapped = saved_and_mapped(index, path);
@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
     // What a failed call says, and that it changes nothing.
     float broken[DIMENSION] = {NAN};
     uint64_t id = 5;
-    REQUIRE(kin_index_upsert(mapped, broken, 1, 0, &id) == KIN_NOT_FINITE);
+    REQUIRE(kin_index_upsert(mapped, broken, 1, 0, &id, 1) == KIN_NOT_FINITE);
     printf("refused: %s\n", kin_last_error());
     REQUIRE(kin_index_count(mapped) == VECTORS);
 

@@ -58,7 +58,7 @@ Index built(const std::vector<Vector> &vectors) {
     check(kin_index_create_flat(dimension, KIN_METRIC_COSINE, &made));
     Index index(made);
     std::uint64_t first = 1;
-    check(kin_index_append(index.get(), vectors.front().data(), vectors.size(), sizeof(Vector), &first));
+    check(kin_index_append(index.get(), vectors.front().data(), vectors.size(), sizeof(Vector), 1, &first));
     require(first == 0, "ids begin at 0");
     return index;
 }

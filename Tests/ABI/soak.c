@@ -37,10 +37,10 @@ static void use_index(kin_index *index, float (*rows)[DIMENSIONS], size_t dimens
     for (size_t i = 0; i < ROWS; i++) {
         ids[i] = i * (1 + dimension) + (uint64_t)((float)(1 + dimension) * drawn(state));
     }
-    REQUIRE(kin_index_append(index, rows[0], ROWS, stride, NULL) == KIN_OK);
-    REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids) == KIN_OK);
+    REQUIRE(kin_index_append(index, rows[0], ROWS, stride, 1, NULL) == KIN_OK);
+    REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids, 1) == KIN_OK);
     ids[1] = ids[0];
-    REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids) == KIN_DUPLICATE_ID);
+    REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids, 1) == KIN_DUPLICATE_ID);
     kin_filter *filter = NULL;
     REQUIRE(kin_filter_create_ids(ids, ROWS, &filter) == KIN_OK);
     kin_search_options options = KIN_SEARCH_OPTIONS_INIT;
@@ -114,7 +114,12 @@ static void *soak(void *number) {
         }
         size_t dimension = 1 + (size_t)((DIMENSIONS - 1) * drawn(&state));
         kin_index *index = NULL, *copy = NULL;
-        REQUIRE(kin_index_create_flat(dimension, (kin_metric)(3 * drawn(&state)), &index) == KIN_OK);
+        kin_metric metric = (kin_metric)(3 * drawn(&state));
+        if (drawn(&state) < 0.5F) {
+            REQUIRE(kin_index_create_flat(dimension, metric, &index) == KIN_OK);
+        } else {
+            REQUIRE(kin_index_create_ivf(dimension, metric, (size_t)(4 * drawn(&state)), &index) == KIN_OK);
+        }
         use_index(index, rows, dimension, &state);
         REQUIRE(kin_index_copy(index, &copy) == KIN_OK);
         use_index(copy, rows, dimension, &state);
@@ -123,7 +128,7 @@ static void *soak(void *number) {
         kin_index_free(copy);
         use_models(rows, dimension);
         uint64_t id = thread;
-        REQUIRE(kin_index_upsert(shared, rows[0], 1, 0, &id) == KIN_OK);
+        REQUIRE(kin_index_upsert(shared, rows[0], 1, 0, &id, 1) == KIN_OK);
         REQUIRE(kin_index_search(shared, rows[0], 1, 0, 1, NULL, &id, NULL, NULL) == KIN_OK);
     } while (time(NULL) < end);
     return NULL;

@@ -67,7 +67,7 @@ static void *write_shared(void *unused) {
     (void)unused;
     for (size_t round = 0; round < 20 * ROUNDS; round++) {
         uint64_t id = QUERIES + round % 1000;
-        CHECK(kin_index_upsert(shared, vectors[id], 1, 0, &id));
+        CHECK(kin_index_upsert(shared, vectors[id], 1, 0, &id, 1));
         CHECK(kin_index_remove(shared, &id, 1, NULL));
     }
     return NULL;
@@ -91,7 +91,7 @@ static void live_in_child(void) {
     alarm(120);
     search_fixed(2);
     uint64_t id = 5;
-    CHECK(kin_index_upsert(shared, vectors[9], 1, 0, &id));
+    CHECK(kin_index_upsert(shared, vectors[9], 1, 0, &id, 1));
     kin_kmeans_options options = KIN_KMEANS_OPTIONS_INIT;
     options.threads = 2;
     kin_clustering *clustering = NULL;
@@ -130,7 +130,7 @@ int main(void) {
     }
     kin_index *index = NULL;
     CHECK(kin_index_create_flat(DIMENSION, KIN_METRIC_L2, &index));
-    CHECK(kin_index_append(index, &vectors[0][0], VECTORS, 0, NULL));
+    CHECK(kin_index_append(index, &vectors[0][0], VECTORS, 0, 1, NULL));
     CHECK(kin_index_copy(index, &shared));
     fixed = index;
     CHECK(kin_index_search(fixed, &vectors[0][0], QUERIES, 0, K, NULL, &expected[0][0], NULL, NULL));

@@ -54,6 +54,9 @@ static const kin_search_options *search_options(input *in) {
     options.known = (kin_search_options)KIN_SEARCH_OPTIONS_INIT;
     options.known.filter = filters[byte(in) % SLOTS];
     options.known.threads = b < 240 ? 1 + b % 3 : size(in);
+    uint8_t way = byte(in);
+    options.known.recall = way % 4 == 1 ? number(in) : 0;
+    options.known.probes = way % 4 == 2 || way == 255 ? size(in) : 0;
     options.later[0] = options.later[1] = byte(in) == 255;
     uint8_t s = byte(in);
     options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 48 : 9999;
@@ -68,7 +71,13 @@ static const kin_search_options *search_options(input *in) {
 static void make(input *in) {
     size_t dimension = byte(in) < 240 ? 1 + byte(in) % 18 : size(in);
     kin_metric metric = byte(in) < 250 ? byte(in) % 3 : (kin_metric)size(in);
-    NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_create_flat(dimension, metric, place));
+    if (byte(in) % 2 == 0) {
+        NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free, kin_index_create_flat(dimension, metric, place));
+    } else {
+        size_t lists = byte(in) < 128 ? 0 : size(in);
+        NEW(kin_index, indexes[byte(in) % SLOTS], kin_index_free,
+            kin_index_create_ivf(dimension, metric, lists, place));
+    }
 }
 
 static void copy(input *in) {
@@ -80,11 +89,12 @@ static void upsert(input *in) {
     kin_index *index = an_index(in);
     size_t n = size(in), d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
     const float *vectors = floats(in, n, step, d);
-    size_t before = kin_index_count(index);
+    size_t before = kin_index_count(index), threads = byte(in) < 240 ? 1 : size(in);
     if (byte(in) % 2 == 0) {
         uint64_t *first = output(in, 1, 0, sizeof *first);
-        worked(kin_index_append(index, vectors, n, step, first));
-    } else if (!worked(kin_index_upsert(index, vectors, n, step, ids(in, n))) && kin_index_count(index) != before) {
+        worked(kin_index_append(index, vectors, n, step, threads, first));
+    } else if (!worked(kin_index_upsert(index, vectors, n, step, ids(in, n), threads)) &&
+               kin_index_count(index) != before) {
         fail("a failed call changed the index");
     }
 }
@@ -102,7 +112,7 @@ static void maintain(input *in) {
     // A reservation is memory set aside: what it may cost is bounded by one chunk.
     worked(byte(in) % 2 == 0 ? kin_index_reserve(index, size(in)) : kin_index_compact(index));
     kin_index_bytes(index);
-    if (index != NULL && kin_index_metric(index) < 0) {
+    if (index != NULL && (kin_index_metric(index) < 0 || kin_index_kind(index) < 0)) {
         fail("an index without a metric");
     }
 }
@@ -181,6 +191,13 @@ static void explain(input *in) {
         fail("no JSON");
     }
     kin_string_free(json);
+}
+
+static void prepare(input *in) {
+    const kin_index *index = an_index(in);
+    const kin_filter *plain = filters[byte(in) % SLOTS];
+    size_t threads = byte(in) < 240 ? 1 : size(in);
+    NEW(kin_filter, filters[byte(in) % SLOTS], kin_filter_free, kin_index_prepare(index, plain, threads, place));
 }
 
 static void make_filter(input *in) {
@@ -353,7 +370,8 @@ static void ask_library(input *in) {
 static void (*const calls[])(input *) = {
     make,    copy,        upsert,        upsert,   remove_some, maintain,           look_up,
     search,  search,      search_radius, explain,  cluster,     restore_clustering, use_clustering,
-    fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        files,
+    fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        prepare,
+    files,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -11,10 +11,19 @@ from kin import _arrays
 from kin._library import library
 
 
+KINDS = [kin.FlatIndex, kin.IVFIndex, lambda *settings, **named: kin.IVFIndex(*settings, **named, lists=20)]
+
+
+@pytest.fixture(params=KINDS, ids=["flat", "ivf", "ivf-lists"])
+def make(request):
+    """Makes an empty index."""
+    return request.param
+
+
 @pytest.fixture
-def index(x):
-    index = kin.FlatIndex(16)
-    index.add(x)
+def index(make, x):
+    index = make(16)
+    index.add(x, threads=2)
     return index
 
 
@@ -32,8 +41,8 @@ def test_search_is_exact(index, x, q):
 
 
 @pytest.mark.parametrize("metric", ["ip", "cosine"])
-def test_other_metrics(metric, x, q):
-    index = kin.FlatIndex(16, metric=metric)
+def test_other_metrics(make, metric, x, q):
+    index = make(16, metric=metric)
     index.add(x)
     x, q = x.astype(np.float64), q.astype(np.float64)
     expected = -(q @ x.T)
@@ -97,8 +106,8 @@ def test_range_search(index, x, q):
     assert list(limits) == [0, 1] and list(ids) == [7]
 
 
-def test_vectors_come_and_go(x):
-    index = kin.FlatIndex(16)
+def test_vectors_come_and_go(make, x):
+    index = make(16)
     assert len(index) == 0 and index.dimension == 16
     np.testing.assert_array_equal(index.add(x[:10]), np.arange(10))
     ids = np.array([3, 2**40, 2**63 + 5], dtype=np.uint64)
@@ -114,7 +123,7 @@ def test_vectors_come_and_go(x):
     index.reserve(1000)
     index.compact()
     assert len(index) == 10 and index.nbytes >= 10 * 88
-    assert repr(index) == "FlatIndex(dimension=16, metric='l2') of 10 vectors"
+    assert repr(index) == f"{type(index).__name__}(dimension=16, metric='l2') of 10 vectors"
 
 
 def test_a_copy_is_a_snapshot(index):
@@ -128,6 +137,7 @@ def test_files(index, q, tmp_path):
     path = tmp_path / "profiles.kin"
     index.save(path)
     mapped = kin.open(str(path))
+    assert type(mapped) is type(index) and isinstance(mapped, kin.Index)
     for left, right in zip(mapped.search(q, 5), index.search(q, 5)):
         np.testing.assert_array_equal(left, right)
     report = kin.verify(path)
@@ -179,9 +189,15 @@ def test_explain(index, q):
         (lambda i: i.search(np.zeros(16), filter=[0.5]), kin.InvalidArgument, "whole numbers"),
         (lambda i: i.search(np.zeros(16), filter=np.zeros((2, 2), bool)), kin.InvalidArgument, "2 dimensions"),
         (lambda i: i.range_search(np.zeros(16), np.nan), kin.NotFinite, "radius"),
+        (lambda i: i.search(np.zeros(16), threads=1.5), kin.InvalidArgument, "threads is 1.5"),
         (lambda i: kin.FlatIndex(0), kin.InvalidArgument, "dimension is 0"),
         (lambda i: kin.FlatIndex(-1), kin.InvalidArgument, "dimension is -1"),
         (lambda i: kin.FlatIndex(16, metric="l1"), kin.InvalidArgument, "no metric 'l1'"),
+        (lambda i: kin.IVFIndex(65537), kin.InvalidArgument, "dimension is 65537"),
+        (lambda i: kin.IVFIndex(16, lists=-3), kin.InvalidArgument, "lists is -3"),
+        (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=1.5), kin.InvalidArgument, "recall is 1.5"),
+        (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0), kin.InvalidArgument, "recall and probes"),
+        (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0.5, probes=2), kin.InvalidArgument, "two ways"),
     ],
 )
 def test_errors_say_what_is_wrong_and_change_nothing(index, call, kind, words):
@@ -222,3 +238,36 @@ def test_threads_of_python_share_an_index(index, x):
 def test_calls_release_the_lock():
     # CDLL releases the global interpreter lock during calls; PyDLL, its subclass, does not.
     assert type(library) is ctypes.CDLL
+
+
+def test_an_index_in_cells_may_look_at_less(random):
+    centres = random.random((50, 16), dtype=np.float32)
+    x = np.repeat(centres, 400, axis=0) + 0.02 * random.standard_normal((20_000, 16)).astype(np.float32)
+    q = x[::100] + 0.01 * random.standard_normal((200, 16)).astype(np.float32)
+    index = kin.IVFIndex(16)
+    index.add(x)
+    exact = index.search(q, 10)[1]
+    flat = kin.FlatIndex(16)
+    flat.add(x)
+    np.testing.assert_array_equal(exact, flat.search(q, 10)[1])
+
+    def recall(**mode):
+        found = index.search(q, 10, **mode)[1]
+        return np.mean([len(set(a) & set(b)) / 10 for a, b in zip(found, exact)])
+
+    assert recall(recall=1.0) == 1 and recall(recall=0.9) > 0.8 and recall(probes=10_000) == 1
+    assert 0.1 < recall(probes=1) <= 1
+    report = index.explain(q[0], 10)
+    assert 1 <= report["cells_visited"] <= report["cells"]
+    assert index.explain(q[0], 10, probes=1)["cells_visited"] == 1
+
+
+def test_a_prepared_filter_gives_the_same_results(index, x, q):
+    allowed = np.arange(0, 3000, 10)
+    expected = index.search(q, 5, filter=allowed)[1]
+    prepared = index.prepare(allowed, threads=2)
+    np.testing.assert_array_equal(index.search(q, 5, filter=prepared)[1], expected)
+    index.remove(allowed[:1])
+    np.testing.assert_array_equal(
+        index.search(q, 5, filter=prepared)[1], index.search(q, 5, filter=allowed)[1]
+    )

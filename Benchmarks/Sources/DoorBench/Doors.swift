@@ -25,7 +25,7 @@ final class Doors {
         var handle: OpaquePointer?
         try unsafe Self.check(kin_index_create_flat(Self.dimension, kin_metric(KIN_METRIC_L2), &handle))
         unsafe c = handle!
-        try unsafe Self.check(kin_index_append(c, rows.elements, vectors, 0, nil))
+        try unsafe Self.check(kin_index_append(c, rows.elements, vectors, 0, 1, nil))
     }
 
     deinit { unsafe kin_index_free(c) }

@@ -17,7 +17,12 @@ public func kin_index_map(_ path: UnsafePointer<CChar>!, _ index: UnsafeMutableP
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
         let place = try unsafe place(index, "index")
-        unsafe place.pointee = handle(IndexHandle(try FlatIndex(mapping: path)))
+        let index: any ServedIndex =
+            switch try IndexKind(ofFile: path) {
+            case .flat: try FlatIndex(mapping: path)
+            case .ivf: try IVFIndex(mapping: path)
+            }
+        unsafe place.pointee = handle(IndexHandle(index))
     }
 }
 
@@ -30,7 +35,7 @@ public func kin_index_verify(
         let path = try unsafe text(path, "path")
         let verdict = try unsafe place(intact, "intact")
         let text = unsafe json == nil ? nil : try place(json, "json")
-        let report = try FlatIndex.verify(path)
+        let report = try IndexKind.verify(path)
         unsafe verdict.pointee = report.isIntact ? 1 : 0
         unsafe text?.pointee = ownedText(report.json.description)
     }

@@ -34,4 +34,17 @@ public func kin_filter_create_bitmap(
 }
 
 @c @implementation
+public func kin_index_prepare(
+    _ index: OpaquePointer!, _ filter: OpaquePointer!, _ threads: Int, _ prepared: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let plain = try unsafe object(FilterHandle.self, filter, "filter").filter
+        let place = try unsafe place(prepared, "prepared")
+        let threads = try KinABI.threads(threads)
+        unsafe place.pointee = handle(FilterHandle(index.prepare(plain, threads: threads)))
+    }
+}
+
+@c @implementation
 public func kin_filter_free(_ filter: OpaquePointer!) { unsafe release(FilterHandle.self, filter) }

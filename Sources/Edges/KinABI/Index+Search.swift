@@ -16,9 +16,9 @@ public func kin_index_search(
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
         let results = try unsafe ResultPlaces(queries: count, k: k, ids: ids, distances: distances, counts: counts)
         if count == 1, search.threads == 1 {
-            try results.searchOne(index, queries, where: search.filter)
+            try results.searchOne(index, queries, by: search)
         } else {
-            let table = try index.search(queries.matrix, k: k, where: search.filter, threads: search.threads)
+            let table = try index.search(queries.matrix, k: k, by: search)
             for (query, neighbors) in table.enumerated() {
                 unsafe neighbors.withUnsafeBufferPointer { unsafe results.write($0, query: query) }
             }
@@ -36,21 +36,8 @@ public func kin_index_explain(
         let search = try unsafe SearchArguments(options)
         let query = try unsafe Array(array(query, count: index.dimension, "query"))
         let place = try unsafe place(json, "json")
-        let report = try index.explain(query, k: k, where: search.filter)
+        let report = try index.explain(query, k: k, by: search)
         unsafe place.pointee = ownedText(report.json.description)
-    }
-}
-
-/// What the options of a search come to.
-struct SearchArguments {
-    let filter: Filter
-    let threads: Int
-
-    @inline(__always)
-    init(_ options: UnsafePointer<kin_search_options>?) throws(KinError) {
-        let options = try unsafe kin_search_options.read(options)
-        unsafe filter = object(FilterHandle.self, options.filter)?.filter ?? .all
-        threads = try unsafe KinABI.threads(options.threads)
     }
 }
 
@@ -80,7 +67,7 @@ private struct ResultPlaces {
 
     /// Searches for the one query there is, with the neighbours on the stack when they are few.
     @inline(__always)
-    func searchOne(_ index: FlatIndex, _ queries: Rows<Float>, where filter: Filter) throws(KinError) {
+    func searchOne(_ index: any ServedIndex, _ queries: Rows<Float>, by search: SearchArguments) throws(KinError) {
         var failure: KinError?
         let width = min(k, index.count)
         unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: width) { memory in
@@ -88,7 +75,7 @@ private struct ResultPlaces {
             var span = unsafe MutableSpan(_unsafeElements: memory)
             do throws(KinError) {
                 let query = unsafe Span(_unsafeElements: queries.first)
-                let found = try index.search(query, into: &span, where: filter)
+                let found = try index.search(query, into: &span, by: search)
                 unsafe write(UnsafeBufferPointer(rebasing: memory[..<found]), query: 0)
             } catch {
                 failure = error
@@ -113,12 +100,18 @@ private struct ResultPlaces {
 
 extension SearchReport {
     fileprivate var json: JSON {
-        [
-            "neighbors": .array(
-                neighbors.map { ["id": .id($0.id.rawValue), "distance": .number($0.distance)] }),
-            "plan": .text(plan), "rows": .integer(rows), "blocks_screened": .integer(blocksScreened),
-            "survivors": .integer(survivors), "exact_distances": .integer(exactDistances),
-            "bytes_read": .integer(bytesRead), "simd": .text(simdLevel), "code_bits": .integer(codeBits),
+        var members: [(String, JSON)] = [
+            ("neighbors", .array(neighbors.map { ["id": .id($0.id.rawValue), "distance": .number($0.distance)] })),
+            ("plan", .text(plan)), ("rows", .integer(rows)),
         ]
+        if let cells {
+            members += [("cells", .integer(cells.all)), ("cells_visited", .integer(cells.visited))]
+        }
+        members += [
+            ("blocks_screened", .integer(blocksScreened)), ("survivors", .integer(survivors)),
+            ("exact_distances", .integer(exactDistances)), ("bytes_read", .integer(bytesRead)),
+            ("simd", .text(simdLevel)), ("code_bits", .integer(codeBits)),
+        ]
+        return .object(members)
     }
 }

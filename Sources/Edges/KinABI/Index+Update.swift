@@ -7,30 +7,32 @@ import Kin
 @c @implementation
 public func kin_index_upsert(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
-    _ ids: UnsafePointer<UInt64>!
+    _ ids: UnsafePointer<UInt64>!, _ threads: Int
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
         let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let threads = try KinABI.threads(threads)
         let matrix = rows.matrix
-        try handle.update { (index) throws(KinError) in try index.upsert(matrix, ids: ids) }
+        try handle.update { (index) throws(KinError) in try index.upsert(matrix, ids: ids, threads: threads) }
     }
 }
 
 @c @implementation
 public func kin_index_append(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
-    _ first: UnsafeMutablePointer<UInt64>!
+    _ threads: Int, _ first: UnsafeMutablePointer<UInt64>!
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
         let first = unsafe first == nil ? nil : try place(first, "first")
+        let threads = try KinABI.threads(threads)
         let matrix = rows.matrix
-        let id = try handle.update { (index) throws(KinError) in try index.append(matrix) }
+        let id = try handle.update { (index) throws(KinError) in try index.append(matrix, threads: threads) }
         unsafe first?.pointee = id.rawValue
     }
 }

@@ -11,17 +11,17 @@ import Synchronization
 /// Readers take a copy under the lock, which is O(1), and search that. Writers change the value in place under
 /// the lock; what a reader's copy still shares is copied then.
 final class IndexHandle: Sendable {
-    private let state: Mutex<FlatIndex>
+    private let state: Mutex<any ServedIndex>
 
-    init(_ index: FlatIndex) { state = Mutex(index) }
+    init(_ index: any ServedIndex) { state = Mutex(index) }
 
     /// The index as it is now.
     @inline(__always)
-    var snapshot: FlatIndex { state.withLock { $0 } }
+    var snapshot: any ServedIndex { state.withLock { $0 } }
 
     /// Changes the index while nobody else does.
     func update<Result: Sendable>(
-        _ change: (inout FlatIndex) throws(KinError) -> Result
+        _ change: (inout any ServedIndex) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try state.withLock { (index) throws(KinError) in try change(&index) }
     }
@@ -29,7 +29,7 @@ final class IndexHandle: Sendable {
 
 /// The snapshot of the index behind a handle.
 @inline(__always)
-func snapshot(_ index: OpaquePointer?) throws(KinError) -> FlatIndex {
+func snapshot(_ index: OpaquePointer?) throws(KinError) -> any ServedIndex {
     try unsafe object(IndexHandle.self, index, "index").snapshot
 }
 
@@ -65,14 +65,35 @@ public func kin_index_create_flat(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let place = try unsafe place(index, "index")
-        let metric = try Metric(metric)
-        guard (1...RowLayout.largestDimension).contains(dimension) else {
-            throw KinError(
-                .invalidArgument,
-                "dimension is \(UInt(bitPattern: dimension)); it is 1 to \(RowLayout.largestDimension)")
-        }
-        unsafe place.pointee = handle(IndexHandle(FlatIndex(dimension: dimension, metric: metric)))
+        let made = FlatIndex(dimension: try indexed(dimension), metric: try Metric(metric))
+        unsafe place.pointee = handle(IndexHandle(made))
     }
+}
+
+@c @implementation
+public func kin_index_create_ivf(
+    _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ index: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(index, "index")
+        guard lists >= 0 else {
+            throw KinError(.invalidArgument, "lists is \(UInt(bitPattern: lists)), more than any memory holds")
+        }
+        let made = IVFIndex(
+            dimension: try indexed(dimension), metric: try Metric(metric),
+            partition: lists == 0 ? .automatic : .lists(lists))
+        unsafe place.pointee = handle(IndexHandle(made))
+    }
+}
+
+/// A number of dimensions that an index can have.
+private func indexed(_ dimension: Int) throws(KinError) -> Int {
+    guard (1...RowLayout.largestDimension).contains(dimension) else {
+        throw KinError(
+            .invalidArgument,
+            "dimension is \(UInt(bitPattern: dimension)); it is 1 to \(RowLayout.largestDimension)")
+    }
+    return dimension
 }
 
 @c @implementation
@@ -96,6 +117,15 @@ public func kin_index_count(_ index: OpaquePointer!) -> Int {
 @c @implementation
 public func kin_index_dimension(_ index: OpaquePointer!) -> Int {
     unsafe object(IndexHandle.self, index)?.snapshot.dimension ?? 0
+}
+
+@c @implementation
+public func kin_index_kind(_ index: OpaquePointer!) -> kin_index_type {
+    switch unsafe object(IndexHandle.self, index)?.snapshot {
+    case is FlatIndex: kin_index_type(KIN_INDEX_FLAT)
+    case is IVFIndex: kin_index_type(KIN_INDEX_IVF)
+    default: -1
+    }
 }
 
 @c @implementation

@@ -52,7 +52,7 @@ public func kin_index_search_radius(
             do throws(KinError) {
                 found.append(
                     try index.neighbors(
-                        of: Array(queries.row(row)), within: radius, where: search.filter, threads: search.threads))
+                        of: Array(queries.row(row)), within: radius, by: search))
             } catch {
                 throw queries.rows == 1 ? error : error.within("row", row)
             }

@@ -50,10 +50,11 @@ extension SizedOptions {
 
 extension kin_search_options: @unsafe SizedOptions {
     static var defaults: kin_search_options {
-        unsafe kin_search_options(size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1)
+        unsafe kin_search_options(
+            size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0)
     }
 
-    static var smallestSize: Int { 24 }
+    static var smallestSize: Int { 40 }
 }
 
 extension kin_kmeans_options: @unsafe SizedOptions {

@@ -23,13 +23,16 @@ struct ArgumentTests {
         var (id, size, label, flag) = (UInt64(0), 0, Int64(0), UInt8(0))
         var (float, double, whole) = (Float(0), 0.0, Int32(0))
         refused(kin_index_create_flat(4, 0, nil), "index is NULL")
+        refused(kin_index_create_ivf(4, 0, 0, nil), "index is NULL")
+        refused(kin_index_prepare(nil, nil, 1, nil), "index is NULL")
+        unsafe refused(kin_index_prepare(c.handle, nil, 1, nil), "filter is NULL")
         refused(kin_index_copy(nil, nil), "index is NULL")
         unsafe refused(kin_index_copy(c.handle, nil), "copy is NULL")
-        unsafe refused(kin_index_upsert(nil, row, 1, 0, &id), "index is NULL")
-        unsafe refused(kin_index_upsert(c.handle, nil, 1, 0, &id), "vectors is NULL")
-        unsafe refused(kin_index_upsert(c.handle, row, 1, 0, nil), "ids is NULL")
-        unsafe refused(kin_index_append(nil, row, 1, 0, nil), "index is NULL")
-        unsafe refused(kin_index_append(c.handle, nil, 1, 0, nil), "vectors is NULL")
+        unsafe refused(kin_index_upsert(nil, row, 1, 0, &id, 1), "index is NULL")
+        unsafe refused(kin_index_upsert(c.handle, nil, 1, 0, &id, 1), "vectors is NULL")
+        unsafe refused(kin_index_upsert(c.handle, row, 1, 0, nil, 1), "ids is NULL")
+        unsafe refused(kin_index_append(nil, row, 1, 0, 1, nil), "index is NULL")
+        unsafe refused(kin_index_append(c.handle, nil, 1, 0, 1, nil), "vectors is NULL")
         unsafe refused(kin_index_remove(nil, &id, 1, nil), "index is NULL")
         unsafe refused(kin_index_remove(c.handle, nil, 1, nil), "ids is NULL")
         refused(kin_index_reserve(nil, 1), "index is NULL")
@@ -80,7 +83,7 @@ struct ArgumentTests {
 
     @Test func ofNothingThereIsNothing() {
         #expect(kin_index_count(nil) == 0 && kin_index_dimension(nil) == 0 && kin_index_bytes(nil) == 0)
-        #expect(kin_index_metric(nil) == -1 && kin_clustering_metric(nil) == -1)
+        #expect(kin_index_metric(nil) == -1 && kin_index_kind(nil) == -1 && kin_clustering_metric(nil) == -1)
         #expect(kin_clustering_k(nil) == 0 && kin_clustering_dimension(nil) == 0)
         #expect(kin_clustering_count(nil) == 0 && kin_clustering_iterations(nil) == 0)
         #expect(kin_clustering_inertia(nil) == 0 && kin_clustering_is_converged(nil) == 0)
@@ -99,12 +102,14 @@ struct ArgumentTests {
         var (id, made) = unsafe (UInt64(0), OpaquePointer?.none)
         unsafe refused(kin_index_create_flat(0, 0, &made), "dimension is 0")
         unsafe refused(kin_index_create_flat(65_537, 0, &made), "dimension is 65537")
+        unsafe refused(kin_index_create_ivf(0, 0, 0, &made), "dimension is 0")
+        unsafe refused(kin_index_create_ivf(4, 0, -1, &made), "lists is")
         unsafe refused(kin_index_create_flat(-1, 0, &made), "dimension is 18446744073709551615")
-        unsafe refused(kin_index_append(c.handle, row, -1, 0, nil), "vectors")
-        unsafe refused(kin_index_append(c.handle, row, .max, 0, nil), "vectors")
-        unsafe refused(kin_index_append(c.handle, row, 1, 12, nil), "stride of vectors is 12")
-        unsafe refused(kin_index_append(c.handle, row, 1, 18, nil), "stride of vectors is 18")
-        unsafe refused(kin_index_append(c.handle, row, 1 << 40, 1 << 40, nil), "vectors")
+        unsafe refused(kin_index_append(c.handle, row, -1, 0, 1, nil), "vectors")
+        unsafe refused(kin_index_append(c.handle, row, .max, 0, 1, nil), "vectors")
+        unsafe refused(kin_index_append(c.handle, row, 1, 12, 1, nil), "stride of vectors is 12")
+        unsafe refused(kin_index_append(c.handle, row, 1, 18, 1, nil), "stride of vectors is 18")
+        unsafe refused(kin_index_append(c.handle, row, 1 << 40, 1 << 40, 1, nil), "vectors")
         unsafe refused(kin_index_search(c.handle, row, 1, 0, -1, nil, &id, nil, nil), "k is")
         unsafe refused(kin_index_search(c.handle, row, 4, 0, .max, nil, &id, nil, nil), "k is")
         unsafe refused(kin_index_search(c.handle, row, 1, 0, .max, nil, &id, nil, nil), "ids")
@@ -133,7 +138,8 @@ struct ArgumentTests {
             unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
             let odd = unsafe memory.baseAddress! + 2
             unsafe refused(
-                kin_index_append(c.handle, odd.assumingMemoryBound(to: Float.self), 1, 0, nil), "vectors is not aligned"
+                kin_index_append(c.handle, odd.assumingMemoryBound(to: Float.self), 1, 0, 1, nil),
+                "vectors is not aligned"
             )
             unsafe refused(
                 kin_index_remove(c.handle, odd.assumingMemoryBound(to: UInt64.self), 1, nil), "ids is not aligned")
@@ -145,7 +151,7 @@ struct ArgumentTests {
     @Test func optionsAreVersionedBySize() throws {
         var id: UInt64 = 7
         var options = unsafe searchOptions()
-        for size in [0, 8, 23, 5000, -1] {
+        for size in [0, 8, 39, 5000, -1] {
             unsafe options.size = size
             unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initializer")
         }
@@ -161,6 +167,20 @@ struct ArgumentTests {
             unsafe memory[60] = 1
             unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, newer, &id, nil, nil), "use a newer one")
         }
+    }
+
+    @Test func oneWayToSearchIsAskedFor() throws {
+        let cells = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
+        var id: UInt64 = 7
+        func search(_ index: OpaquePointer, recall: Double = 0, probes: Int = 0) -> kin_status {
+            var options = unsafe searchOptions(recall: recall, probes: probes)
+            return unsafe kin_index_search(index, row, 1, 0, 1, &options, &id, nil, nil)
+        }
+        unsafe refused(search(cells.handle, recall: 0.5, probes: 1), "two ways")
+        for recall in [-0.1, 1.1, .nan, .infinity] { unsafe refused(search(cells.handle, recall: recall), "recall is") }
+        #expect(unsafe search(cells.handle, probes: -1) == kin_status(KIN_OK), "all cells there are")
+        unsafe refused(search(c.handle, probes: 3), "a flat index has none")
+        #expect(unsafe search(c.handle, recall: 0.9) == kin_status(KIN_OK))
     }
 
     @Test func textsAreUTF8() {

@@ -31,7 +31,7 @@ func index(_ rows: Matrix<Float>, metric: Int = KIN_METRIC_L2) throws -> Owned {
     let index = try unsafe Owned(kin_index_free) {
         unsafe kin_index_create_flat(rows.columns, kin_metric(metric), $0)
     }
-    let status = unsafe kin_index_append(index.handle, rows.elements, rows.rows, 0, nil)
+    let status = unsafe kin_index_append(index.handle, rows.elements, rows.rows, 0, 1, nil)
     try #require(status == kin_status(KIN_OK), "\(lastError())")
     return index
 }
@@ -77,6 +77,9 @@ func search(
 }
 
 /// The defaults of a search.
-func searchOptions(filter: OpaquePointer? = nil, threads: Int = 1) -> kin_search_options {
-    unsafe kin_search_options(size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads)
+func searchOptions(filter: OpaquePointer? = nil, threads: Int = 1, recall: Double = 0, probes: Int = 0)
+    -> kin_search_options
+{
+    unsafe kin_search_options(
+        size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads, recall: recall, probes: probes)
 }

@@ -20,7 +20,7 @@ struct IndexTests {
         #expect(unsafe kin_index_dimension(c.handle) == 16)
         #expect(unsafe kin_index_bytes(c.handle) >= 500 * 88)
         var first: UInt64 = 0
-        #expect(unsafe kin_index_append(c.handle, rows.elements, 10, 0, &first) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_append(c.handle, rows.elements, 10, 0, 1, &first) == kin_status(KIN_OK))
         #expect(first == 500)
         var removed = 0
         #expect(unsafe kin_index_remove(c.handle, [3, 3, 9999, 509], 4, &removed) == kin_status(KIN_OK))
@@ -51,10 +51,10 @@ struct IndexTests {
         let c = try index(rows)
         var broken = Array(rows.elements.prefix(16 * 4))
         broken[16 * 3 + 5] = .infinity
-        #expect(unsafe kin_index_upsert(c.handle, broken, 4, 0, [0, 1, 2, 900]) == kin_status(KIN_NOT_FINITE))
+        #expect(unsafe kin_index_upsert(c.handle, broken, 4, 0, [0, 1, 2, 900], 1) == kin_status(KIN_NOT_FINITE))
         #expect(lastError().contains("row 3"))
-        #expect(unsafe kin_index_upsert(c.handle, broken, 2, 0, [900, 900]) == kin_status(KIN_DUPLICATE_ID))
-        #expect(unsafe kin_index_upsert(c.handle, broken, 1, 0, [.max]) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(unsafe kin_index_upsert(c.handle, broken, 2, 0, [900, 900], 1) == kin_status(KIN_DUPLICATE_ID))
+        #expect(unsafe kin_index_upsert(c.handle, broken, 1, 0, [.max], 1) == kin_status(KIN_INVALID_ARGUMENT))
         #expect(unsafe kin_index_count(c.handle) == 500)
         var back = [Float](repeating: 5, count: 32)
         #expect(unsafe kin_index_get(c.handle, [0, 777], 2, &back, 0) == kin_status(KIN_UNKNOWN_ID))
@@ -68,6 +68,13 @@ struct IndexTests {
         let path = FileManager.default.temporaryDirectory.path + "/kin-abi-\(UUID().uuidString).kin"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let c = try index(rows)
+        let cells = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(16, 0, 0, $0) }
+        #expect(unsafe kin_index_append(cells.handle, rows.elements, 500, 0, 1, nil) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_save(cells.handle, path) == kin_status(KIN_OK))
+        let mappedCells = try unsafe Owned(kin_index_free) { unsafe kin_index_map(path, $0) }
+        #expect(unsafe kin_index_kind(mappedCells.handle) == kin_index_type(KIN_INDEX_IVF))
+        #expect(try verify(path).0 == 1)
+
         #expect(unsafe kin_index_save(c.handle, path) == kin_status(KIN_OK))
         let mapped = try unsafe Owned(kin_index_free) { unsafe kin_index_map(path, $0) }
         let queries = Array(rows.elements.prefix(160))

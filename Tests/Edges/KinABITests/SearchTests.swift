@@ -38,7 +38,7 @@ struct SearchTests {
         let picked = try Matrix(rows: (0..<200).map { Array(rows.row(3 * $0).prefix(8)) })
         let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(8, 0, $0) }
         let ids = (0..<200).map { UInt64(1000 - $0) }
-        #expect(unsafe kin_index_upsert(c.handle, rows.elements, 200, 3 * 12 * 4, ids) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_upsert(c.handle, rows.elements, 200, 3 * 12 * 4, ids, 1) == kin_status(KIN_OK))
         var swift = FlatIndex(dimension: 8)
         try swift.upsert(picked, ids: ids.map { VectorID($0) })
         let apart = try unsafe search(c.handle, rows.elements, count: 200, stride: 3 * 12 * 4, k: 3)
@@ -89,6 +89,58 @@ struct SearchTests {
         let distances = unsafe UnsafeBufferPointer(start: kin_matches_distances(matches.handle), count: total)
         #expect(unsafe Array(distances) == expected.joined().map(\.distance))
         #expect(total > 25, "the test finds more than the queries themselves")
+    }
+
+    /// An index in cells, by C and by Swift, of points in clusters.
+    private func cells(_ random: inout SeededGenerator) throws -> (c: Owned, swift: IVFIndex, rows: Matrix<Float>) {
+        let centres: Matrix<Float> = random.uniformMatrix(rows: 30, columns: 8)
+        var rows: Matrix<Float> = random.gaussianMatrix(rows: 12_000, columns: 8)
+        for i in 0..<12_000 { for j in 0..<8 { rows[i, j] = centres[i % 30, j] + 0.03 * rows[i, j] } }
+        var swift = IVFIndex(dimension: 8)
+        try swift.append(rows)
+        let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(8, 0, 0, $0) }
+        try #require(unsafe kin_index_append(c.handle, rows.elements, 12_000, 0, 2, nil) == kin_status(KIN_OK))
+        return (c, swift, rows)
+    }
+
+    @Test func searchesInCellsAgreeWithSwift() throws {
+        var random = TestSeed().generator
+        let (c, swift, rows) = try cells(&random)
+        #expect(unsafe kin_index_kind(c.handle) == kin_index_type(KIN_INDEX_IVF))
+        #expect(unsafe kin_index_count(c.handle) == 12_000 && kin_index_bytes(c.handle) > 12_000 * 32)
+        let queries = try Matrix(rows: 50, columns: 8, elements: Array(rows.elements.prefix(400)))
+        let modes: [(Double, Int, SearchMode)] = [(0, 0, .exact), (0.8, 0, .recall(0.8)), (0, 2, .probes(2))]
+        for (recall, probes, mode) in modes {
+            let options = unsafe searchOptions(recall: recall, probes: probes)
+            let batch = try unsafe search(c.handle, queries.elements, count: 50, k: 6, options: options)
+            #expect(batch == Found(try swift.search(queries, k: 6, mode: mode), k: 6))
+            let one = try unsafe search(c.handle, Array(queries.row(9)), count: 1, k: 6, options: options)
+            #expect(one == Found([try swift.search(Array(queries.row(9)), k: 6, mode: mode)], k: 6))
+        }
+        let matches = try unsafe Owned(kin_matches_free) {
+            unsafe kin_index_search_radius(c.handle, queries.elements, 1, 0, 0.01, nil, $0)
+        }
+        let within = try swift.neighbors(of: Array(queries.row(0)), within: 0.01)
+        #expect(unsafe kin_matches_offsets(matches.handle)[1] == within.count && within.count > 1)
+        #expect(unsafe kin_index_remove(c.handle, [0, 1, 2], 3, nil) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_upsert(c.handle, rows.elements, 1, 0, [5], 1) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_reserve(c.handle, 20_000) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_compact(c.handle) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_count(c.handle) == 11_997)
+    }
+
+    @Test func aPreparedFilterGivesTheSame() throws {
+        var random = TestSeed().generator
+        let (c, _, rows) = try cells(&random)
+        let some = (0..<500).map { UInt64($0 * 24) }
+        let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids(some, 500, $0) }
+        let prepared = try unsafe Owned(kin_filter_free) { unsafe kin_index_prepare(c.handle, plain.handle, 2, $0) }
+        let queries = Array(rows.elements.prefix(8 * 20))
+        let found = try [plain, prepared].map {
+            try unsafe search(c.handle, queries, count: 20, k: 5, options: searchOptions(filter: $0.handle))
+        }
+        #expect(found[0] == found[1])
+        #expect(found[0].ids.allSatisfy { $0 % 24 == 0 })
     }
 
     @Test func anEmptyIndexFindsNothing() throws {

@@ -41,7 +41,7 @@ struct SharedHandleTests {
                 if thread == 0 {
                     // Rows from 2000 on come and go; those that readers look for stay.
                     let id = UInt64(2000 + row)
-                    let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id])
+                    let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id], 1)
                     let removed = unsafe kin_index_remove(index.handle, [id], 1, nil)
                     if put != 0 || removed != 0 { failures.add(1, ordering: .relaxed) }
                 } else {

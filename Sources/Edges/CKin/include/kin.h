@@ -4,7 +4,7 @@
 //
 //     kin_index *index = NULL;
 //     if (kin_index_create_flat(16, KIN_METRIC_L2, &index) != KIN_OK ||
-//         kin_index_upsert(index, vectors, n, 0, ids) != KIN_OK ||
+//         kin_index_upsert(index, vectors, n, 0, ids, 1) != KIN_OK ||
 //         kin_index_search(index, query, 1, 0, 10, NULL, nearest, distances, NULL) != KIN_OK) {
 //         fprintf(stderr, "%s\n", kin_last_error());
 //     }
@@ -176,6 +176,32 @@ typedef struct kin_index kin_index;
 /// @param index     receives the index, to be given back by kin_index_free
 kin_status kin_index_create_flat(size_t dimension, kin_metric metric, kin_index **index);
 
+/// Makes an empty index in cells (an inverted file): a search looks only where a neighbour can be.
+///
+/// Vectors that are near each other share a cell, and around each run of 64 vectors there is a box. A search visits
+/// boxes from the nearest on, and stops when no box is nearer than the k-th neighbour found: it finds what a flat index
+/// finds, in a small part of the time wherever the data have any structure. kin_search_options lets it look at still
+/// less. There is nothing to train: the index divides itself as it grows, and a large load is divided at once. Memory
+/// for 16 dimensions: some 94 bytes a vector.
+///
+/// @param dimension numbers in every vector, 1 ... 65,536
+/// @param metric    KIN_METRIC_L2, KIN_METRIC_IP or KIN_METRIC_COSINE
+/// @param lists     0: the index divides itself as it sees fit; else one cell around each of so many centroids of
+/// k-means
+/// @param index     receives the index, to be given back by kin_index_free
+kin_status kin_index_create_ivf(size_t dimension, kin_metric metric, size_t lists, kin_index **index);
+
+/// What kind of index it is. The set is open.
+typedef int32_t kin_index_type;
+
+enum {
+    KIN_INDEX_FLAT = 0, ///< made by kin_index_create_flat
+    KIN_INDEX_IVF = 1,  ///< made by kin_index_create_ivf
+};
+
+/// The kind of an index, of one opened from a file too; -1 for NULL.
+kin_index_type kin_index_kind(const kin_index *index);
+
 /// Makes a second index with the same contents, to be given back by kin_index_free.
 ///
 /// The two share all memory until one of them changes a part of it, so this takes no time, and changing one never shows
@@ -201,15 +227,20 @@ size_t kin_index_bytes(const kin_index *index);
 ///
 /// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
 /// @param ids     count different ids, none of them KIN_NO_ID
+/// @param threads the most threads to use, 1 ... 65,536; large loads of an index in cells use them, the result does not
+///                depend on it
 ///
 /// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR, KIN_DUPLICATE_ID or KIN_CAPACITY_EXCEEDED (an
 /// index holds less than 2^32 vectors).
-kin_status kin_index_upsert(kin_index *index, const float *vectors, size_t count, size_t stride, const uint64_t *ids);
+kin_status kin_index_upsert(kin_index *index, const float *vectors, size_t count, size_t stride, const uint64_t *ids,
+                            size_t threads);
 
 /// Adds vectors under fresh ids: consecutive numbers above every id the index has ever held, from 0 on.
 ///
-/// @param first receives the id of the first row, row i has the id that is i larger; may be NULL
-kin_status kin_index_append(kin_index *index, const float *vectors, size_t count, size_t stride, uint64_t *first);
+/// @param threads as for kin_index_upsert
+/// @param first   receives the id of the first row, row i has the id that is i larger; may be NULL
+kin_status kin_index_append(kin_index *index, const float *vectors, size_t count, size_t stride, size_t threads,
+                            uint64_t *first);
 
 /// Takes vectors out; nothing of them stays in memory or in the next file. Ids that no vector has are passed over.
 ///
@@ -219,7 +250,8 @@ kin_status kin_index_remove(kin_index *index, const uint64_t *ids, size_t count,
 /// Tells the index that it will hold about `count` vectors, so that it grows in fewer steps. A hint.
 kin_status kin_index_reserve(kin_index *index, size_t count);
 
-/// Gives back memory that was set aside for growth and sorts the ids. Worth it when an index will not change for long.
+/// Gives back memory that was set aside for growth and sorts the ids. Worth it when a flat index will not change for
+/// long; an index in cells keeps itself compact.
 kin_status kin_index_compact(kin_index *index);
 
 /// Says for each id whether a vector has it.
@@ -250,16 +282,29 @@ typedef struct kin_search_options {
     size_t size;              ///< sizeof(kin_search_options)
     const kin_filter *filter; ///< which vectors may be returned; NULL: all
     size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread anyway
+    double recall; ///< 0: exact; above 0 and at most 1: as little as gives this share of the true neighbours on
+                   ///< average, which an index in cells measures on vectors of its own (a flat one is exact)
+    size_t probes; ///< 0: exact; else so many cells of an index in cells, the nearest ones
 } kin_search_options;
 
-/// All vectors, one thread.
+/// All vectors, one thread, exact.
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_search_options), NULL, 1 }
+    { sizeof(kin_search_options), NULL, 1, 0, 0 }
+
+/// Makes a filter with the vectors it allows laid out for many searches of this index, by copying them.
+///
+/// A search of an index in cells under it takes no longer than one of an index that holds nothing else. When the index
+/// has changed since, the filter it was made from is used in its place: the result is right at any time, and quick
+/// until then. For a flat index, and when more than a quarter of the vectors is allowed, it is the same filter again.
+///
+/// @param threads  the most threads to use, 1 ... 65,536
+/// @param prepared receives the filter, to be given back by kin_filter_free
+kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, size_t threads, kin_filter **prepared);
 
 /// Finds the k nearest vectors of each query.
 ///
 /// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equally near ones by ascending
-/// id; the places after them hold KIN_NO_ID and infinity.
+/// id; the places after them hold KIN_NO_ID and infinity. With probes there may be fewer.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults
@@ -267,15 +312,15 @@ typedef struct kin_search_options {
 /// @param distances receives count x k distances; may be NULL
 /// @param counts    receives for each query how many neighbours it has; may be NULL
 ///
-/// One query allocates nothing for k up to 64 when the dimension is a multiple of 8 and at most 1,024. Time O(vectors x
-/// dimension) a query, with a batch several times faster than its queries one by one.
+/// One query of a flat index allocates nothing for k up to 64 when the dimension is a multiple of 8 and at most 1,024.
+/// Time O(vectors x dimension) a query for a flat index, with a batch several times faster than its queries one by one.
 kin_status kin_index_search(const kin_index *index, const float *queries, size_t count, size_t stride, size_t k,
                             const kin_search_options *options, uint64_t *ids, double *distances, size_t *counts);
 
 /// The results of a search by radius; they never change.
 typedef struct kin_matches kin_matches;
 
-/// Finds every vector within a distance of each query.
+/// Finds every vector within a distance of each query, whatever recall and probes are.
 ///
 /// @param radius  the largest distance, in the metric's own units: squared for KIN_METRIC_L2, negated for KIN_METRIC_IP
 /// @param matches receives the results, to be given back by kin_matches_free
@@ -299,8 +344,9 @@ void kin_matches_free(kin_matches *matches);
 ///
 /// @param query one vector
 /// @param json  receives a JSON object, to be given back by kin_string_free. Keys: "neighbors" (objects of "id" and
-///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "blocks_screened",
-///              "survivors", "exact_distances", "bytes_read", "simd", "code_bits".
+///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "cells" and
+///              "cells_visited" (of an index in cells), "blocks_screened", "survivors", "exact_distances",
+///              "bytes_read", "simd", "code_bits".
 kin_status kin_index_explain(const kin_index *index, const float *query, size_t k, const kin_search_options *options,
                              char **json);
 

@@ -31,7 +31,10 @@ from kin.errors import (
     ZeroVector,
 )
 from kin.files import open, verify
-from kin.index import Filter, FlatIndex
+from kin.filter import Filter
+from kin.flat import FlatIndex
+from kin.index import Index
+from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
 
@@ -44,6 +47,8 @@ __all__ = [
     "DuplicateID",
     "Filter",
     "FlatIndex",
+    "IVFIndex",
+    "Index",
     "InputOutput",
     "InvalidArgument",
     "KMeans",

@@ -11,14 +11,20 @@ ABI_VERSION = 1
 METRICS: tuple[Literal["l2"], Literal["ip"], Literal["cosine"]] = ("l2", "ip", "cosine")
 """The names of the constants KIN_METRIC_..., by their numbers."""
 
-NO_ID = -1
-"""KIN_NO_ID, read as a signed number."""
+KINDS: tuple[Literal["flat"], Literal["ivf"]] = ("flat", "ivf")
+"""The names of the constants KIN_INDEX_..., by their numbers."""
 
 
 class SearchOptions(Structure):
     """kin_search_options."""
 
-    _fields_ = [("size", c_size_t), ("filter", c_void_p), ("threads", c_size_t)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("filter", c_void_p),
+        ("threads", c_size_t),
+        ("recall", c_double),
+        ("probes", c_size_t),
+    ]
 
 
 class KMeansOptions(Structure):
@@ -40,7 +46,7 @@ class KMeansOptions(Structure):
 
 # Arrays, handles and output places are addresses. A `char *` that the caller has to give back is one too, because
 # ctypes would turn a c_char_p into bytes and forget where it was.
-_status, _address, _size, _metric = c_int32, c_void_p, c_size_t, c_int32
+_status, _address, _size, _metric, _kind = c_int32, c_void_p, c_size_t, c_int32, c_int32
 _search_options, _kmeans_options = POINTER(SearchOptions), POINTER(KMeansOptions)
 
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
@@ -54,20 +60,23 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_filter_create_bitmap": (_status, [_address, _size, _address]),
     "kin_filter_free": (None, [_address]),
     "kin_index_create_flat": (_status, [_size, _metric, _address]),
+    "kin_index_create_ivf": (_status, [_size, _metric, _size, _address]),
+    "kin_index_kind": (_kind, [_address]),
     "kin_index_copy": (_status, [_address, _address]),
     "kin_index_free": (None, [_address]),
     "kin_index_count": (_size, [_address]),
     "kin_index_dimension": (_size, [_address]),
     "kin_index_metric": (_metric, [_address]),
     "kin_index_bytes": (_size, [_address]),
-    "kin_index_upsert": (_status, [_address, _address, _size, _size, _address]),
-    "kin_index_append": (_status, [_address, _address, _size, _size, _address]),
+    "kin_index_upsert": (_status, [_address, _address, _size, _size, _address, _size]),
+    "kin_index_append": (_status, [_address, _address, _size, _size, _size, _address]),
     "kin_index_remove": (_status, [_address, _address, _size, _address]),
     "kin_index_reserve": (_status, [_address, _size]),
     "kin_index_compact": (_status, [_address]),
     "kin_index_contains": (_status, [_address, _address, _size, _address]),
     "kin_index_get": (_status, [_address, _address, _size, _address, _size]),
     "kin_index_ids": (_status, [_address, _address, _size, _address]),
+    "kin_index_prepare": (_status, [_address, _address, _size, _address]),
     "kin_index_search": (
         _status,
         [_address, _address, _size, _size, _size, _search_options, _address, _address, _address],

@@ -7,12 +7,14 @@ import os
 from typing import Any
 
 from kin import _arrays
-from kin._library import check, library, text
-from kin.index import FlatIndex
+from kin._library import check, library, made, text
+from kin._signatures import KINDS
+from kin.flat import FlatIndex
+from kin.ivf import IVFIndex
 
 
-def open(path: str | os.PathLike[str]) -> FlatIndex:
-    """Opens a saved index.
+def open(path: str | os.PathLike[str]) -> FlatIndex | IVFIndex:
+    """Opens a saved index, of the kind that it was.
 
     It is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed later
     lives in memory; the file is never written to. Replace the file only by renaming another over it, as ``save``
@@ -22,7 +24,10 @@ def open(path: str | os.PathLike[str]) -> FlatIndex:
     ------
     InputOutput, UnsupportedFormat, CorruptFile
     """
-    return FlatIndex._mapped(path)
+    handle = made(library.kin_index_free, library.kin_index_map, _arrays.path(path))
+    if KINDS[library.kin_index_kind(handle)] == "flat":
+        return FlatIndex.__new__(FlatIndex)._take(handle)
+    return IVFIndex.__new__(IVFIndex)._take(handle)
 
 
 def verify(path: str | os.PathLike[str]) -> dict[str, Any]:

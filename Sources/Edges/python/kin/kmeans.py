@@ -14,6 +14,7 @@ from kin._estimator import Estimator
 from kin._library import Handle, check, library, made
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument
+from kin.flat import FlatIndex
 
 
 class KMeans(Estimator):
@@ -206,8 +207,6 @@ class KMeans(Estimator):
     def transform(self, X: ArrayLike) -> Floats:
         """The distance of each point to each centroid, shape (n, k): Euclidean (not squared) or cosine."""
         points, stride = self._next_table(X)
-        from kin.index import FlatIndex
-
         centroids = FlatIndex(self.n_features_in_, metric=self.metric)
         centroids.add(self.cluster_centers_)
         distances, clusters = centroids.search(points, self.cluster_centers_.shape[0], threads=self.threads)

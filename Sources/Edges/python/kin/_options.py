@@ -1,0 +1,37 @@
+"""What users say, as the library takes it."""
+
+from __future__ import annotations
+
+import ctypes
+
+from kin import _arrays
+from kin._signatures import METRICS, SearchOptions
+from kin.errors import InvalidArgument
+from kin.filter import Filter, FilterLike
+
+
+def metric_number(name: str) -> int:
+    """The number of a metric."""
+    if name not in METRICS:
+        raise InvalidArgument(f"there is no metric {name!r}; use 'l2', 'ip' or 'cosine'")
+    return METRICS.index(name)
+
+
+def search_options(
+    filter: FilterLike, threads: int | None, recall: float | None = None, probes: int | None = None
+) -> SearchOptions:
+    """Options for a search, which keep what they point at."""
+    if filter is not None and not isinstance(filter, Filter):
+        filter = Filter(filter)
+    if recall == 0 or probes == 0:
+        raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
+    options = SearchOptions(
+        ctypes.sizeof(SearchOptions),
+        None if filter is None else filter._handle._as_parameter_,
+        _arrays.count(threads, "threads"),
+        0 if recall is None else float(recall),
+        _arrays.count(probes, "probes", default=0),
+    )
+    # Lives as long as the options that point at it.
+    options.allowed = filter
+    return options

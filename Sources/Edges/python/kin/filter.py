@@ -1,0 +1,53 @@
+"""Filters: which vectors a search may return."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin import _arrays
+from kin._arrays import address
+from kin._library import Handle, library, made
+from kin.errors import InvalidArgument
+
+
+class Filter:
+    """Which vectors a search may return: a set of ids that never changes.
+
+    One filter serves any number of searches, indexes and threads. ``search`` makes one by itself from an array, so this
+    class is for filters that are used more than once::
+
+        mine = kin.Filter([3, 5, 8])
+        index.search(q, 10, filter=mine)
+
+    Parameters
+    ----------
+    allowed : array of int or bool
+        Ids, shape (n,), in any order; or one truth for each id 0, 1, 2 …, shape (largest id + 1,): for dense ids this
+        takes 64 times less memory.
+    """
+
+    def __init__(self, allowed: ArrayLike) -> None:
+        array = np.asarray(allowed)
+        if array.dtype == np.bool_:
+            if array.ndim != 1:
+                raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
+            bits = np.packbits(array, bitorder="little")
+            words = np.zeros((bits.size + 7) // 8, dtype=np.uint64)
+            words.view(np.uint8)[: bits.size] = bits
+            create = library.kin_filter_create_bitmap
+        else:
+            words = _arrays.ids(array, "filter").view(np.uint64)
+            create = library.kin_filter_create_ids
+        self._handle = made(library.kin_filter_free, create, address(words), words.size)
+
+    @classmethod
+    def _of(cls, handle: Handle) -> Filter:
+        made = cls.__new__(cls)
+        made._handle = handle
+        return made
+
+
+FilterLike: TypeAlias = Filter | ArrayLike | None
