@@ -75,8 +75,8 @@ class Served:
 
     def filtered_ways(self, k, modes):
         """The same for searches under a filter."""
-        most = self.kind.filter_threads
-        return self._ways(k, [mode for mode in modes if most is None or mode[1] <= most], self.kind.filter_values)
+        chosen = [(batch, threads) for batch, threads in modes if self.kind.filters_batches or not batch]
+        return self._ways(k, chosen, self.kind.filter_values)
 
     def _ways(self, k, modes, values):
         def search(batch, threads, value):

@@ -6,7 +6,7 @@ Every class has:
 - `sizes`: how many vectors it is meant for;
 - `build(vectors, threads)`, `save(folder)` and `load(folder)`;
 - `turn(value, threads)`, which sets the dial, and `search(queries, k)`, which gives ids;
-- where it can filter, `filter_values` of the dial, `filter_threads` (the most that help, or None) and `allow(mask)`:
+- where it can filter, `filter_values` of the dial, `filters_batches` (whether it is worth while there) and `allow(mask)`:
   the searches that follow see the rows whose place in the mask is true.
 """
 

@@ -8,7 +8,7 @@ class FaissIVF:
     dial = "nprobe"
     values = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
     filter_values = (4, 8, 16, 32, 64, 128, 256, 512)
-    filter_threads = None
+    filters_batches = True
 
     def __init__(self):
         import faiss

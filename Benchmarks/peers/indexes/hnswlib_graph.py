@@ -7,8 +7,8 @@ class HnswlibGraph:
     setting = "M16, efC200"
     dial = "ef"
     values = (10, 14, 20, 28, 40, 60, 90, 140, 220, 350, 600)
-    filter_values = (20, 60, 220, 600)
-    filter_threads = 1
+    filter_values = (20, 60, 220)
+    filters_batches = False
     sizes = range(1, 2_000_000)
 
     def __init__(self):
@@ -37,7 +37,7 @@ class HnswlibGraph:
         self.index.set_num_threads(threads)
 
     def allow(self, mask):
-        """Its filter is a Python function, called for every vector it visits, which more threads only wait for."""
+        """Its filter is a Python function, called for every vector it visits: more threads only wait for each other."""
         self.allowed = None if mask is None else mask.tolist().__getitem__
 
     def search(self, queries, k):
