@@ -32,6 +32,10 @@ def best(ways, recall):
     return max((way for way in ways if way.score >= recall), key=lambda way: way.rate, default=None)
 
 
+def _inline(mode):
+    return title_of(mode)[0].lower() + title_of(mode)[1:]
+
+
 def of_mode(ways, mode):
     return [way for way in ways if (way.batch, way.threads) == mode]
 
@@ -84,8 +88,13 @@ def _summarised(run):
                ratio(best(of_mode(kin(ways), batch), 1), best(of_mode(others(ways), batch), 0.99)))
         for mode in (one, batch):
             for level in (0.95, 0.99):
-                yield (f"recall {level:g}, {title_of(mode)[0].lower()}{title_of(mode)[1:]}, than the best other",
+                yield (f"recall {level:g}, {_inline(mode)}, than the best other",
                        ratio(best(of_mode(kin(ways), mode), level), best(of_mode(others(ways), mode), level)))
+    for name, ways in run.measured.items():
+        for mode in (one, batch) if name.startswith("filter") and name != "filter 100 %" else ():
+            chosen = of_mode(ways, mode)
+            yield (f"{name}, {_inline(mode)}, than the best other",
+                   ratio(best(kin(chosen), run.filter_recall), best(others(chosen), run.filter_recall)))
     hnswlib = [seconds for name, seconds, _ in run.builds if name.startswith("hnswlib")]
     if hnswlib:
         yield "build, than hnswlib", times(hnswlib[0] / run.builds[0][1])
@@ -176,6 +185,8 @@ def filters(measured, recall, modes):
                 for library, setting in groups[0]]
         rows.append(["**Kin beside the best other**",
                      *(ratio(best(kin(ways), recall), best(others(ways), recall)) for ways in chosen)])
+        rows.append(["Kin beside itself without a filter",
+                     *(ratio(best(kin(ways), recall), best(kin(chosen[0]), recall)) for ways in chosen)])
         lines += [f"{title_of(mode)}:", "", *table(["allowed", *(f"{100 * share:g} %" for share in shares)], rows)]
     return lines
 

@@ -17,13 +17,14 @@ PARTS = ("exact", "curves", "filters")
 RECALLS = ("recall 0.8", "recall 0.9", "recall 0.95", "recall 0.98", "recall 0.99", "recall 0.995", "recall 0.999")
 PROBES = tuple(f"probes {n}" for n in (1, 2, 4, 8, 16, 32, 64, 128))
 SHARES = (1, 0.5, 0.1, 0.01, 0.001)
-FILTER_RECALL = 0.99
 # A scan of everything, or a filter called back, is too slow for thousands of queries, and varies little between them.
 FEW = 200
 
 
 class Run:
     """Kin and the peers on one set; `wrong` names the exact searches of Kin's with a wrong id."""
+
+    filter_recall = 0.99
 
     def __init__(self, options, data, keys, library):
         self.options, self.data = options, data
@@ -91,9 +92,9 @@ class Run:
             if mask.sum() >= self.options.k:
                 found[share] = self._filtered(share, mask)
         image = self._chart(charts, "filters", ann_report.filter_chart(
-            f"{self.data.title}: rate under a filter, recall at least {FILTER_RECALL:g}", self._subtitle(), found,
-            FILTER_RECALL, self.modes))
-        return [*ann_report.filters(found, FILTER_RECALL, self.modes), image, ""]
+            f"{self.data.title}: rate under a filter, recall at least {self.filter_recall:g}", self._subtitle(), found,
+            self.filter_recall, self.modes))
+        return [*ann_report.filters(found, self.filter_recall, self.modes), image, ""]
 
     def _filtered(self, share, mask):
         path = self.data.folder / "mask.npy"
@@ -108,7 +109,7 @@ class Run:
         allow = None if mask.all() else path
         for worker in (self.cells, *(served.worker for served in filtering)):
             worker.call("allow", allow)
-        self._measure(f"filter {share:g}", chosen, nearest, FEW)
+        self._measure(f"filter {100 * share:g} %", chosen, nearest, FEW)
         for worker in (self.cells, *(served.worker for served in filtering)):
             worker.call("allow", None)
         return chosen
