@@ -72,6 +72,7 @@ let package = Package(
             name: "ClusterBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

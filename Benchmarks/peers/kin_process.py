@@ -6,27 +6,17 @@ are in theirs.
 """
 
 import ctypes
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
+from product import PACKAGE, build
 from ways import Way
 from worker import Worker, resident_bytes
 
-PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARY = "libKinPeer.dylib" if sys.platform == "darwin" else "libKinPeer.so"
 MODES = ("exact", "recall", "probes")
-
-
-def build(package, product):
-    """Builds a product of a package in release configuration and returns the folder it is in."""
-    command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
-    subprocess.run(command, check=True, stdout=sys.stderr)
-    shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
-    return Path(shown.stdout.strip())
 
 
 def library():

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 import installed
-from kin_process import PACKAGE
+from product import PACKAGE
 
 
 def ceilings(threads, code_bytes):

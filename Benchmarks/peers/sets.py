@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kin_process import PACKAGE, build
+from product import PACKAGE, build
 
 GENERATED = ("uniform", "clustered", "correlated")
 

@@ -1,15 +1,15 @@
 import Foundation
-import Kin
+package import Kin
 
 /// A .npy file of floats, row after row, as `kin generate` writes it; read in pieces, as it may be larger than memory.
-struct NumPyFile {
-    let rows: Int
-    let columns: Int
+package struct NumPyFile {
+    package let rows: Int
+    package let columns: Int
     private let path: String
     private let offset: Int
 
     /// Reads the header.
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw Malformed(path: path, what: "cannot be read")
         }
@@ -34,7 +34,7 @@ struct NumPyFile {
     }
 
     /// Some of its rows.
-    func matrix(_ range: Range<Int>) throws -> Matrix<Float> {
+    package func matrix(_ range: Range<Int>) throws -> Matrix<Float> {
         let descriptor = unsafe open(path, O_RDONLY)
         guard descriptor >= 0 else { throw Malformed(path: path, what: "cannot be read") }
         defer { close(descriptor) }
@@ -55,10 +55,10 @@ struct NumPyFile {
         return try Matrix(rows: range.count, columns: columns, elements: elements)
     }
 
-    struct Malformed: Error, CustomStringConvertible {
+    package struct Malformed: Error, CustomStringConvertible {
         var path: String
         var what: String
 
-        var description: String { "\(path) \(what)" }
+        package var description: String { "\(path) \(what)" }
     }
 }
