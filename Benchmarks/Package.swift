@@ -20,6 +20,7 @@ let package = Package(
         .executable(name: "flat-bench", targets: ["FlatBench"]),
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .executable(name: "door-bench", targets: ["DoorBench"]),
+        .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -47,10 +48,22 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         .executableTarget(
             name: "FlatBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "IVFBench",
+            dependencies: [
+                "Ceilings",
+                "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -60,6 +73,7 @@ let package = Package(
             name: "ClusterBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import machine
+from product import PACKAGE, build
 
 try:
     import faiss
@@ -29,7 +30,6 @@ try:
 except ImportError:
     sklearn = None
 
-PACKAGE = Path(__file__).resolve().parent.parent
 KINDS = ("clustered", "uniform", "correlated")
 
 
@@ -48,19 +48,11 @@ def arguments():
     return parser.parse_args()
 
 
-def build(package, product):
-    """Builds a product in release configuration and returns its path."""
-    command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
-    subprocess.run(command, check=True, stdout=sys.stderr)
-    shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
-    return Path(shown.stdout.strip()) / product
-
-
 class Kin:
     """Times itself: the points are read from the file before the clock starts."""
 
     def __init__(self, path, points, k, threads):
-        self.command = [build(PACKAGE, "cluster-bench"), "--json", "--points", path, "--k", str(k), "--threads",
+        self.command = [build(PACKAGE, "cluster-bench") / "cluster-bench", "--json", "--points", path, "--k", str(k), "--threads",
                         str(threads), "--rounds", "1"]
 
     def iterations(self, count):
@@ -191,7 +183,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for kind in options.kinds:
             path = Path(folder) / f"{kind}.npy"
-            subprocess.run([build(PACKAGE.parent, "kin"), "generate", kind, "--count", str(options.points),
+            subprocess.run([build(PACKAGE.parent, "kin") / "kin", "generate", kind, "--count", str(options.points),
                             "--dimension", "16", "--seed", str(options.seed), "--output", path], check=True,
                            stdout=sys.stderr)
             points = np.load(path)

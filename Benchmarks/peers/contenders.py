@@ -1,26 +1,12 @@
-"""The other libraries, each at the best settings found for exact search in 16 dimensions.
+"""The other libraries' exact search, each at the best settings found for 16 dimensions.
 
 A library that is not installed, or that does not know a metric, gives no ways; the report says which are there.
 """
 
-import importlib.metadata
-
 import numpy as np
 
-from ways import Way, timed
-
-PACKAGES = {"FAISS": "faiss-cpu", "ScaNN": "scann", "scikit-learn": "scikit-learn", "hnswlib": "hnswlib"}
-
-
-def versions():
-    """The installed ones and their versions."""
-    found = {}
-    for name, package in PACKAGES.items():
-        try:
-            found[name] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            pass
-    return found
+from installed import versions
+from ways import Way
 
 
 def unit(vectors):
@@ -42,12 +28,13 @@ def faiss(vectors, metric, k, threads):
             library.omp_set_num_threads(count)
             library.cvar.distance_compute_blas_threshold = threshold
             return index.search(unit(queries) if metric == "cosine" else queries, k)[1]
-        return timed(run)
+        return run
 
     for count in threads:
-        yield Way("FAISS", f"IndexFlat, default (BLAS from {shipped} queries)", count, True, search(count, shipped))
-        yield Way("FAISS", "IndexFlat, BLAS forced", count, True, search(count, 1))
-        yield Way("FAISS", "IndexFlat", count, False, search(count, shipped))
+        yield Way.clocked("FAISS", f"IndexFlat, default (BLAS from {shipped} queries)", count, True,
+                          search(count, shipped))
+        yield Way.clocked("FAISS", "IndexFlat, BLAS forced", count, True, search(count, 1))
+        yield Way.clocked("FAISS", "IndexFlat", count, False, search(count, shipped))
 
 
 def scann(vectors, metric, k, threads):
@@ -59,12 +46,12 @@ def scann(vectors, metric, k, threads):
     index = library.scann_ops_pybind.builder(rows, k, measure).score_brute_force().build()
     asked = unit if metric == "cosine" else lambda queries: queries
     if 1 in threads:
-        yield Way("ScaNN", "brute force, batched", 1, True, timed(lambda q: index.search_batched(asked(q))[0]))
-        yield Way("ScaNN", "brute force", 1, False, timed(lambda q: index.search(asked(q)[0])[0][None]))
+        yield Way.clocked("ScaNN", "brute force, batched", 1, True, lambda q: index.search_batched(asked(q))[0])
+        yield Way.clocked("ScaNN", "brute force", 1, False, lambda q: index.search(asked(q)[0])[0][None])
     if max(threads) > 1:
         index.set_num_threads(max(threads))
-        yield Way("ScaNN", "brute force, batched parallel", max(threads), True,
-                  timed(lambda q: index.search_batched_parallel(asked(q))[0]))
+        yield Way.clocked("ScaNN", "brute force, batched parallel", max(threads), True,
+                          lambda q: index.search_batched_parallel(asked(q))[0])
 
 
 def scikit_learn(vectors, metric, k, threads):
@@ -81,11 +68,11 @@ def scikit_learn(vectors, metric, k, threads):
         def run(queries):
             with threadpoolctl.threadpool_limits(count):
                 return index.kneighbors(queries, return_distance=False)
-        return timed(run)
+        return run
 
     for count in threads:
-        yield Way("scikit-learn", "brute", count, True, search(count))
-        yield Way("scikit-learn", "brute", count, False, search(count))
+        yield Way.clocked("scikit-learn", "brute", count, True, search(count))
+        yield Way.clocked("scikit-learn", "brute", count, False, search(count))
 
 
 def hnswlib(vectors, metric, k, threads):
@@ -99,12 +86,27 @@ def hnswlib(vectors, metric, k, threads):
         def search(queries, count=count):
             index.set_num_threads(count)
             return index.knn_query(queries, k)[0].astype(np.int64)
-        yield Way("hnswlib", "BFIndex", count, True, timed(search))
+        yield Way.clocked("hnswlib", "BFIndex", count, True, search)
         if count == 1:
-            yield Way("hnswlib", "BFIndex", count, False, timed(search))
+            yield Way.clocked("hnswlib", "BFIndex", count, False, search)
 
 
-MAKERS = {"FAISS": faiss, "ScaNN": scann, "scikit-learn": scikit_learn, "hnswlib": hnswlib}
+def scipy(vectors, metric, k, threads):
+    """Its k-d tree, the classical way to prune, which many dimensions defeat."""
+    from scipy.spatial import KDTree
+
+    if metric != "l2" or vectors.shape[1] > 20:
+        return
+    tree = KDTree(vectors, balanced_tree=False, compact_nodes=True)
+    for count in threads:
+        def search(queries, count=count):
+            return tree.query(queries, k, workers=count)[1]
+        yield Way.clocked("scipy", "KDTree", count, True, search)
+        if count == 1:
+            yield Way.clocked("scipy", "KDTree", count, False, search)
+
+
+MAKERS = {"FAISS": faiss, "ScaNN": scann, "scikit-learn": scikit_learn, "hnswlib": hnswlib, "scipy": scipy}
 
 
 def ways(names, vectors, metric, k, threads):

@@ -17,8 +17,8 @@ import contenders
 import kin_process
 import machine
 import report
+import sets
 import truth
-import vectors
 import ways as timing
 
 METRICS = ("l2", "ip", "cosine")
@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("--queries", type=int, default=10_000, help="queries in a batch (default %(default)s)")
     parser.add_argument("--k", type=int, default=10)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--data", nargs="+", choices=vectors.DISTRIBUTIONS, default=list(vectors.DISTRIBUTIONS))
+    parser.add_argument("--data", nargs="+", choices=sets.GENERATED, default=["uniform", "clustered"])
     parser.add_argument("--metrics", nargs="+", choices=METRICS, default=list(METRICS))
     parser.add_argument("--dimensions", type=int, nargs="*", default=[48, 128, 512],
                         help="further dimensions, squared L2 (default 48 128 512)")
@@ -49,9 +49,9 @@ class Run:
 
     def __init__(self, options, folder):
         self.options = options
-        self.folder = folder
-        library = kin_process.build()
-        self.processes = [kin_process.KinProcess(library, level) for level in (None, *options.levels)]
+        self.generator = sets.Generator(folder)
+        library = kin_process.library()
+        self.processes = [kin_process.process(library, level) for level in (None, *options.levels)]
         self.wrong = []
         self.lines = ["# Exact flat search, Kin and its peers", "", *machine.description(), *self.setting()]
 
@@ -67,20 +67,21 @@ class Run:
     def compare(self, title, distribution, rows, dimension, metric):
         o = self.options
         print(f"{title} ...", file=sys.stderr)
-        x = vectors.draw(distribution, rows, dimension, o.seed, 0)
-        q = vectors.draw(distribution, o.queries, dimension, o.seed, 1)
-        path = self.folder / "vectors.npy"
-        np.save(path, x)
-        nearest = truth.nearest(x, q[:o.checked], metric, o.k)
-        chosen = [way for process in self.processes
-                  for way in kin_process.ways(process, path, metric, o.k, o.threads)]
+        made = self.generator.make(distribution, rows, o.queries, dimension, o.seed)
+        x, q = np.asarray(made.vectors), made.queries
+        judge = truth.equal(truth.nearest(x, q[:o.checked], metric, o.k))
+        chosen = []
+        modes = [(batch, threads) for threads in o.threads for batch in (True, False)]
+        for process in self.processes:
+            level, _, _ = process.call("build", str(made.vectors_path), metric, "flat", max(o.threads))
+            chosen += kin_process.ways(process, level, o.k, modes)
         chosen += contenders.ways(o.peers, x, metric, o.k, o.threads)
         code_bytes = rows * (-(-dimension // 4) * 4)
         before = machine.ceilings(o.threads, code_bytes)
-        timing.measure(chosen, q, nearest, o.seconds, o.rounds)
+        timing.measure(chosen, q, judge, o.checked, o.seconds, o.rounds)
         ceilings = machine.best(before, machine.ceilings(o.threads, code_bytes))
         self.wrong += [f"{title}: {way.setting}, {way.threads} threads" for way in chosen
-                       if way.library == "Kin" and way.equal < 1]
+                       if way.library == "Kin" and way.score < 1]
         self.lines += report.comparison(title, chosen, rows)
         self.lines += report.fractions(chosen, code_bytes, ceilings)
 

@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 
-import contenders
-from kin_process import PACKAGE
+import installed
+from product import PACKAGE
 
 
 def ceilings(threads, code_bytes):
@@ -50,7 +50,7 @@ def description():
     """Lines of a Markdown list."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
     compiler = subprocess.run(["swift", "--version"], check=True, capture_output=True, text=True).stdout
-    versions = ", ".join(f"{name} {version}" for name, version in contenders.versions().items())
+    versions = ", ".join(f"{name} {version}" for name, version in installed.versions().items())
     return [
         f"- Machine: {processor()}, {os.cpu_count()} cores, {memory} GiB, {platform.system()}",
         f"- Kin {commit()}, {compiler.splitlines()[0].split('(')[0].strip()}",

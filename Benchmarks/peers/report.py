@@ -9,12 +9,12 @@ def comparison(title, ways, rows):
         levels = list(dict.fromkeys(way.setting for way in chosen if way.library == "Kin"))
         head = ["library", "setting", "threads", "queries", unit, "median", "ids equal"]
         head += [f"{level} is faster" for level in levels]
-        lines += [f"\n### {name}\n", _line(head), _line(["---"] * 2 + ["---:"] * (len(head) - 2))]
+        lines += [f"\n### {name}\n", line(head), line(["---"] * 2 + ["---:"] * (len(head) - 2))]
         lines += [_row(way, chosen, levels, rows) for way in chosen]
     return lines
 
 
-def _line(cells):
+def line(cells):
     return f"| {' | '.join(cells)} |"
 
 
@@ -23,12 +23,12 @@ def _row(way, ways, levels, rows):
         return f"{rows / seconds / 1e6:,.0f}" if way.batch else f"{1e3 * seconds:.3f}"
 
     cells = [way.library, way.setting, str(way.threads), f"{way.queries:,}", shown(way.seconds), shown(way.median),
-             f"{100 * way.equal:.2f} %"]
+             f"{100 * way.score:.2f} %"]
     for level in levels:
         kin = next((other for other in ways if other.library == "Kin" and other.setting == level
                     and other.threads == way.threads), None)
         cells.append("" if way.library == "Kin" or kin is None else f"{way.seconds / kin.seconds:.2f} ×")
-    return _line(cells)
+    return line(cells)
 
 
 def fractions(ways, code_bytes, ceilings):
@@ -36,8 +36,8 @@ def fractions(ways, code_bytes, ceilings):
 
     A query multiplies every code once, so `code_bytes` is the number of both.
     """
-    lines = ["", "### Kin and the machine", "", _line(["way", "threads", "rate", "ceiling", "reached"]),
-             _line(["---", "---:", "---:", "---:", "---:"])]
+    lines = ["", "### Kin and the machine", "", line(["way", "threads", "rate", "ceiling", "reached"]),
+             line(["---", "---:", "---:", "---:", "---:"])]
     for way in ways:
         if way.library != "Kin":
             continue
@@ -45,7 +45,7 @@ def fractions(ways, code_bytes, ceilings):
         if ceiling is None:
             continue
         rate = code_bytes / way.seconds
-        lines.append(_line([f"{'batch' if way.batch else 'one query'}, {way.setting}", str(way.threads),
+        lines.append(line([f"{'batch' if way.batch else 'one query'}, {way.setting}", str(way.threads),
                             f"{rate / 1e9:.1f}", f"{ceiling / 1e9:.1f} {unit}", f"{100 * rate / ceiling:.0f} %"]))
     return lines
 

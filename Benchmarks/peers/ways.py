@@ -7,20 +7,27 @@ from typing import Callable
 import numpy as np
 
 PROBE_QUERIES = 100
+LEAST_JUDGED = 20
 
 
 @dataclass
 class Way:
-    """`search(queries)` gives ids (queries × k) and, by its own clock, the seconds it took."""
+    """`search(queries)` gives ids (queries × k) and, by its own clock, the seconds it took for all of them."""
 
     library: str
     setting: str
     threads: int
     batch: bool
     search: Callable
+    value: object = None
     queries: int = 0
     rounds: list = field(default_factory=list)
-    equal: float = 0.0
+    score: float = 0.0
+
+    @classmethod
+    def clocked(cls, library, setting, threads, batch, search):
+        """Of a function that gives ids alone; where it is no batch, the function sees one query at a time."""
+        return cls(library, setting, threads, batch, clocked(search, each=not batch))
 
     @property
     def seconds(self):
@@ -31,45 +38,42 @@ class Way:
     def median(self):
         return sorted(self.rounds)[len(self.rounds) // 2]
 
-    def prepare(self, queries, truth, seconds):
-        """Warms up, compares the ids of the first queries, and decides how many queries fit into `seconds`."""
-        ids = self.answers(queries[:len(truth)])
-        self.equal = float((ids == truth).mean())
+    @property
+    def rate(self):
+        """Queries a second."""
+        return 1 / self.seconds
+
+    def prepare(self, queries, judge, checked, seconds):
+        """Warms up, judges the ids of the first queries, and decides how many queries fit into `seconds`."""
         probe = queries[:PROBE_QUERIES if self.batch else 3]
-        self.answers(probe)
-        per_query = self.time(probe)
+        self.search(probe)
+        per_query = self.search(probe)[1] / len(probe)
         self.queries = int(min(len(queries), max(len(probe), seconds / per_query)))
-
-    def answers(self, queries):
-        if self.batch:
-            return np.asarray(self.search(queries)[0])
-        return np.concatenate([np.asarray(self.search(queries[i:i + 1])[0]) for i in range(len(queries))])
-
-    def time(self, queries):
-        """Seconds of one query."""
-        if self.batch:
-            return self.search(queries)[1] / len(queries)
-        return sum(self.search(queries[i:i + 1])[1] for i in range(len(queries))) / len(queries)
+        # What is far too slow for its round is judged by fewer queries.
+        judged = min(checked, max(LEAST_JUDGED, int(20 * seconds / per_query)))
+        self.score = judge(np.asarray(self.search(queries[:judged])[0]))
 
     def measure(self, queries):
-        self.rounds.append(self.time(queries[:self.queries]))
+        self.rounds.append(self.search(queries[:self.queries])[1] / self.queries)
 
 
-def timed(search):
-    """Adds a clock to a function that returns ids."""
+def clocked(search, each):
+    """Adds a clock to a function that gives ids; with `each` it is called with one query at a time."""
 
     def run(queries):
+        parts = [queries[i:i + 1] for i in range(len(queries))] if each else [queries]
         begin = time.perf_counter()
-        ids = search(queries)
-        return ids, time.perf_counter() - begin
+        found = [search(part) for part in parts]
+        seconds = time.perf_counter() - begin
+        return np.concatenate(found), seconds
 
     return run
 
 
-def measure(ways, queries, truth, seconds, rounds):
+def measure(ways, queries, judge, checked, seconds, rounds):
     """Times all ways in turns, so that whatever else the machine does meets them alike."""
     for way in ways:
-        way.prepare(queries, truth, seconds)
+        way.prepare(queries, judge, checked, seconds)
     for _ in range(rounds):
         for way in ways:
             way.measure(queries)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Ceilings
 import Foundation
 import Kin
+import Measuring
 
 /// `cluster-bench`: times k-means iterations from one start.
 @main
@@ -56,7 +57,7 @@ struct ClusterBenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let points = try points.map(PointsFile.read) ?? drawnPoints()
+        let points = try points.map(read) ?? drawnPoints()
         var figures: [Figure] = []
         for k in clusters {
             for count in threads { figures.append(try figure(points, k: k, threads: count)) }
@@ -99,6 +100,11 @@ struct ClusterBenchCommand: ParsableCommand {
         return Figure(
             k: k, threads: threads, secondsPerIteration: (best[1] - best[0]) / Double(iterations),
             secondsForOne: best[0], inertia: inertia)
+    }
+
+    private func read(_ path: String) throws -> Matrix<Float> {
+        let file = try NumPyFile(path)
+        return try file.matrix(0..<file.rows)
     }
 
     private func drawnPoints() throws -> Matrix<Float> {

@@ -1,5 +1,6 @@
 import Ceilings
 import Kin
+import Measuring
 
 /// Many queries at once on 16 dimensions, for every metric and thread count: bound by byte multiply-adds.
 struct BatchPart {

@@ -1,5 +1,6 @@
 import Ceilings
 import Kin
+import Measuring
 
 /// Batches of other dimensions, squared L2.
 struct DimensionsPart {

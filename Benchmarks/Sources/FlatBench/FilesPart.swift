@@ -1,6 +1,7 @@
 import Ceilings
 import Foundation
 import Kin
+import Measuring
 
 /// Building an index, writing it, opening it mapped, and the first query on the opened one.
 struct FilesPart {

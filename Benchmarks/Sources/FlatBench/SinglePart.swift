@@ -1,5 +1,6 @@
 import Ceilings
 import Kin
+import Measuring
 
 /// One query at a time on 16 dimensions: bound by reading 16 bytes of codes a vector.
 struct SinglePart {

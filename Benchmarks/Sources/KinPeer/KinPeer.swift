@@ -3,14 +3,7 @@ import Kin
 // The smallest C surface that lets Benchmarks/peers time Kin on the arrays it gives the other libraries. Every function
 // copies its numbers out of and into the caller's arrays; the copies are inside the measured time.
 
-/// An index as the caller of C sees it: one reference it must give back.
-private final class PeerIndex {
-    let index: FlatIndex
-
-    init(_ index: FlatIndex) { self.index = index }
-}
-
-/// Builds an index of rows × columns floats, row-major; the ids are the row numbers.
+/// Builds an index of rows × columns floats, row-major; the ids are the row numbers. `kind` is flat or ivf.
 ///
 /// Returns NULL, after a line that says why, when the library refuses. To be freed by `kin_peer_free`.
 @c(kin_peer_build)
@@ -18,23 +11,39 @@ public func build(
     _ values: UnsafePointer<Float>,
     _ rows: Int,
     _ columns: Int,
-    _ metric: UnsafePointer<CChar>
+    _ metric: UnsafePointer<CChar>,
+    _ kind: UnsafePointer<CChar>,
+    _ threads: Int32
 ) -> UnsafeMutableRawPointer? {
     do throws(KinError) {
         let name = unsafe String(cString: metric)
         guard let metric = Metric(rawValue: name) else {
             throw KinError(.invalidArgument, "there is no metric '\(name)'; use l2, ip or cosine")
         }
-        var index = FlatIndex(dimension: columns, metric: metric)
-        _ = try unsafe index.append(matrix(values, rows, columns))
-        return unsafe Unmanaged.passRetained(PeerIndex(index)).toOpaque()
+        let index = try unsafe PeerIndex(
+            matrix(values, rows, columns), metric: metric, kind: String(cString: kind), threads: Int(threads))
+        return unsafe Unmanaged.passRetained(index).toOpaque()
     } catch {
         report(error)
         return nil
     }
 }
 
-/// The k nearest of every query into `ids` and `distances` (queries × k each). Returns 0, or the code of the error.
+/// Restricts the searches that follow to the ids whose bits are set; NULL lifts that.
+@c(kin_peer_allow)
+public func allow(_ handle: UnsafeRawPointer, _ words: UnsafePointer<UInt64>?, _ count: Int) {
+    let index = unsafe peer(handle)
+    if let words = unsafe words {
+        index.filter = unsafe .bitmap(IDBitmap(words: Array(UnsafeBufferPointer(start: words, count: count))))
+    } else {
+        index.filter = .all
+    }
+}
+
+/// The k nearest of every query into `ids` and `distances` (queries × k each).
+///
+/// An id of 2⁶⁴ − 1 fills places that stay empty. `mode` is 0 for exact, 1 for a recall of `amount`, 2 for `amount`
+/// probes; a flat index knows exact only. Returns 0, or the code of the error.
 @c(kin_peer_search)
 public func search(
     _ handle: UnsafeRawPointer,
@@ -42,25 +51,24 @@ public func search(
     _ count: Int,
     _ k: Int,
     _ threads: Int32,
+    _ mode: Int32,
+    _ amount: Double,
     _ ids: UnsafeMutablePointer<UInt64>,
     _ distances: UnsafeMutablePointer<Double>
 ) -> Int32 {
-    let index = unsafe peer(handle).index
+    let index = unsafe peer(handle)
+    let mode: SearchMode = mode == 0 ? .exact : mode == 1 ? .recall(amount) : .probes(Int(amount))
     do throws(KinError) {
         if count == 1 {
             let query = unsafe Array(UnsafeBufferPointer(start: queries, count: index.dimension))
-            for (rank, neighbor) in try index.search(query, k: k, threads: Int(threads)).enumerated() {
-                unsafe ids[rank] = neighbor.id.rawValue
-                unsafe distances[rank] = neighbor.distance
-            }
+            let found = try index.search(query, k: k, mode: mode, threads: Int(threads))
+            unsafe write(found[...], k: k, ids, distances)
             return 0
         }
-        let table = try unsafe index.search(matrix(queries, count, index.dimension), k: k, threads: Int(threads))
+        let queries = try unsafe matrix(queries, count, index.dimension)
+        let table = try index.search(queries, k: k, mode: mode, threads: Int(threads))
         for query in 0..<count {
-            for (rank, neighbor) in table[query].enumerated() {
-                unsafe ids[query * k + rank] = neighbor.id.rawValue
-                unsafe distances[query * k + rank] = neighbor.distance
-            }
+            unsafe write(table[query], k: k, ids + query * k, distances + query * k)
         }
         return 0
     } catch {
@@ -71,11 +79,10 @@ public func search(
 
 /// Writes the name of the kernels in use, cut to `capacity` bytes with the closing zero. Returns 0, or an error's code.
 @c(kin_peer_level)
-public func level(_ handle: UnsafeRawPointer, _ name: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int32 {
-    let index = unsafe peer(handle).index
+public func level(_ name: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int32 {
     do throws(KinError) {
-        let plan = try index.explain([Float](repeating: 1, count: index.dimension), k: 1)
-        for (place, byte) in (plan.simdLevel.utf8CString.prefix(capacity - 1) + [0]).enumerated() {
+        let level = try PeerIndex.level()
+        for (place, byte) in (level.utf8CString.prefix(capacity - 1) + [0]).enumerated() {
             unsafe name[place] = byte
         }
         return 0
@@ -93,6 +100,24 @@ public func free(_ handle: UnsafeRawPointer) {
 
 private func peer(_ handle: UnsafeRawPointer) -> PeerIndex {
     unsafe Unmanaged<PeerIndex>.fromOpaque(handle).takeUnretainedValue()
+}
+
+private func write(
+    _ neighbors: ArraySlice<Neighbor>,
+    k: Int,
+    _ ids: UnsafeMutablePointer<UInt64>,
+    _ distances: UnsafeMutablePointer<Double>
+) {
+    var place = 0
+    for neighbor in neighbors {
+        unsafe ids[place] = neighbor.id.rawValue
+        unsafe distances[place] = neighbor.distance
+        place += 1
+    }
+    for empty in place..<k {
+        unsafe ids[empty] = .max
+        unsafe distances[empty] = .infinity
+    }
 }
 
 private func matrix(_ values: UnsafePointer<Float>, _ rows: Int, _ columns: Int) throws(KinError) -> Matrix<Float> {

@@ -1,16 +1,23 @@
-import Kin
+package import Kin
 
 /// The truth that ids are checked against: every distance in double precision by its definition, sorted by (distance, id).
-struct DoublePrecisionScan {
-    var vectors: Matrix<Float>
-    var metric: Metric
+package struct DoublePrecisionScan {
+    private let vectors: Matrix<Float>
+    private let metric: Metric
 
-    /// The k nearest rows, the row number being the id.
-    func nearest(to query: ArraySlice<Float>, k: Int) -> [Neighbor] {
+    package init(vectors: Matrix<Float>, metric: Metric) {
+        self.vectors = vectors
+        self.metric = metric
+    }
+
+    /// The k nearest rows among those a bitmap allows, the row number being the id.
+    package func nearest(to query: ArraySlice<Float>, k: Int, among allowed: IDBitmap? = nil) -> [Neighbor] {
         let query = query.map(Double.init)
         var best: [Neighbor] = []
         for row in 0..<vectors.rows {
-            let neighbor = Neighbor(id: VectorID(UInt64(row)), distance: distance(query, vectors.row(row)))
+            let id = VectorID(UInt64(row))
+            if let allowed, !allowed.contains(id) { continue }
+            let neighbor = Neighbor(id: id, distance: distance(query, vectors.row(row)))
             if best.count == k, neighbor > best[k - 1] { continue }
             let place = best.firstIndex { neighbor < $0 } ?? best.endIndex
             best.insert(neighbor, at: place)
@@ -36,15 +43,20 @@ struct DoublePrecisionScan {
     }
 
     /// Throws when the ids of the first `count` rows differ from the truth.
-    func check(_ results: NeighborTable, of queries: Matrix<Float>, k: Int, count: Int) throws {
+    package func check(_ results: NeighborTable, of queries: Matrix<Float>, k: Int, count: Int) throws {
         for row in 0..<min(count, results.count) {
             try check(Array(results[row]), of: queries.row(row), k: k)
         }
     }
 
-    /// Throws when the ids differ from the truth.
-    func check(_ result: [Neighbor], of query: ArraySlice<Float>, k: Int) throws {
-        let truth = nearest(to: query, k: k)
+    /// Throws when the ids differ from the truth among the rows a bitmap allows.
+    package func check(
+        _ result: [Neighbor],
+        of query: ArraySlice<Float>,
+        k: Int,
+        among allowed: IDBitmap? = nil
+    ) throws {
+        let truth = nearest(to: query, k: k, among: allowed)
         guard result.map(\.id) == truth.map(\.id) else {
             throw WrongIDs(found: result, expected: truth, metric: metric)
         }
@@ -52,12 +64,12 @@ struct DoublePrecisionScan {
 }
 
 /// A search that did not find what the scan in double precision finds.
-struct WrongIDs: Error, CustomStringConvertible {
+package struct WrongIDs: Error, CustomStringConvertible {
     var found: [Neighbor]
     var expected: [Neighbor]
     var metric: Metric
 
-    var description: String {
+    package var description: String {
         "wrong ids (\(metric.rawValue)): found \(found.map(\.id)), a scan in double precision gives \(expected.map(\.id))"
     }
 }

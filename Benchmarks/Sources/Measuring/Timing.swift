@@ -1,11 +1,16 @@
 /// Seconds of one piece of work, over a few rounds.
-struct Timing {
+package struct Timing {
     /// The fastest round: other programs can only make a round slower.
-    var best: Double
-    var median: Double
+    package var best: Double
+    package var median: Double
+
+    package init(best: Double, median: Double) {
+        self.best = best
+        self.median = median
+    }
 
     /// Runs the work once unmeasured and then for about `seconds`, once at least.
-    static func measure(seconds: Double, _ work: () throws -> Void) rethrows -> Timing {
+    package static func measure(seconds: Double, _ work: () throws -> Void) rethrows -> Timing {
         try work()
         var rounds: [Double] = []
         var total = 0.0
@@ -19,7 +24,7 @@ struct Timing {
     }
 
     /// The time of one run.
-    static func seconds(_ work: () throws -> Void) rethrows -> Double {
+    package static func seconds(_ work: () throws -> Void) rethrows -> Double {
         let clock = ContinuousClock()
         let duration = try clock.measure(work)
         return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)

@@ -1,0 +1,37 @@
+import Ceilings
+import Kin
+import Measuring
+
+/// Builds the index and tells what that took.
+struct BuildPart {
+    private let options: IVFBenchOptions
+
+    init(_ options: IVFBenchOptions) { self.options = options }
+
+    /// The index, and its vectors where searches are to be checked.
+    func run(_ file: NumPyFile) throws -> (IVFIndex, Matrix<Float>?) {
+        let rows = file.rows - options.queries
+        let threads = options.threadCounts.max() ?? 1
+        var index = IVFIndex(
+            dimension: file.columns, metric: options.metric, partition: options.lists.map { .lists($0) } ?? .automatic)
+        var seconds = 0.0
+        let before = ResidentMemory.now()
+        let piece = options.piece > 0 ? options.piece : rows
+        for begin in stride(from: 0, to: rows, by: piece) {
+            let vectors = try file.matrix(begin..<min(begin + piece, rows))
+            seconds += try Timing.seconds { _ = try index.append(vectors, threads: threads) }
+        }
+        let after = ResidentMemory.now()
+        print("### Building\n")
+        var table = Table([
+            "threads", "seconds", "vectors a second", "cells", "bytes a vector", "memory taken a vector",
+        ])
+        let grown = after.flatMap { after in before.map { Double(after.anonymous - $0.anonymous) / Double(rows) } }
+        table.add([
+            "\(threads)", seconds.shown, (Double(rows) / seconds).shown, "\(index.cellCount)",
+            (Double(index.byteCount) / Double(rows)).shown, grown.map(\.shown) ?? "–",
+        ])
+        print(table)
+        return (index, options.checked > 0 ? try file.matrix(0..<rows) : nil)
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Ceilings
+import Foundation
+import Kin
+import Measuring
+
+/// `ivf-bench`: times the index in cells by itself, at any size a file can have.
+@main
+struct IVFBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ivf-bench",
+        abstract: "Time the index in cells: building, searching in every mode, filters, memory; the ids are checked.",
+        discussion: """
+            Reads vectors that `kin generate` wrote; the last rows of the file are the queries, which the index never \
+            sees. Prints Markdown tables. Ids of exact searches are checked against a scan in double precision; a \
+            difference ends the run with an error.
+
+              kin generate clustered --count 1010000 --clusters 2000 --seed 1 -o clustered.npy
+              ivf-bench clustered.npy
+            """
+    )
+
+    @OptionGroup var options: IVFBenchOptions
+
+    func run() throws {
+        let file = try NumPyFile(options.vectors)
+        guard file.rows > options.queries else {
+            throw ValidationError(
+                "\(options.vectors) has \(file.rows) rows, of which --queries takes \(options.queries).")
+        }
+        print("\n## \(file.rows - options.queries) vectors of \(file.columns) dimensions, k = \(options.k)\n")
+        let queries = try file.matrix(file.rows - options.queries..<file.rows)
+        let (index, vectors) = try BuildPart(options).run(file)
+        let truth = vectors.map { DoublePrecisionScan(vectors: $0, metric: options.metric) }
+        let bench = SearchBench(index: index, queries: queries, truth: truth, options: options)
+        try bench.modes()
+        try bench.filters()
+    }
+}
+
+/// What to measure.
+struct IVFBenchOptions: ParsableArguments {
+    @Argument(help: "A .npy file of 32-bit floats.")
+    var vectors: String
+
+    @Option(help: "Rows at the end of the file that are queries.")
+    var queries = 10_000
+
+    @Option(help: "Neighbours asked for.")
+    var k = 10
+
+    @Option(help: "l2, ip or cosine.", transform: metric)
+    var metric = Metric.squaredL2
+
+    @Option(help: "Cells around so many centroids of k-means; without it the index chooses.")
+    var lists: Int?
+
+    @Option(help: "Rows appended at once; 0 appends all at once.")
+    var piece = 0
+
+    @Option(help: "Modes, comma-separated: exact, recall:R, probes:P.")
+    var modes = "exact,recall:0.9,recall:0.95,recall:0.99,recall:0.999,probes:1,probes:8"
+
+    @Option(help: "Shares of the vectors that filters allow, comma-separated.")
+    var shares = "0.5,0.1,0.01,0.001"
+
+    @Option(help: "Thread counts of batches, comma-separated; the largest builds.")
+    var threads = "1,2"
+
+    @Option(
+        help:
+            "Exact searches of every kind checked against the scan in double precision, whose vectors are kept for it.")
+    var checked = 5
+
+    @Option(help: "Seconds spent on one figure, at least one round.")
+    var seconds = 2.0
+
+    @Option(help: "Seed of the filters.")
+    var seed: UInt64 = 1
+
+    var threadCounts: [Int] { threads.split(separator: ",").compactMap { Int($0) } }
+
+    var shareValues: [Double] { shares.split(separator: ",").compactMap { Double($0) } }
+
+    var modeValues: [SearchMode] { modes.split(separator: ",").compactMap { SearchMode(argument: $0) } }
+
+    private static func metric(_ name: String) throws -> Metric {
+        guard let metric = Metric(rawValue: name) else { throw ValidationError("--metric takes l2, ip or cosine.") }
+        return metric
+    }
+
+    func validate() throws {
+        guard queries > 0, k > 0, checked >= 0, piece >= 0, seconds > 0, lists ?? 1 > 0 else {
+            throw ValidationError(
+                "--queries, --k, --seconds and --lists must be positive; --checked and --piece at least 0.")
+        }
+        guard !threadCounts.isEmpty, threadCounts.count == threads.split(separator: ",").count,
+            threadCounts.allSatisfy({ $0 > 0 })
+        else { throw ValidationError("--threads takes positive numbers, comma-separated: 1,2") }
+        guard shareValues.count == shares.split(separator: ",").count, shareValues.allSatisfy({ $0 > 0 && $0 <= 1 })
+        else {
+            throw ValidationError("--shares takes numbers above 0 and at most 1, comma-separated.")
+        }
+        guard modeValues.count == modes.split(separator: ",").count else {
+            throw ValidationError(
+                "--modes takes exact, recall:R and probes:P, comma-separated: exact,recall:0.95,probes:8")
+        }
+    }
+}
+
+extension SearchMode {
+    /// Reads `exact`, `recall:0.95` or `probes:8`.
+    init?(argument: Substring) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        switch (parts[0], parts.count) {
+        case ("exact", 1): self = .exact
+        case ("recall", 2):
+            guard let recall = Double(parts[1]), recall > 0, recall <= 1 else { return nil }
+            self = .recall(recall)
+        case ("probes", 2):
+            guard let cells = Int(parts[1]), cells > 0 else { return nil }
+            self = .probes(cells)
+        default: return nil
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .exact: "exact"
+        case .recall(let recall): "recall \(recall)"
+        case .probes(let cells): "probes \(cells)"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Ceilings
+import Kin
+import Measuring
+
+/// Searches in every mode, with and without filters.
+struct SearchBench {
+    let index: IVFIndex
+    let queries: Matrix<Float>
+    let truth: DoublePrecisionScan?
+    let options: IVFBenchOptions
+
+    /// A table with a row for every mode.
+    func modes() throws {
+        print("\n### Searching\n")
+        var table = Table(header("mode"))
+        try addRows(to: &table, prefix: "", allowed: nil)
+        print(table)
+    }
+
+    /// A table with rows for every share of vectors allowed.
+    func filters() throws {
+        guard !options.shareValues.isEmpty else { return }
+        print("\n### Under filters\n")
+        var table = Table(header("allowed, mode"))
+        for (place, share) in options.shareValues.enumerated() {
+            var generator = SeededGenerator.stream(UInt64(place), of: options.seed)
+            var allowed = IDBitmap()
+            for id in 0..<UInt64(index.count) where generator.uniform() < share { allowed.insert(VectorID(id)) }
+            try addRows(to: &table, prefix: "\((100 * share).shown) %, ", allowed: allowed)
+        }
+        print(table)
+    }
+
+    private func header(_ first: String) -> [String] {
+        [first, "recall", "µs a query", "median", "cells", "blocks", "survivors"]
+            + options.threadCounts.map { "QPS in batches, \($0) thread\($0 == 1 ? "" : "s")" }
+    }
+
+    /// A row for every mode, for the ids that a bitmap allows or for all.
+    private func addRows(to table: inout Table, prefix: String, allowed: IDBitmap?) throws {
+        let filter = allowed.map { Filter.bitmap($0) } ?? .all
+        let threads = options.threadCounts.max() ?? 1
+        let exact = try index.search(queries, k: options.k, where: filter, threads: threads)
+        try check(filter: filter, allowed: allowed)
+        for mode in options.modeValues {
+            let found = try index.search(queries, k: options.k, mode: mode, where: filter, threads: threads)
+            table.add([prefix + mode.name, recall(found, of: exact).fixed(4)] + (try figures(mode, filter)))
+        }
+    }
+
+    private func figures(_ mode: SearchMode, _ filter: Filter) throws -> [String] {
+        let single = try one(mode, filter)
+        let counts = try counts(mode, filter)
+        let batches = try options.threadCounts.map { threads in
+            let batch = try Timing.measure(seconds: options.seconds) {
+                _ = try index.search(queries, k: options.k, mode: mode, where: filter, threads: threads)
+            }
+            return (Double(queries.rows) / batch.best).shown
+        }
+        return [(1e6 * single.best).shown, (1e6 * single.median).shown] + counts + batches
+    }
+
+    /// Seconds of one query at a time, over as many queries as a tenth of the time allows.
+    private func one(_ mode: SearchMode, _ filter: Filter) throws -> Timing {
+        var rows = (0..<queries.rows).map { Array(queries.row($0)) }
+        let few = rows.prefix(20)
+        let sample = try Timing.measure(seconds: 0) {
+            for query in few { _ = try index.search(query, k: options.k, mode: mode, where: filter) }
+        }
+        let fitting = options.seconds / 10 / sample.best * Double(few.count)
+        rows = Array(rows.prefix(max(few.count, Int(min(fitting, Double(rows.count))))))
+        let timing = try Timing.measure(seconds: options.seconds) {
+            for query in rows { _ = try index.search(query, k: options.k, mode: mode, where: filter) }
+        }
+        return Timing(best: timing.best / Double(rows.count), median: timing.median / Double(rows.count))
+    }
+
+    /// Means of what a search touches: cells, blocks, survivors.
+    private func counts(_ mode: SearchMode, _ filter: Filter) throws -> [String] {
+        let reports = try (0..<min(100, queries.rows)).map {
+            try index.explain(Array(queries.row($0)), k: options.k, mode: mode, where: filter)
+        }
+        let sums = [
+            reports.reduce(0) { $0 + ($1.cells?.visited ?? 0) }, reports.reduce(0) { $0 + $1.blocksScreened },
+            reports.reduce(0) { $0 + $1.survivors },
+        ]
+        return sums.map { (Double($0) / Double(reports.count)).shown }
+    }
+
+    /// The share of the exact neighbours that was found.
+    private func recall(_ found: NeighborTable, of exact: NeighborTable) -> Double {
+        var hits = 0
+        var all = 0
+        for query in 0..<queries.rows {
+            hits += Set(found[query].map(\.id)).intersection(exact[query].map(\.id)).count
+            all += exact[query].count
+        }
+        return all == 0 ? 1 : Double(hits) / Double(all)
+    }
+
+    /// Throws when an exact search differs from the scan in double precision.
+    private func check(filter: Filter, allowed: IDBitmap?) throws {
+        guard let truth else { return }
+        for row in 0..<min(options.checked, queries.rows) {
+            let found = try index.search(Array(queries.row(row)), k: options.k, where: filter)
+            try truth.check(found, of: queries.row(row), k: options.k, among: allowed)
+        }
+    }
+}

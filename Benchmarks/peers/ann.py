@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Exact, approximate and filtered search by Kin's cells and its peers' indexes, on the same arrays in one run.
+
+Writes a Markdown file with every figure and SVG charts beside it; README.md says how to get the libraries. Exits with 1
+when an id of Kin's exact search differs from a scan in double precision.
+"""
+
+import argparse
+import datetime
+import sys
+import tempfile
+from pathlib import Path
+
+import ann_report
+import ann_run
+import indexes
+import installed
+import kin_process
+import machine
+import sets
+
+RESULTS = Path(__file__).resolve().parent.parent / "results"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", nargs="*", choices=sets.GENERATED, default=list(sets.GENERATED))
+    parser.add_argument("--vectors", type=int, default=1_000_000, help="of a generated set (default %(default)s)")
+    parser.add_argument("--large", type=int, default=0,
+                        help="vectors of a further clustered set, for Kin and FAISS IVF4096")
+    parser.add_argument("--data", type=Path, help="folder of real sets; without it they are left out")
+    parser.add_argument("--indexes", nargs="*", choices=list(indexes.ALL), default=list(indexes.ALL))
+    parser.add_argument("--parts", nargs="+", choices=ann_run.PARTS, default=list(ann_run.PARTS))
+    parser.add_argument("--queries", type=int, default=10_000, help="queries in a batch (default %(default)s)")
+    parser.add_argument("--checked", type=int, default=2_000,
+                        help="queries that recall is measured on (default %(default)s)")
+    parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--seconds", type=float, default=1, help="longest time of one round of one figure")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scratch", type=Path, help="folder that keeps sets and the peers' built indexes between runs")
+    parser.add_argument("--rebuild", action="store_true", help="build the peers' indexes again, where they are kept")
+    parser.add_argument("--output", type=Path, default=RESULTS / f"ann-{datetime.date.today()}.md")
+    parser.add_argument("--quick", action="store_true", help="a small run of everything: does it work?")
+    options = parser.parse_args()
+    if options.quick:
+        options.vectors, options.queries, options.checked = min(options.vectors, 20_000), 500, 200
+        options.seconds, options.rounds = 0.05, 1
+    options.indexes = [key for key in options.indexes if indexes.ALL[key].library in installed.versions()]
+    return options
+
+
+def data_sets(options, scratch):
+    """Each set with the indexes to build over it, or a line that says why there is none."""
+    generator = sets.Generator(scratch)
+    for kind in options.sets:
+        yield generator.make(kind, options.vectors, options.queries, 16, options.seed), options.indexes
+    if options.large:
+        yield (generator.make("clustered", options.large, options.queries, 16, options.seed),
+               [key for key in options.indexes if key == "faiss-ivf4096"])
+    for name in sets.REAL:
+        made = options.data and sets.real(name, options.data, scratch, options.queries, options.seed)
+        yield (made, options.indexes) if made else (f"{name.capitalize()}: skipped, no data", ())
+
+
+def setting(options):
+    return [
+        f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all ways in turns; a batch "
+        f"is cut to what fits into {options.seconds:g} s",
+        f"- Recall: on {options.checked:,} queries that no index has seen; the truth is a scan in double precision",
+        "- Each index in a process of its own; bytes a vector: what loading it added to that process, vectors included",
+        "",
+    ]
+
+
+def main():
+    options = arguments()
+    lines = ["# Search in cells, Kin and its peers", "", *machine.description(), *setting(options)]
+    wrong = []
+    charts = options.output.with_suffix("")
+    with tempfile.TemporaryDirectory() as temporary:
+        library = kin_process.library()
+        summary, details = [], []
+        for data, keys in data_sets(options, options.scratch or Path(temporary)):
+            if isinstance(data, str):
+                details += [f"## {data}", ""]
+                continue
+            print(f"{data.title} ...", file=sys.stderr)
+            run = ann_run.Run(options, data, keys, library)
+            details += run.report(charts)
+            summary.append((data.title, run))
+            wrong += run.wrong
+            run.close()
+    lines += ann_report.summary(summary) + details
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    print(options.output)
+    for line in wrong:
+        print(f"WRONG IDS: {line}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

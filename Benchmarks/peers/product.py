@@ -1,0 +1,15 @@
+"""The programs and libraries of this repository that are measured."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def build(package, product):
+    """Builds a product of a package in release configuration and returns the folder it is in."""
+    command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+    shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return Path(shown.stdout.strip())

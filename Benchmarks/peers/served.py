@@ -1,0 +1,90 @@
+"""A peer's approximate index in a process of its own, its build kept on disk between runs."""
+
+import json
+import shutil
+import time
+
+import numpy as np
+
+import indexes
+import installed
+from ways import Way, clocked
+from worker import Worker, resident_bytes
+
+
+class _Server:
+    """What runs in the process."""
+
+    def __init__(self, key):
+        self.index = indexes.ALL[key]()
+
+    def build(self, path, folder, threads):
+        vectors = np.load(path)
+        begin = time.perf_counter()
+        self.index.build(vectors, threads)
+        seconds = time.perf_counter() - begin
+        self.index.save(folder)
+        return seconds
+
+    def load(self, folder, dimension):
+        before = resident_bytes()
+        self.index.load(folder, dimension)
+        return None if before is None else resident_bytes() - before
+
+    def allow(self, path):
+        self.index.allow(np.load(path) if path else None)
+
+    def search(self, queries, k, threads, each, value):
+        self.index.turn(value, threads)
+        ids, seconds = clocked(lambda some: self.index.search(some, k), each)(queries)
+        return ids.astype(np.int64), seconds
+
+
+def served_folder(key, data):
+    """Where a set keeps the built index of one version of a library."""
+    return data.folder / f"{key}-{installed.versions()[indexes.ALL[key].library]}"
+
+
+class Served:
+    """One index over one data set, ready to search."""
+
+    def __init__(self, key, data, threads):
+        kind = indexes.ALL[key]
+        self.kind, self.can_filter = kind, hasattr(kind, "allow")
+        folder = served_folder(key, data)
+        record = folder / "build.json"
+        if not record.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            builder = Worker(_Server, key)
+            seconds = builder.call("build", str(data.vectors_path), folder, threads)
+            builder.close()
+            record.write_text(json.dumps({"seconds": seconds, "threads": threads}), encoding="utf-8")
+        self.build_seconds = json.loads(record.read_text(encoding="utf-8"))["seconds"]
+        # Measured on a loaded index: what building leaves behind is not counted against it.
+        self.worker = Worker(_Server, key)
+        self.bytes = self.worker.call("load", folder, data.vectors.shape[1])
+
+    @property
+    def name(self):
+        return f"{self.kind.library} {self.kind.setting}"
+
+    def ways(self, k, modes):
+        """Over the values of its dial. `modes` are pairs: whether it is a batch, and the number of threads."""
+        return self._ways(k, modes, self.kind.values)
+
+    def filtered_ways(self, k, modes):
+        """The same for searches under a filter."""
+        chosen = [(batch, threads) for batch, threads in modes if self.kind.filters_batches or not batch]
+        return self._ways(k, chosen, self.kind.filter_values)
+
+    def _ways(self, k, modes, values):
+        def search(batch, threads, value):
+            return lambda queries: self.worker.call("search", queries, k, threads, not batch, value)
+
+        kind = self.kind
+        return [Way(kind.library, kind.setting, threads, batch, search(batch, threads, value), f"{kind.dial} {value}")
+                for value in values for batch, threads in modes]
+
+    def close(self):
+        self.worker.close()

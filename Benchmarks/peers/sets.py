@@ -1,0 +1,103 @@
+"""The arrays that every library gets, as .npy files: float32, row-major, queries apart from the vectors.
+
+Synthetic ones come from `kin generate`, whose seeds mean the same data everywhere; real ones from a folder that holds
+what datasets/README.md says where to find.
+"""
+
+import csv
+import gzip
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from product import PACKAGE, build
+
+GENERATED = ("uniform", "clustered", "correlated")
+
+# File, the columns that are no features, and whether columns are in different units and need a scale.
+REAL = {
+    "tracks": ("audio-features/tracks-hit-predictor.csv.gz", ("track_id", "decade", "hit"), True),
+    "letter": ("letter-16d/letter.csv.gz", ("label",), False),
+}
+
+
+@dataclass
+class DataSet:
+    """Vectors and queries in files of their own."""
+
+    title: str
+    folder: Path
+
+    @property
+    def vectors_path(self):
+        return self.folder / "vectors.npy"
+
+    @property
+    def vectors(self):
+        return np.load(self.vectors_path, mmap_mode="r")
+
+    @property
+    def queries(self):
+        return np.load(self.folder / "queries.npy")
+
+    @property
+    def is_there(self):
+        return (self.folder / "queries.npy").exists()
+
+    def write(self, vectors, queries):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        np.save(self.vectors_path, vectors)
+        np.save(self.folder / "queries.npy", queries)
+
+
+class Generator:
+    """The tool's `generate`, and the folder for what it makes."""
+
+    def __init__(self, scratch):
+        self.scratch = scratch
+        self.tool = build(PACKAGE.parent, "kin") / "kin"
+
+    def make(self, kind, rows, queries, dimension, seed):
+        """The set, made unless it is there. The queries are the last rows of one file: unseen, and drawn alike."""
+        made = DataSet(f"{kind.capitalize()}, {rows:,} × {dimension}",
+                       self.scratch / f"{kind}-{rows}x{dimension}-{queries}-{seed}")
+        if made.is_there:
+            return made
+        made.folder.mkdir(parents=True, exist_ok=True)
+        path = made.folder / "all.npy"
+        # As many clusters as the tool would choose for the vectors alone.
+        clusters = ["--clusters", str(max(1, round(2 * rows ** 0.5)))] if kind == "clustered" else []
+        factors = ["--factors", str(min(4, dimension))] if kind == "correlated" else []
+        subprocess.run([self.tool, "generate", kind, "--count", str(rows + queries), "--dimension", str(dimension),
+                        "--seed", str(seed), "--output", path, *clusters, *factors], check=True, stdout=sys.stderr)
+        everything = np.load(path, mmap_mode="r")
+        made.write(everything[:rows], everything[rows:])
+        path.unlink()
+        return made
+
+
+def real(name, data, scratch, queries, seed):
+    """One of REAL from the folder `data`, some of its rows taken out as queries; None where it is not there."""
+    file, others, scaled = REAL[name]
+    path = data / file
+    if not path.exists():
+        return None
+    rows = _features(path, others)
+    if scaled:
+        rows = (rows - rows.mean(axis=0)) / rows.std(axis=0)
+    rows = rows.astype(np.float32)[np.random.default_rng(seed).permutation(len(rows))]
+    count = min(queries, len(rows) // 10)
+    made = DataSet(f"{name.capitalize()}, {len(rows) - count:,} × {rows.shape[1]}", scratch / f"{name}-{count}-{seed}")
+    if not made.is_there:
+        made.write(rows[count:], rows[:count])
+    return made
+
+
+def _features(path, others):
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        table = csv.reader(file)
+        chosen = [place for place, name in enumerate(next(table)) if name not in others]
+        return np.array([[float(row[place]) for place in chosen] for row in table])
