@@ -41,6 +41,30 @@ static void use_index(kin_index *index, float (*rows)[DIMENSIONS], size_t dimens
     REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids, 1) == KIN_OK);
     ids[1] = ids[0];
     REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, ids, 1) == KIN_DUPLICATE_ID);
+    int64_t numbers[ROWS];
+    const char *texts[ROWS];
+    uint64_t own[ROWS];
+    for (size_t i = 0; i < ROWS; i++) {
+        own[i] = i * (1 + dimension);
+        numbers[i] = (int64_t)i % 7;
+        texts[i] = i % 5 == 0 ? NULL : i % 5 == 1 ? "one" : "another";
+    }
+    REQUIRE(kin_index_upsert(index, rows[0], ROWS, stride, own, 1) == KIN_OK);
+    REQUIRE(kin_index_declare_attribute(index, "number", KIN_ATTRIBUTE_INTEGER) == KIN_OK);
+    REQUIRE(kin_index_declare_attribute(index, "text", KIN_ATTRIBUTE_CATEGORY) == KIN_OK);
+    REQUIRE(kin_index_set_attribute(index, "number", KIN_ATTRIBUTE_INTEGER, own, ROWS, numbers, NULL) == KIN_OK);
+    REQUIRE(kin_index_set_attribute(index, "text", KIN_ATTRIBUTE_CATEGORY, own, ROWS, texts, NULL) == KIN_OK);
+    char *known = NULL;
+    REQUIRE(kin_index_attributes(index, own[1], &known) == KIN_OK && strstr(known, "one") != NULL);
+    kin_string_free(known);
+    kin_filter *expression = NULL, *prepared = NULL;
+    REQUIRE(kin_filter_create_expression("number < 3 and text is present", &expression) == KIN_OK);
+    REQUIRE(kin_index_prepare(index, expression, 2, &prepared) == KIN_OK);
+    kin_search_options among = KIN_SEARCH_OPTIONS_INIT;
+    among.filter = prepared;
+    REQUIRE(kin_index_search(index, rows[0], ROWS, stride, K, &among, found, distances, NULL) == KIN_OK);
+    kin_filter_free(prepared);
+    kin_filter_free(expression);
     kin_filter *filter = NULL;
     REQUIRE(kin_filter_create_ids(ids, ROWS, &filter) == KIN_OK);
     kin_search_options options = KIN_SEARCH_OPTIONS_INIT;

@@ -200,6 +200,78 @@ static void prepare(input *in) {
     NEW(kin_filter, filters[byte(in) % SLOTS], kin_filter_free, kin_index_prepare(index, plain, threads, place));
 }
 
+/// A short text: a name in use, the beginning of an expression, or bytes.
+static const char *words(input *in) {
+    static const char *const some[] = {"a",
+                                       "b",
+                                       "visit",
+                                       "a = 1",
+                                       "a = x or b > 2",
+                                       "not (a is missing)",
+                                       "id < 9",
+                                       "b between -1 and 1",
+                                       "visit overlaps [1970-01-01, 1970-01-02)",
+                                       "",
+                                       "a in (",
+                                       "\xff"};
+    static char text[24];
+    uint8_t b = byte(in);
+    if (b == 255) {
+        return NULL;
+    }
+    if (b < 200) {
+        return some[b % (sizeof some / sizeof some[0])];
+    }
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        text[i] = (char)byte(in);
+    }
+    return text;
+}
+
+static void know(input *in) {
+    kin_index *index = an_index(in);
+    const char *name = words(in);
+    kin_attribute_kind kind = byte(in) < 250 ? byte(in) % 6 : (kin_attribute_kind)size(in);
+    if (byte(in) % 3 == 0) {
+        worked(kin_index_declare_attribute(index, name, kind));
+        return;
+    }
+    size_t n = size(in);
+    static const size_t bytes[] = {8, 8, sizeof(char *), 8, 1, 16};
+    uint8_t *values = array(in, n, 0, bytes[kind >= 0 && kind < 6 ? kind : 0]);
+    for (size_t i = 0; values != NULL && i < n; i++) {
+        if (kind == KIN_ATTRIBUTE_CATEGORY) {
+            const char *text = byte(in) % 4 == 0 ? NULL : byte(in) % 2 == 0 ? "x" : "\xff";
+            memcpy(values + i * sizeof text, &text, sizeof text);
+        } else {
+            memset(values + i * bytes[kind >= 0 && kind < 6 ? kind : 0], byte(in),
+                   bytes[kind >= 0 && kind < 6 ? kind : 0]);
+        }
+    }
+    const uint64_t *which = ids(in, n);
+    const uint8_t *present = byte(in) % 2 == 0 ? NULL : array(in, n, 0, 1);
+    for (size_t i = 0; present != NULL && i < n; i++) {
+        ((uint8_t *)(uintptr_t)present)[i] = byte(in) % 3;
+    }
+    worked(kin_index_set_attribute(index, name, kind, which, n, values, present));
+}
+
+static void tell(input *in) {
+    const kin_index *index = an_index(in);
+    char *json = NULL;
+    char **where = byte(in) == 255 ? NULL : &json;
+    if (worked(byte(in) % 2 == 0 ? kin_index_schema(index, where) : kin_index_attributes(index, id(in), where)) &&
+        json[0] != '{') {
+        fail("no JSON");
+    }
+    kin_string_free(json);
+}
+
+static void express(input *in) {
+    const char *text = words(in);
+    NEW(kin_filter, filters[byte(in) % SLOTS], kin_filter_free, kin_filter_create_expression(text, place));
+}
+
 static void make_filter(input *in) {
     size_t n = size(in);
     const uint64_t *list = ids(in, n);
@@ -371,7 +443,7 @@ static void (*const calls[])(input *) = {
     make,    copy,        upsert,        upsert,   remove_some, maintain,           look_up,
     search,  search,      search_radius, explain,  cluster,     restore_clustering, use_clustering,
     fit_pca, restore_pca, use_pca,       free_one, ask_library, make_filter,        prepare,
-    files,
+    know,    know,        tell,          express,  files,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -271,3 +271,88 @@ def test_a_prepared_filter_gives_the_same_results(index, x, q):
     np.testing.assert_array_equal(
         index.search(q, 5, filter=prepared)[1], index.search(q, 5, filter=allowed)[1]
     )
+
+
+@pytest.fixture
+def profiles(index):
+    """An index whose vectors have attributes of every kind."""
+    ids = np.arange(300)
+    index.declare({"user": "category", "visits": "integer", "score": "number", "start": "time"})
+    index.declare({"open": "boolean", "visit": "time-range", "user": "category"})
+    start = np.datetime64("2026-01-01") + ids.astype("timedelta64[D]")
+    index.set_attributes(
+        ids,
+        {
+            "user": [None if i % 5 == 0 else f"u{i % 7}" for i in ids],
+            "visits": np.ma.masked_equal(ids, 13),
+            "score": np.where(ids % 3 == 0, np.nan, ids / 300),
+            "start": np.where(ids == 17, np.datetime64("NaT"), start),
+            "open": ids % 2 == 0,
+            "visit": np.column_stack([start, start + np.timedelta64(2, "D")]),
+        },
+    )
+    return index
+
+
+@pytest.mark.parametrize(
+    ("expression", "allows"),
+    [
+        ("user = u3", lambda i: i < 300 and i % 5 and i % 7 == 3),
+        ("user is missing", lambda i: i >= 300 or i % 5 == 0),
+        ("visits < 20", lambda i: i < 20 and i != 13),
+        ("score > 0.9 or id in (7, 2000)", lambda i: (i < 300 and i % 3 and i / 300 > 0.9) or i in (7, 2000)),
+        ("start >= 2026-10-01 and open = false", lambda i: 273 <= i < 300 and i % 2 == 1),
+        ("visit overlaps [2026-01-05, 2026-01-06)", lambda i: i in (3, 4)),
+    ],
+)
+def test_expressions_about_attributes(profiles, x, q, expression, allows):
+    allowed = np.array([i for i in range(3000) if allows(i)])
+    expected = profiles.search(q, 4, filter=allowed)
+    for filter in (expression, kin.Filter(expression), profiles.prepare(expression)):
+        found = profiles.search(q, 4, filter=filter)
+        np.testing.assert_array_equal(found[1], expected[1])
+    assert set(profiles.range_search(q[0], 100.0, filter=expression)[2]) == set(allowed)
+
+
+def test_attributes_are_read_back(profiles, tmp_path):
+    assert list(profiles.schema.items())[:2] == [("user", "category"), ("visits", "integer")]
+    expected = {
+        "user": "u1",
+        "visits": 1,
+        "score": 1 / 300,
+        "start": "2026-01-02",
+        "open": False,
+        "visit": {"start": "2026-01-02", "end": "2026-01-04"},
+    }
+    assert profiles.attributes(1) == expected
+    assert "visits" not in profiles.attributes(13) and "start" not in profiles.attributes(17)
+    assert profiles.attributes(299 + 1) == {}
+    profiles.save(tmp_path / "profiles.kin")
+    assert kin.open(tmp_path / "profiles.kin").attributes(1) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda i: i.declare({"user": "integer"}), kin.InvalidArgument, "user"),
+        (lambda i: i.declare({"a.b": "integer"}), kin.InvalidArgument, "point"),
+        (lambda i: i.declare({"mood": "colour"}), kin.InvalidArgument, "no kind 'colour'"),
+        (lambda i: i.set_attributes([1], {"mood": [1]}), kin.InvalidArgument, "no attribute 'mood'"),
+        (lambda i: i.set_attributes([1], {"visits": [1, 2]}), kin.InvalidArgument, "as many values"),
+        (lambda i: i.set_attributes([1], {"visits": [0.5]}), kin.InvalidArgument, "visits"),
+        (lambda i: i.set_attributes([1], {"user": [5]}), kin.InvalidArgument, "a category is a text"),
+        (lambda i: i.set_attributes([1], {"score": [np.inf]}), kin.NotFinite, "score"),
+        (lambda i: i.set_attributes([1], {"start": ["yesterday"]}), kin.InvalidArgument, "start"),
+        (lambda i: i.set_attributes([1], {"visit": [["2026-01-02", "2026-01-01"]]}), kin.InvalidArgument, "before"),
+        (lambda i: i.set_attributes([1], {"visit": ["2026-01-02"]}), kin.InvalidArgument, "dimensions"),
+        (lambda i: i.set_attributes([1, 1], {"visits": [1, 2]}), kin.DuplicateID, "twice"),
+        (lambda i: i.set_attributes([9999], {"visits": [1]}), kin.UnknownID, "9999"),
+        (lambda i: i.attributes(9999), kin.UnknownID, "9999"),
+        (lambda i: i.search(np.zeros(16), filter="user ="), kin.MalformedInput, "character"),
+        (lambda i: i.search(np.zeros(16), filter="mood = 1"), kin.InvalidArgument, "mood"),
+    ],
+)
+def test_errors_about_attributes(profiles, call, error, words):
+    with pytest.raises(error, match=words):
+        call(profiles)
+    assert profiles.attributes(1)["visits"] == 1

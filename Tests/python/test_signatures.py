@@ -11,6 +11,7 @@ NUMBERS = {
     "kin_status": ctypes.c_int32,
     "kin_metric": ctypes.c_int32,
     "kin_index_type": ctypes.c_int32,
+    "kin_attribute_kind": ctypes.c_int32,
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "uint64_t": ctypes.c_uint64,
@@ -62,6 +63,8 @@ def test_constants_are_those_of_the_header():
     assert f"#define KIN_ABI_VERSION {signatures.ABI_VERSION}\n" in HEADER
     for number, name in enumerate(signatures.METRICS):
         assert re.search(rf"KIN_METRIC_{name.upper()} = {number},", HEADER)
+    for number, name in enumerate(signatures.ATTRIBUTE_KINDS):
+        assert re.search(rf"KIN_ATTRIBUTE_{name.upper().replace('-', '_')} = {number},", HEADER)
     for number, name in enumerate(signatures.KINDS):
         assert re.search(rf"KIN_INDEX_{name.upper()} = {number},", HEADER)
 

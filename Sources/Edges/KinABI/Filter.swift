@@ -34,6 +34,17 @@ public func kin_filter_create_bitmap(
 }
 
 @c @implementation
+public func kin_filter_create_expression(
+    _ expression: UnsafePointer<CChar>!, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let text = try unsafe text(expression, "expression")
+        let place = try unsafe place(filter, "filter")
+        unsafe place.pointee = handle(FilterHandle(.matching(try FilterExpression(parsing: text))))
+    }
+}
+
+@c @implementation
 public func kin_index_prepare(
     _ index: OpaquePointer!, _ filter: OpaquePointer!, _ threads: Int, _ prepared: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
@@ -42,7 +53,7 @@ public func kin_index_prepare(
         let plain = try unsafe object(FilterHandle.self, filter, "filter").filter
         let place = try unsafe place(prepared, "prepared")
         let threads = try KinABI.threads(threads)
-        unsafe place.pointee = handle(FilterHandle(index.prepare(plain, threads: threads)))
+        unsafe place.pointee = handle(FilterHandle(try index.prepare(plain, threads: threads)))
     }
 }
 

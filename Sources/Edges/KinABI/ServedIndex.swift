@@ -26,7 +26,11 @@ protocol ServedIndex: Sendable {
     func neighbors(of query: [Float], within radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport
 
-    func prepare(_ filter: Filter, threads: Int) -> Filter
+    func prepare(_ filter: Filter, threads: Int) throws(KinError) -> Filter
+
+    var attributes: AttributeTable { get }
+    mutating func declareAttributes(_ schema: AttributeSchema) throws(KinError)
+    mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError)
 
     func save(to path: String) throws(KinError)
 }
@@ -65,9 +69,6 @@ extension FlatIndex: ServedIndex {
         try check(search.mode)
         return try explain(query, k: k, where: search.filter)
     }
-
-    /// Nothing to do: a scan passes over what is not allowed.
-    func prepare(_ filter: Filter, threads: Int) -> Filter { filter }
 }
 
 extension IVFIndex: ServedIndex {

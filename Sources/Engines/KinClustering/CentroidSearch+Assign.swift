@@ -79,7 +79,7 @@ extension CentroidSearch {
     /// Guesses the nearest of some centroids spread evenly over all.
     private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
         tile.forget()
-        for c in Swift.stride(from: 0, to: k, by: max(1, k / 16)) { offer(c, to: &tile, scratch: scratch) }
+        for c in Swift.stride(from: 0, to: k, by: max(1, k / 8)) { offer(c, to: &tile, scratch: scratch) }
     }
 
     /// Computes the distances to the labels, of points with the same one together.
@@ -108,6 +108,9 @@ extension CentroidSearch {
         case .earlierCentroids: break
         }
         for c in coding.exceptions { offer(Int(c), to: &tile, scratch: scratch) }
+        let home = knowledge == .labels ? home(of: &tile, scratch: scratch) : nil
+        if let home { hide(home, scratch: scratch) }
+        defer { if let home { show(home, scratch: scratch) } }
         var survivors = 0
         var block = 0
         // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
@@ -117,7 +120,7 @@ extension CentroidSearch {
                 from: tile.place, count: tile.count, distances: tile.distances, grid: coding.grid,
                 errors: coding.errors, into: scratch.limits)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: codes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.place),
+                codes: scratch.rowCodes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.place),
                 limits: scratch.limits, queries: tile.count, metric: metric, from: block, into: scratch.hits)
             for h in 0..<found {
                 survivors += unsafe take(scratch.hits[h], for: &tile, coding: coding, scratch: scratch)
@@ -126,6 +129,36 @@ extension CentroidSearch {
             if block == end { end = min(2 * end, blocks) }
         }
         return survivors
+    }
+
+    /// The centroid that most points of a tile are labelled with, if there is one; it is offered to the others.
+    private func home(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
+        let label = unsafe tile.labels[tile.count / 2]
+        let strangers = (0..<tile.count).count { unsafe tile.labels[$0] != label }
+        guard strangers <= tile.count / 2 else { return nil }
+        let home = Int(label) - firstLabel
+        for q in 0..<tile.count where unsafe tile.labels[q] != label {
+            unsafe Kernels.active.distances(
+                metric, from: rows + home * stride, to: tile.points + q * stride, stride: stride, count: 1,
+                into: scratch.distances)
+            unsafe tile.offer(label, at: scratch.distances[0], query: q)
+        }
+        return home
+    }
+
+    /// Moves the code of a centroid away from all points: the screen need not find what every point of a tile knows.
+    private func hide(_ c: Int, scratch: Scratch) {
+        for g in 0..<groups {
+            let place = codeOffset(row: c, group: g, groups: groups)
+            for d in place..<place + 4 { unsafe scratch.rowCodes[d] = codes[d] < 128 ? 255 : 1 }
+        }
+    }
+
+    private func show(_ c: Int, scratch: Scratch) {
+        for g in 0..<groups {
+            let place = codeOffset(row: c, group: g, groups: groups)
+            for d in place..<place + 4 { unsafe scratch.rowCodes[d] = codes[d] }
+        }
     }
 
     /// Offers the centroids of one hit.

@@ -17,6 +17,7 @@ final class CentroidSearch: Sendable {
     nonisolated(unsafe) let rows: UnsafeMutablePointer<Float>
     /// ⌈k ∕ 64⌉ blocks, 64-byte aligned.
     nonisolated(unsafe) let codes: UnsafeMutablePointer<UInt8>
+    let codeBytes: Int
     /// nil when the centroids are not coded.
     let coding: RowCoding?
 
@@ -36,7 +37,7 @@ final class CentroidSearch: Sendable {
     private static let leastCoded = 24
 
     /// How much wider than their own the steps of a preferred grid may be.
-    private static let coarsest = 1.25
+    private static let coarsest = 1.5
 
     /// - Parameter centroids: k × dimension, at least one row; finite, and none zero for cosine.
     init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
@@ -52,7 +53,7 @@ final class CentroidSearch: Sendable {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
         let isCoded = k >= Self.leastCoded && dimension <= RowCoding.largestDimension
-        let codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
+        codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
         unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)
@@ -97,6 +98,8 @@ extension CentroidSearch {
     final class Scratch {
         /// Codes of one tile, for points that have no lasting ones.
         let codes: CodedQueries
+        /// The codes of the centroids, to be changed for a while.
+        let rowCodes: UnsafeMutablePointer<UInt8>
         let limits: UnsafeMutablePointer<Int32>
         /// The labels of a tile as they were.
         let before: UnsafeMutablePointer<UInt32>
@@ -110,6 +113,9 @@ extension CentroidSearch {
             let tile = Kernels.tileQueries
             codes = CodedQueries(
                 count: tile, dimension: search.dimension, metric: search.metric, reading: Kernels.active.reading)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: search.codeBytes, alignment: 64)
+            unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
+            unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)
             unsafe limits = .allocate(capacity: tile)
             unsafe before = .allocate(capacity: tile)
             unsafe before.initialize(repeating: 0, count: tile)
@@ -119,6 +125,7 @@ extension CentroidSearch {
         }
 
         deinit {
+            unsafe rowCodes.deallocate()
             unsafe limits.deallocate()
             unsafe before.deallocate()
             unsafe picks.deallocate()

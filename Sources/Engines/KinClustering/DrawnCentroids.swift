@@ -20,7 +20,7 @@ struct DrawnCentroids {
         self.lloyd = lloyd
         self.work = work
         grid = Self.grid(for: lloyd)
-        draws = PointDraws(blocks: PointBlocks(count: lloyd.points.count, clusters: 1), blockMasses: [])
+        draws = PointDraws(blocks: PointBlocks(count: lloyd.points.count, clusters: 1, most: 1_024), blockMasses: [])
         draws.blockMasses = (0..<draws.blocks.count).map { block in
             draws.blocks.range(block).reduce(0) { $0 + lloyd.masses.weight($1) }
         }

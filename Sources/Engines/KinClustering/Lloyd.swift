@@ -54,7 +54,7 @@ extension Lloyd {
             let inertiaBefore = totals.inertia
             if !emptyBefore.isEmpty, repair(work, empty: emptyBefore) > 0 { totals = self.totals(of: work, parts) }
             centroids = totals.centroids(metric: metric, keeping: centroids)
-            if changesSinceSort > points.count / 2, sortingPays(iterationsLeft: maximumIterations - iterations) {
+            if changesSinceSort > points.count / 4, sortingPays(iterationsLeft: maximumIterations - iterations) {
                 work.sort(clusters: k, threads: threads)
                 changesSinceSort = 0
             }

@@ -102,11 +102,12 @@ extension MiniBatchKMeans {
     /// - Parameters:
     ///   - points: n × dimension.
     ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    /// - Throws: `.invalidArgument` when fewer than k points were learned or for a parameter or weight out of its range;
+    /// - Throws: `.invalidArgument` when fewer than k points were learned or none are given, and for a parameter or weight out of its range;
     ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
     public func clustering(of points: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: list)
+        guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to cluster") }
         guard !means.isEmpty else {
             var started = self
             try started.start()

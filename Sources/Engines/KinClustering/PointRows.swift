@@ -42,15 +42,15 @@ struct PointRows {
 /// The fixed blocks in which points are summed, so that the order of additions does not depend on the threads.
 ///
 /// A block has at least 4,096 points, and sixteen times as many as there are clusters, so that the sums of all blocks
-/// together take less memory than the points; and there are at most 256 blocks.
+/// together take less memory than the points; and there are at most 64 blocks, if not said otherwise.
 struct PointBlocks {
     let pointCount: Int
     let blockRows: Int
     let count: Int
 
-    init(count n: Int, clusters k: Int) {
+    init(count n: Int, clusters k: Int, most: Int = 64) {
         pointCount = n
-        blockRows = max(4_096, 16 * k, (n + 255) / 256)
+        blockRows = max(4_096, 16 * k, (n + most - 1) / most)
         count = (n + blockRows - 1) / blockRows
     }
 

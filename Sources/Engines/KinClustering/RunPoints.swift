@@ -6,13 +6,11 @@ import KinLinearAlgebra
 /// its branches predictable, and they are added to the same sum.
 @safe
 final class RunPoints {
-    /// The points as they were given.
-    private let given: PointRows
     private let givenMasses: PointMasses
     /// The point at each place; nil while they are as given.
     private var order: [UInt32]?
-    /// The sorted rows.
-    private var memory: UnsafeMutablePointer<Float>?
+    /// The rows in that order.
+    private var sorted: SortedRows?
 
     /// The point of each place.
     private(set) var rows: PointRows
@@ -22,12 +20,11 @@ final class RunPoints {
     /// What the assignment is worth.
     var knowledge = CentroidSearch.Knowledge.nothing
     /// By place, on ``grid``.
-    let codes: CodedQueries
+    private(set) var codes: CodedQueries
     /// What the points are coded for; nil when they are not.
     var grid: CodeGrid?
 
     init(_ points: PointRows, masses: PointMasses, metric: Metric) {
-        given = points
         givenMasses = masses
         rows = points
         self.masses = masses
@@ -35,8 +32,6 @@ final class RunPoints {
         codes = CodedQueries(
             count: points.count, dimension: points.dimension, metric: metric, reading: Kernels.active.reading)
     }
-
-    deinit { unsafe memory?.deallocate() }
 
     /// The point as given at a place.
     func point(at place: Int) -> Int { order.map { Int($0[place]) } ?? place }
@@ -74,14 +69,56 @@ extension RunPoints {
     /// Longer rows take too much memory twice, and their distances more time than anything that order can save.
     static let longestRow = 64
 
-    /// Sorts the places by label, those of one label as they were; distances and codes are then unknown.
+    /// Sorts the places by label, those of one label as they were; distances are then unknown.
     ///
-    /// - Complexity: O(n dimension + k).
+    /// - Complexity: O(n dimension + k). For a moment the sorted rows exist twice.
     func sort(clusters k: Int, threads: Int) {
         let blocks = PointBlocks(count: rows.count, clusters: k)
-        var ends = [Int](repeating: 0, count: blocks.count * k)
+        var next = firstPlaces(blocks, clusters: k, threads: threads)
+        let sorted = SortedRows(count: rows.count, stride: rows.stride)
+        let sortedCodes = grid == nil ? codes : codes.emptyCopy()
+        let (labels, before) = unsafe (assignment.labels, order)
+        let sortedOrder = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { sortedOrder, initialized in
+            let sortedOrder = sortedOrder.baseAddress!
+            unsafe next.withUnsafeMutableBufferPointer { next in
+                let next = next.baseAddress!
+                blocks.forEach(threads: threads, memory: {}) { block, _ in
+                    let range = blocks.range(block)
+                    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { places in
+                        for (p, i) in range.enumerated() {
+                            let cell = unsafe block * k + Int(labels[i])
+                            let place = unsafe next[cell]
+                            unsafe next[cell] += 1
+                            unsafe places[p] = UInt32(place)
+                            unsafe (sortedOrder + place).initialize(to: before?[i] ?? UInt32(i))
+                        }
+                        unsafe sorted.take(rows, range, to: places.baseAddress!)
+                        if grid != nil { unsafe codes.copy(range, to: places.baseAddress!, of: sortedCodes) }
+                    }
+                }
+            }
+            initialized = rows.count
+        }
+        // Each block now ends where the next one begins, and a label where its last block does.
+        var place = 0
+        for c in 0..<k {
+            let end = next[(blocks.count - 1) * k + c]
+            unsafe (labels + place).update(repeating: UInt32(c), count: end - place)
+            place = end
+        }
+        order = sortedOrder
+        masses = PointMasses(givenMasses, order: sortedOrder)
+        codes = sortedCodes
+        self.sorted = sorted
+        rows = unsafe PointRows(
+            count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
+    }
+
+    /// Where the points of each block and label go: blocks × k places.
+    private func firstPlaces(_ blocks: PointBlocks, clusters k: Int, threads: Int) -> [Int] {
+        var places = [Int](repeating: 0, count: blocks.count * k)
         let labels = unsafe assignment.labels
-        unsafe ends.withUnsafeMutableBufferPointer { counts in
+        unsafe places.withUnsafeMutableBufferPointer { counts in
             let counts = counts.baseAddress!
             blocks.forEach(threads: threads, memory: {}) { block, _ in
                 for i in blocks.range(block) { unsafe counts[block * k + Int(labels[i])] += 1 }
@@ -95,47 +132,34 @@ extension RunPoints {
                 }
             }
         }
-        let sorted = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { sorted, initialized in
-            let sorted = sorted.baseAddress!
-            unsafe ends.withUnsafeMutableBufferPointer { places in
-                let places = places.baseAddress!
-                blocks.forEach(threads: threads, memory: {}) { block, _ in
-                    for i in blocks.range(block) {
-                        let cell = unsafe block * k + Int(labels[i])
-                        unsafe (sorted + places[cell]).initialize(to: UInt32(i))
-                        unsafe places[cell] += 1
-                    }
-                }
-            }
-            initialized = rows.count
-        }
-        // Each block now ends where the next one begins, and a label where its last block does.
-        var place = 0
-        for c in 0..<k {
-            let end = ends[(blocks.count - 1) * k + c]
-            unsafe (labels + place).update(repeating: UInt32(c), count: end - place)
-            place = end
-        }
-        let places = order.map { before in sorted.map { before[Int($0)] } } ?? sorted
-        order = places
-        masses = PointMasses(givenMasses, order: places)
-        gather(places, threads: threads)
-        grid = nil
+        return places
+    }
+}
+
+/// Rows in an order of their own, 64-byte aligned.
+@safe
+private final class SortedRows {
+    let base: UnsafeMutablePointer<Float>
+    private let stride: Int
+
+    init(count: Int, stride: Int) {
+        let bytes = count * stride * MemoryLayout<Float>.stride
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+        unsafe base = memory.bindMemory(to: Float.self, capacity: count * stride)
+        self.stride = stride
     }
 
-    /// Copies the rows into their order.
-    private func gather(_ order: [UInt32], threads: Int) {
-        let stride = given.stride
-        let target = unsafe memory ?? .allocate(capacity: rows.count * stride)
-        unsafe memory = target
-        unsafe order.withUnsafeBufferPointer { order in
-            let blocks = PointBlocks(count: given.count, clusters: 1)
-            blocks.forEach(threads: threads, memory: {}) { block, _ in
-                for place in blocks.range(block) {
-                    unsafe (target + place * stride).initialize(from: given.row(Int(order[place])), count: stride)
-                }
+    deinit { unsafe base.deallocate() }
+
+    /// Copies some rows, each to its place.
+    func take(_ rows: PointRows, _ range: Range<Int>, to places: UnsafePointer<UInt32>) {
+        for (p, i) in range.enumerated() {
+            let row = unsafe UnsafeRawPointer(rows.row(i))
+            let place = unsafe UnsafeMutableRawPointer(base + Int(places[p]) * stride)
+            for offset in Swift.stride(from: 0, to: 4 * stride, by: 32) {
+                let part = unsafe (row + offset).loadUnaligned(as: SIMD8<Float>.self)
+                unsafe (place + offset).storeBytes(of: part, as: SIMD8<Float>.self)
             }
         }
-        rows = unsafe PointRows(count: given.count, dimension: given.dimension, stride: stride, base: target)
     }
 }

@@ -117,6 +117,7 @@ struct MiniBatchKMeansTests {
         try stream.learn(points)
         #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
         #expect(errorCode { try stream.clustering(of: Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
+        #expect(errorCode { try stream.clustering(of: Matrix(rows: 0, columns: 2)) } == .invalidArgument)
         #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 2, repeating: .nan)) } == .notFinite)
         #expect(errorCode { try stream.learn(points, weights: [1]) } == .invalidArgument)
         #expect(stream.pointCount == 6)

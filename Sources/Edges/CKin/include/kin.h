@@ -145,6 +145,25 @@ kin_status kin_filter_create_ids(const uint64_t *ids, size_t count, kin_filter *
 /// @param filter receives the filter, to be given back by kin_filter_free
 kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_filter **filter);
 
+/// Allows the vectors whose attributes an expression is true of:
+///
+///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
+///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
+///
+/// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), not in (...), between a and b, is missing, is
+/// present, or a time range by overlaps [from, to). `id` is the vector's id; visit.start and visit.end are the ends of
+/// the time range visit. Values are numbers, times (ISO 8601, UTC unless they say otherwise), true, false, and strings
+/// in quotes or as bare words.
+///
+/// @param expression the text; an error names the character
+/// @param filter     receives the filter, to be given back by kin_filter_free
+///
+/// Fails with KIN_MALFORMED_INPUT, or KIN_CAPACITY_EXCEEDED for more than 1 MiB. A search fails with
+/// KIN_INVALID_ARGUMENT when the expression does not fit the attributes of its index. Every search looks at the
+/// attributes as they are then, in some 0.5 ns a vector and condition; kin_index_prepare does so once for many
+/// searches.
+kin_status kin_filter_create_expression(const char *expression, kin_filter **filter);
+
 /// Gives the filter back.
 void kin_filter_free(kin_filter *filter);
 
@@ -274,6 +293,57 @@ kin_status kin_index_get(const kin_index *index, const uint64_t *ids, size_t cou
 kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity, size_t *count);
 
 // --------------------------------------------------------------------------------------------------------------------
+// Attributes: what is known of a vector beside its numbers, to filter by
+// --------------------------------------------------------------------------------------------------------------------
+
+/// What the values of an attribute are, and how kin_index_set_attribute takes them.
+typedef int32_t kin_attribute_kind;
+
+enum {
+    KIN_ATTRIBUTE_INTEGER = 0,    ///< int64_t
+    KIN_ATTRIBUTE_NUMBER = 1,     ///< double, finite
+    KIN_ATTRIBUTE_CATEGORY = 2,   ///< const char *: few texts beside the vectors; NULL is a missing one
+    KIN_ATTRIBUTE_TIME = 3,       ///< int64_t: microseconds since 1970 began in UTC, in the years 0 ... 9999
+    KIN_ATTRIBUTE_BOOLEAN = 4,    ///< uint8_t: 0 or another number
+    KIN_ATTRIBUTE_TIME_RANGE = 5, ///< int64_t[2], as for times: the start, and the end, which does not belong to it
+};
+
+/// Declares an attribute; every vector lacks it until it is set. Declaring it again as the same kind changes nothing.
+///
+/// @param name 1 ... 128 bytes without control characters, quotes, backslashes or points, and not "id"
+///
+/// Fails with KIN_INVALID_ARGUMENT for another name or when it is declared as another kind already, and
+/// KIN_CAPACITY_EXCEEDED for more than 1,000 attributes.
+kin_status kin_index_declare_attribute(kin_index *index, const char *name, kin_attribute_kind kind);
+
+/// Sets one attribute of vectors that are there: of all of them or, on failure, of none.
+///
+/// @param kind    the kind it was declared as
+/// @param ids     `count` different ids
+/// @param values  `count` values in the layout of the kind
+/// @param present `count` bytes, 0 where the value is missing; NULL: none is
+///
+/// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_UNKNOWN_ID, KIN_DUPLICATE_ID or KIN_CAPACITY_EXCEEDED.
+kin_status kin_index_set_attribute(kin_index *index, const char *name, kin_attribute_kind kind, const uint64_t *ids,
+                                   size_t count, const void *values, const uint8_t *present);
+
+/// Tells which attributes are declared.
+///
+/// @param json receives a JSON object, to be given back by kin_string_free: the kinds by the names, "integer",
+/// "number",
+///             "category", "time", "boolean" or "time-range", in the order of declaration
+kin_status kin_index_schema(const kin_index *index, char **json);
+
+/// Tells the attributes of one vector.
+///
+/// @param json receives a JSON object, to be given back by kin_string_free: the values by the names, missing ones left
+/// out.
+///             Times are ISO 8601 texts, time ranges objects of "start" and "end".
+///
+/// Fails with KIN_UNKNOWN_ID when no vector has the id.
+kin_status kin_index_attributes(const kin_index *index, uint64_t id, char **json);
+
+// --------------------------------------------------------------------------------------------------------------------
 // Search
 // --------------------------------------------------------------------------------------------------------------------
 
@@ -291,11 +361,12 @@ typedef struct kin_search_options {
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
     { sizeof(kin_search_options), NULL, 1, 0, 0 }
 
-/// Makes a filter with the vectors it allows laid out for many searches of this index, by copying them.
+/// Makes a filter ready for many searches of this index: its expression is resolved, and for an index in cells the
+/// vectors it allows are laid out, by copying them, unless they are more than a quarter of all.
 ///
 /// A search of an index in cells under it takes no longer than one of an index that holds nothing else. When the index
 /// has changed since, the filter it was made from is used in its place: the result is right at any time, and quick
-/// until then. For a flat index, and when more than a quarter of the vectors is allowed, it is the same filter again.
+/// until then.
 ///
 /// @param threads  the most threads to use, 1 ... 65,536
 /// @param prepared receives the filter, to be given back by kin_filter_free

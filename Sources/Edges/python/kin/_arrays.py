@@ -72,6 +72,13 @@ def count(value: int | None, name: str, default: int = 1) -> int:
     return number
 
 
+def text(value: str, name: str) -> bytes:
+    """A text as UTF-8."""
+    if "\0" in value:
+        raise InvalidArgument(f"{name} has a character 0 in it")
+    return value.encode()
+
+
 def path(value: str | os.PathLike[str]) -> bytes:
     """A path as UTF-8."""
-    return os.fspath(value).encode()
+    return text(os.fspath(value), "path")

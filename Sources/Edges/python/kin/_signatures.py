@@ -11,6 +11,9 @@ ABI_VERSION = 1
 METRICS: tuple[Literal["l2"], Literal["ip"], Literal["cosine"]] = ("l2", "ip", "cosine")
 """The names of the constants KIN_METRIC_..., by their numbers."""
 
+ATTRIBUTE_KINDS = ("integer", "number", "category", "time", "boolean", "time-range")
+"""The names of the constants KIN_ATTRIBUTE_..., by their numbers."""
+
 KINDS: tuple[Literal["flat"], Literal["ivf"]] = ("flat", "ivf")
 """The names of the constants KIN_INDEX_..., by their numbers."""
 
@@ -58,6 +61,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_string_free": (None, [_address]),
     "kin_filter_create_ids": (_status, [_address, _size, _address]),
     "kin_filter_create_bitmap": (_status, [_address, _size, _address]),
+    "kin_filter_create_expression": (_status, [c_char_p, _address]),
     "kin_filter_free": (None, [_address]),
     "kin_index_create_flat": (_status, [_size, _metric, _address]),
     "kin_index_create_ivf": (_status, [_size, _metric, _size, _address]),
@@ -76,6 +80,13 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_index_contains": (_status, [_address, _address, _size, _address]),
     "kin_index_get": (_status, [_address, _address, _size, _address, _size]),
     "kin_index_ids": (_status, [_address, _address, _size, _address]),
+    "kin_index_declare_attribute": (_status, [_address, c_char_p, _kind]),
+    "kin_index_set_attribute": (
+        _status,
+        [_address, c_char_p, _kind, _address, _size, _address, _address],
+    ),
+    "kin_index_schema": (_status, [_address, _address]),
+    "kin_index_attributes": (_status, [_address, c_uint64, _address]),
     "kin_index_prepare": (_status, [_address, _address, _size, _address]),
     "kin_index_search": (
         _status,

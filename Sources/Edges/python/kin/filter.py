@@ -14,7 +14,7 @@ from kin.errors import InvalidArgument
 
 
 class Filter:
-    """Which vectors a search may return: a set of ids that never changes.
+    """Which vectors a search may return: a set of ids, or an expression about their attributes.
 
     One filter serves any number of searches, indexes and threads. ``search`` makes one by itself from an array, so this
     class is for filters that are used more than once::
@@ -24,12 +24,18 @@ class Filter:
 
     Parameters
     ----------
-    allowed : array of int or bool
+    allowed : array of int or bool, or str
         Ids, shape (n,), in any order; or one truth for each id 0, 1, 2 …, shape (largest id + 1,): for dense ids this
-        takes 64 times less memory.
+        takes 64 times less memory; or an expression about the attributes of vectors, as
+        ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
     """
 
-    def __init__(self, allowed: ArrayLike) -> None:
+    def __init__(self, allowed: ArrayLike | str) -> None:
+        if isinstance(allowed, str):
+            self._handle = made(
+                library.kin_filter_free, library.kin_filter_create_expression, _arrays.text(allowed, "filter")
+            )
+            return
         array = np.asarray(allowed)
         if array.dtype == np.bool_:
             if array.ndim != 1:
@@ -50,4 +56,4 @@ class Filter:
         return made
 
 
-FilterLike: TypeAlias = Filter | ArrayLike | None
+FilterLike: TypeAlias = Filter | ArrayLike | str | None

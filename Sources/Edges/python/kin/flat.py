@@ -43,7 +43,7 @@ class FlatIndex(Index):
             Read where it is when it is float32 and its rows are contiguous.
         k : int
             How many neighbours are wanted.
-        filter : Filter, array of ids, or array of bool, optional
+        filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.

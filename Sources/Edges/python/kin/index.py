@@ -6,13 +6,14 @@ import ctypes
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Literal, Self, TypeAlias
+from typing import Any, Iterator, Literal, Mapping, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, IDs, address
+from kin._columns import Column, kind_number
 from kin._library import Handle, check, library, made, text
 from kin._options import search_options
 from kin._signatures import METRICS, SearchOptions
@@ -173,6 +174,72 @@ class Index:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
+    # What is known of its vectors beside their numbers
+
+    @property
+    def schema(self) -> dict[str, str]:
+        """The kinds of the attributes, by name, in the order of their declaration."""
+        place = ctypes.c_void_p()
+        check(library.kin_index_schema(self._handle, ctypes.addressof(place)))
+        kinds: dict[str, str] = text(place)
+        return kinds
+
+    def declare(self, kinds: Mapping[str, str]) -> None:
+        """Declares attributes, which every vector lacks until they are set.
+
+        Parameters
+        ----------
+        kinds : mapping of names to kinds
+            A kind is ``"integer"``, ``"number"``, ``"category"`` (texts of which there are few beside the vectors),
+            ``"time"``, ``"boolean"`` or ``"time-range"``.
+        """
+        for name, kind in kinds.items():
+            number = kind_number(kind)
+            check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
+
+    def set_attributes(self, ids: ArrayLike, columns: Mapping[str, ArrayLike]) -> None:
+        """Sets attributes of vectors that are there, to filter by.
+
+            index.declare({"user": "category", "start": "time"})
+            index.set_attributes(ids, {"user": ["u1", "u2"], "start": np.array(["2026-01-01", "NaT"], "M8[s]")})
+            index.search(q, 10, filter="user = u1 and start >= 2026-01-01")
+
+        Each attribute is set for all of the vectors or, on failure, for none.
+
+        Parameters
+        ----------
+        ids : array of int, shape (n,)
+            Different ids.
+        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges
+            Times are datetime64. Missing are None, NaN, NaT and what a masked array masks.
+        """
+        given = _arrays.ids(ids)
+        schema = self.schema
+        for name, values in columns.items():
+            if name not in schema:
+                raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
+            column = Column(name, schema[name], values, given.size)
+            first, present = column.places
+            check(
+                library.kin_index_set_attribute(
+                    self._handle,
+                    name.encode(),
+                    kind_number(schema[name]),
+                    address(given),
+                    given.size,
+                    first,
+                    present,
+                )
+            )
+
+    def attributes(self, id: int) -> dict[str, Any]:
+        """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
+        place = ctypes.c_void_p()
+        number = int(_arrays.ids([id]).view(np.uint64)[0])
+        check(library.kin_index_attributes(self._handle, number, ctypes.addressof(place)))
+        values: dict[str, Any] = text(place)
+        return values
+
     # Searching it
 
     def _search(self, q: ArrayLike, k: int, options: SearchOptions | None) -> tuple[Doubles, IDs]:
@@ -237,10 +304,10 @@ class Index:
         return limits, distances, _copied(library.kin_matches_ids(matches), total, np.int64)
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
-        """Lays out the vectors that a filter allows, for many searches of an :class:`IVFIndex` under it.
+        """Makes a filter ready for many searches of this index.
 
-        The filter stays right when the index changes, and quick until then. For a :class:`FlatIndex`, and when more than a
-        quarter of the vectors is allowed, there is nothing to lay out.
+        An expression is resolved, and for an ``IVFIndex`` the vectors that are allowed are laid out, unless they are more than
+        a quarter of all. The filter stays right when the index changes, and quick until then.
         """
         plain = filter if isinstance(filter, Filter) else Filter([] if filter is None else filter)
         most = _arrays.count(threads, "threads")

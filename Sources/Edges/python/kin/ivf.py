@@ -59,7 +59,7 @@ class IVFIndex(Index):
             is, the index measures on vectors of its own.
         probes : int, optional
             Looks at so many cells, the nearest ones.
-        filter : Filter, array of ids, or array of bool, optional
+        filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
             The most threads to use, 1 when left out. The result does not depend on it.

@@ -7,7 +7,7 @@
 /// Threads may code different queries at the same time.
 @safe
 package final class CodedQueries: Sendable {
-    /// What the queries are coded for now; nothing is before the first coding.
+    /// How many there is room for.
     package let count: Int
     private let dimension: Int
     private let groups: Int
@@ -48,6 +48,26 @@ package final class CodedQueries: Sendable {
 }
 
 extension CodedQueries {
+    /// Room for as many queries of the same kind.
+    package func emptyCopy() -> CodedQueries {
+        CodedQueries(count: count, dimension: dimension, metric: isCosine ? .cosine : .squaredL2, reading: reading)
+    }
+
+    /// Copies the codes of some queries to other places of another's.
+    package func copy(_ range: Range<Int>, to places: UnsafePointer<UInt32>, of target: CodedQueries) {
+        let bytes = 4 * groups
+        for (p, i) in range.enumerated() {
+            let place = unsafe Int(places[p])
+            for j in stride(from: 0, to: bytes, by: 4) {
+                let word = unsafe UnsafeRawPointer(weights + i * bytes + j).loadUnaligned(as: UInt32.self)
+                unsafe UnsafeMutableRawPointer(target.weights + place * bytes + j).storeBytes(of: word, as: UInt32.self)
+            }
+            unsafe target.centres[place] = centres[i]
+            unsafe target.inner[place] = inner[i]
+            unsafe target.outer[place] = outer[i]
+        }
+    }
+
     /// Codes queries in the places `first ..< first + count`.
     ///
     /// - Parameter queries: count × stride floats, finite, none zero for cosine; the stride a multiple of 8 and the floats
@@ -71,7 +91,7 @@ extension CodedQueries {
     /// The kernels' limits for rows that are no farther from the queries `first ..< first + count` than these distances,
     /// in the metric's units.
     ///
-    /// The formula of ``SquaredBound``, four queries at a time in single precision. Each of its dozen operations has a relative
+    /// The formula of ``SquaredBound`` in single precision, for the compiler to make vectors of. Each of its dozen operations has a relative
     /// error of at most 2⁻²⁴, and a slack of 2⁻²⁰ on T², on (T + E)² and on p covers those before it; the difference of
     /// (T + E)² and ‖r_out‖² is rounded once, in proportion to itself.
     ///
@@ -90,24 +110,17 @@ extension CodedQueries {
             factor: factor / (scale * scale), summand: summand / (scale * scale),
             error: Float(errors.bound(reading)).nextUp,
             largest: (Float(4 * groups) * Float(reading.highest * reading.highest)).nextUp)
-        var i = 0
-        while i + 4 <= count {
-            let place = first + i
-            let found = unsafe law.limits(
-                UnsafeRawPointer(distances + i).loadUnaligned(as: SIMD4<Double>.self),
-                centres: UnsafeRawPointer(centres + place).loadUnaligned(as: SIMD4<Int32>.self),
-                inner: UnsafeRawPointer(inner + place).loadUnaligned(as: SIMD4<Float>.self),
-                outer: UnsafeRawPointer(outer + place).loadUnaligned(as: SIMD4<Float>.self))
-            unsafe UnsafeMutableRawPointer(limits + i).storeBytes(of: found, as: SIMD4<Int32>.self)
-            i += 4
-        }
-        while i < count {
-            let place = first + i
-            let found = unsafe law.limits(
-                SIMD4(repeating: distances[i]), centres: SIMD4(repeating: centres[place]),
-                inner: SIMD4(repeating: inner[place]), outer: SIMD4(repeating: outer[place]))
-            unsafe limits[i] = found[0]
-            i += 1
+        let (centres, inner, outer) = unsafe (centres + first, inner + first, outer + first)
+        if law.largest < LimitLaw.largestInLowBits {
+            for i in 0..<count {
+                unsafe limits[i] = law.limit(
+                    distances[i], centre: centres[i], inner: inner[i], outer: outer[i], whole: LimitLaw.inLowBits)
+            }
+        } else {
+            for i in 0..<count {
+                unsafe limits[i] = law.limit(
+                    distances[i], centre: centres[i], inner: inner[i], outer: outer[i], whole: { Int32($0) })
+            }
         }
     }
 }
@@ -119,22 +132,26 @@ private struct LimitLaw {
     var summand: Double
     /// E.
     var error: Float
-    /// The largest p there is, a float exactly or a little more.
+    /// The largest p there is, or a little more.
     var largest: Float
 
+    /// - Parameter whole: Rounds to an integer, ⌊p⌋ at least.
     @inline(__always)
-    func limits(
-        _ distances: SIMD4<Double>, centres: SIMD4<Int32>, inner: SIMD4<Float>, outer: SIMD4<Float>
-    ) -> SIMD4<Int32> {
+    func limit(_ distance: Double, centre: Int32, inner: Float, outer: Float, whole: (Float) -> Int32) -> Int32 {
         let slack = 1 + 0x1p-20 as Float
-        let reach = (SIMD4<Float>(distances * factor + summand) * slack).squareRoot() + error
+        let reach = (Float(distance * factor + summand) * slack).squareRoot() + error
         let room = reach * reach * slack - outer
-        let root = inner + room.replacing(with: 0, where: room .< 0).squareRoot()
+        let root = inner + (room < 0 ? 0 : room).squareRoot()
         let allowed = root * root * slack + 1
-        let most = SIMD4<Float>(repeating: largest)
         // Where the sums end all rows pass: a NaN takes that side too.
-        let p = most.replacing(with: allowed, where: allowed .< most)
-        let whole = SIMD4(Int32(p[0]), Int32(p[1]), Int32(p[2]), Int32(p[3]))
-        return ((whole &- centres) &>> 1).replacing(with: Int32.min, where: room .< 0)
+        let limit = (whole(allowed < largest ? allowed : largest) &- centre) &>> 1
+        return room < 0 ? Int32.min : limit
     }
+
+    /// Below this the nearest integer of a positive number is in the low bits of its sum with 2²³: unlike a conversion that checks
+    /// its range, an addition is done for several queries at once.
+    static let largestInLowBits = 0x1p22 as Float
+
+    @inline(__always)
+    static func inLowBits(_ p: Float) -> Int32 { Int32(bitPattern: (p + 0x1p23).bitPattern) &- 0x4B00_0000 }
 }

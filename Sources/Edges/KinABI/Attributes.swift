@@ -1,0 +1,143 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import Kin
+
+extension AttributeKind {
+    /// The kind of a constant of C's.
+    init(_ constant: kin_attribute_kind) throws(KinError) {
+        switch Int(constant) {
+        case KIN_ATTRIBUTE_INTEGER: self = .integer
+        case KIN_ATTRIBUTE_NUMBER: self = .number
+        case KIN_ATTRIBUTE_CATEGORY: self = .category
+        case KIN_ATTRIBUTE_TIME: self = .time
+        case KIN_ATTRIBUTE_BOOLEAN: self = .boolean
+        case KIN_ATTRIBUTE_TIME_RANGE: self = .timeRange
+        default:
+            throw KinError(.invalidArgument, "there is no kind \(constant) of attributes; see KIN_ATTRIBUTE_INTEGER")
+        }
+    }
+}
+
+@c @implementation
+public func kin_index_declare_attribute(
+    _ index: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ kind: kin_attribute_kind
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        var schema = AttributeSchema()
+        try schema.append(unsafe text(name, "name"), AttributeKind(kind))
+        try handle.update { (index) throws(KinError) in try index.declareAttributes(schema) }
+    }
+}
+
+@c @implementation
+public func kin_index_set_attribute(
+    _ index: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ kind: kin_attribute_kind, _ ids: UnsafePointer<UInt64>!,
+    _ count: Int, _ values: UnsafeRawPointer!, _ present: UnsafePointer<UInt8>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        let name = try unsafe text(name, "name")
+        let kind = try AttributeKind(kind)
+        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let isPresent = try unsafe present == nil ? nil : array(present, count: count, "present")
+        let column = try unsafe AttributeColumn(kind, values, count: count, isPresent: isPresent)
+        try handle.update { (index) throws(KinError) in try index.setAttributes([name: column], ids: ids) }
+    }
+}
+
+extension AttributeColumn {
+    /// A column as C passes it: the layout of its elements depends on the kind.
+    fileprivate init(
+        _ kind: AttributeKind, _ values: UnsafeRawPointer?, count: Int, isPresent: UnsafeBufferPointer<UInt8>?
+    ) throws(KinError) {
+        func column<Element, Value>(
+            _ type: Element.Type, _ value: (Element) throws(KinError) -> Value?
+        ) throws(KinError) -> [Value?] {
+            let elements = try unsafe array(values?.assumingMemoryBound(to: type), count: count, "values")
+            var column: [Value?] = []
+            column.reserveCapacity(count)
+            for row in 0..<count {
+                if let isPresent = unsafe isPresent, unsafe isPresent[row] == 0 {
+                    column.append(nil)
+                    continue
+                }
+                do throws(KinError) {
+                    column.append(try value(unsafe elements[row]))
+                } catch {
+                    throw error.within("row", row)
+                }
+            }
+            return column
+        }
+        switch kind {
+        case .integer: self = .integers(try column(Int64.self) { $0 })
+        case .number: self = .numbers(try column(Double.self) { $0 })
+        case .category:
+            self = .categories(
+                try unsafe column(UnsafePointer<CChar>?.self) { (category) throws(KinError) in
+                    unsafe category == nil ? nil : try text(category, "the category")
+                })
+        case .time:
+            self = .times(
+                try column(Int64.self) { (time) throws(KinError) in try Timestamp(microseconds: time) })
+        case .boolean: self = .booleans(try column(UInt8.self) { $0 != 0 })
+        case .timeRange:
+            self = .timeRanges(
+                try column((Int64, Int64).self) { (ends) throws(KinError) in
+                    let (start, end) = (try Timestamp(microseconds: ends.0), try Timestamp(microseconds: ends.1))
+                    guard let range = TimeRange(from: start, to: end) else {
+                        throw KinError(.invalidArgument, "the time range from \(start) to \(end) ends before it starts")
+                    }
+                    return range
+                })
+        }
+    }
+}
+
+// MARK: - Reading
+
+@c @implementation
+public func kin_index_schema(
+    _ index: OpaquePointer!, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let place = try unsafe place(json, "json")
+        let declared = index.attributes.schema.attributes
+        unsafe place.pointee = ownedText(
+            JSON.object(declared.map { ($0.name, .text($0.kind.rawValue)) }).description)
+    }
+}
+
+@c @implementation
+public func kin_index_attributes(
+    _ index: OpaquePointer!, _ id: UInt64, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let index = try unsafe snapshot(index)
+        let place = try unsafe place(json, "json")
+        guard index.contains(VectorID(id)) else { throw KinError(.unknownID, "no vector has the id \(id)") }
+        let values = index.attributes.values(for: VectorID(id)) ?? [:]
+        // In the order of their declaration; a missing value is left out.
+        let members = index.attributes.schema.attributes.compactMap { attribute in
+            values[attribute.name].map { (attribute.name, $0.json) }
+        }
+        unsafe place.pointee = ownedText(JSON.object(members).description)
+    }
+}
+
+extension AttributeValue {
+    fileprivate var json: JSON {
+        switch self {
+        case .integer(let value): .integer(Int(value))
+        case .number(let value): .number(value)
+        case .category(let value): .text(value)
+        case .time(let value): .text(value.description)
+        case .boolean(let value): .boolean(value)
+        case .timeRange(let value): ["start": .text(value.start.description), "end": .text(value.end.description)]
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CKin
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+struct AttributeTests {
+    private let c: Owned
+    private var swift = IVFIndex(dimension: 4)
+    private let ids = (0..<200).map { UInt64($0) }
+
+    /// The same vectors and attributes, by C and by Swift.
+    init() throws {
+        var random = TestSeed(test: "attributes").generator
+        let rows: Matrix<Float> = random.uniformMatrix(rows: 200, columns: 4)
+        c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
+        try #require(unsafe kin_index_append(c.handle, rows.elements, 200, 0, 1, nil) == kin_status(KIN_OK))
+        try swift.append(rows)
+        for (name, kind) in Self.kinds {
+            try #require(unsafe kin_index_declare_attribute(c.handle, name, kind) == kin_status(KIN_OK))
+        }
+        try swift.declareAttributes(
+            AttributeSchema([
+                "visits": .integer, "score": .number, "user": .category, "start": .time, "open": .boolean,
+                "visit": .timeRange,
+            ]))
+        try fill()
+    }
+
+    private static let kinds: [(String, kin_attribute_kind)] = [
+        ("visits", kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)), ("score", kin_attribute_kind(KIN_ATTRIBUTE_NUMBER)),
+        ("user", kin_attribute_kind(KIN_ATTRIBUTE_CATEGORY)), ("start", kin_attribute_kind(KIN_ATTRIBUTE_TIME)),
+        ("open", kin_attribute_kind(KIN_ATTRIBUTE_BOOLEAN)), ("visit", kin_attribute_kind(KIN_ATTRIBUTE_TIME_RANGE)),
+    ]
+
+    private mutating func fill() throws {
+        let visits = (0..<200).map { Int64($0 * 7 % 40) }
+        let present = (0..<200).map { UInt8($0 % 9 == 0 ? 0 : 1) }
+        let scores = (0..<200).map { Double($0) / 8 }
+        let times = (0..<200).map { Int64($0) * 86_400_000_000 }
+        let open = (0..<200).map { UInt8($0 % 2) }
+        let spans = times.flatMap { [$0, $0 + 3_600_000_000] }
+        func set(_ name: String, _ values: UnsafeRawPointer, _ present: [UInt8]? = nil) throws {
+            let kind = try #require(Self.kinds.first { $0.0 == name }).1
+            let status = unsafe kin_index_set_attribute(c.handle, name, kind, ids, 200, values, present)
+            try #require(status == kin_status(KIN_OK), "\(name): \(lastError())")
+        }
+        try unsafe set("visits", visits, present)
+        try unsafe set("score", scores)
+        try unsafe set("start", times)
+        try unsafe set("open", open)
+        try unsafe set("visit", spans)
+        let texts = unsafe (0..<5).map { unsafe ownedText("u\($0)") }
+        defer { for text in unsafe texts { unsafe kin_string_free(text) } }
+        let users = unsafe (0..<200).map { unsafe $0 % 6 == 5 ? nil : UnsafePointer(texts[$0 % 6]) }
+        try unsafe set("user", users)
+        try swift.setAttributes(
+            [
+                "visits": .integers(zip(visits, present).map { $1 == 0 ? nil : $0 }), "score": .numbers(scores),
+                "user": .categories((0..<200).map { $0 % 6 == 5 ? nil : "u\($0 % 6)" }),
+                "start": .times(try times.map { try Timestamp(microseconds: $0) }),
+                "open": .booleans(open.map { $0 != 0 }),
+                "visit": .timeRanges(
+                    try times.map {
+                        TimeRange(
+                            from: try Timestamp(microseconds: $0), to: try Timestamp(microseconds: $0 + 3_600_000_000))
+                    }),
+            ], ids: ids.map { VectorID($0) })
+    }
+
+    @Test(arguments: [
+        "user = u3 and visits < 30", "visits is missing", "score between 2.5 and 7 or id > 190",
+        "start >= 1970-05-01 and open = true", "visit overlaps [1970-01-10T00:30:00Z, 1970-01-12)", "not (user = u1)",
+    ])
+    func expressionsAgreeWithSwift(text: String) throws {
+        let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression(text, $0) }
+        let prepared = try unsafe Owned(kin_filter_free) { unsafe kin_index_prepare(c.handle, plain.handle, 1, $0) }
+        let query: [Float] = [0.5, 0.5, 0.5, 0.5]
+        let expected = try swift.search(query, k: 200, where: .matching(FilterExpression(parsing: text)))
+        #expect((1..<200).contains(expected.count))
+        for filter in [plain, prepared] {
+            let options = unsafe searchOptions(filter: filter.handle)
+            let found = try unsafe search(c.handle, query, count: 1, k: 200, options: options)
+            #expect(found == Found([expected], k: 200), "\(text)")
+        }
+    }
+
+    private func text(_ call: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> kin_status) throws -> String {
+        var text: UnsafeMutablePointer<CChar>?
+        try #require(unsafe call(&text) == kin_status(KIN_OK), "\(lastError())")
+        defer { unsafe kin_string_free(text) }
+        return unsafe String(cString: try #require(unsafe text))
+    }
+
+    @Test func attributesAreReadBack() throws {
+        #expect(
+            try unsafe text { unsafe kin_index_schema(c.handle, $0) }
+                == #"{"visits":"integer","score":"number","user":"category","start":"time","open":"boolean","visit":"time-range"}"#
+        )
+        #expect(
+            try unsafe text { unsafe kin_index_attributes(c.handle, 4, $0) }
+                == #"{"visits":28,"score":0.5,"user":"u4","start":"1970-01-05","open":false,"#
+                + #""visit":{"start":"1970-01-05","end":"1970-01-05T01:00:00Z"}}"#)
+        let ninth = try unsafe text { unsafe kin_index_attributes(c.handle, 9, $0) }
+        #expect(!ninth.contains("visits"), "a missing value is left out")
+    }
+
+    @Test func whatIsWrongIsNamed() throws {
+        var (id, value, bad, made) = unsafe (UInt64(1), Int64(5), Int64.max, OpaquePointer?.none)
+        let integer = kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)
+        func refused(_ status: kin_status, _ code: Int, _ words: String, line: Int = #line) {
+            #expect(status == kin_status(code), "line \(line)")
+            #expect(lastError().contains(words), "line \(line): \(lastError())")
+        }
+        unsafe refused(kin_index_declare_attribute(nil, "a", 0), KIN_INVALID_ARGUMENT, "index is NULL")
+        unsafe refused(kin_index_declare_attribute(c.handle, nil, 0), KIN_INVALID_ARGUMENT, "name is NULL")
+        unsafe refused(kin_index_declare_attribute(c.handle, "id", 0), KIN_INVALID_ARGUMENT, "id")
+        unsafe refused(kin_index_declare_attribute(c.handle, "a", 6), KIN_INVALID_ARGUMENT, "no kind 6")
+        unsafe refused(kin_index_declare_attribute(c.handle, "user", integer), KIN_INVALID_ARGUMENT, "user")
+        func set(_ name: String, _ kind: kin_attribute_kind, _ values: UnsafeRawPointer?) -> kin_status {
+            unsafe kin_index_set_attribute(c.handle, name, kind, &id, 1, values, nil)
+        }
+        refused(set("visits", integer, nil), KIN_INVALID_ARGUMENT, "values is NULL")
+        unsafe refused(set("none", integer, &value), KIN_INVALID_ARGUMENT, "none")
+        unsafe refused(set("score", integer, &value), KIN_INVALID_ARGUMENT, "score")
+        unsafe refused(set("start", kin_attribute_kind(KIN_ATTRIBUTE_TIME), &bad), KIN_INVALID_ARGUMENT, "row 0")
+        let backwards: [Int64] = [7, 3]
+        unsafe refused(
+            set("visit", kin_attribute_kind(KIN_ATTRIBUTE_TIME_RANGE), backwards), KIN_INVALID_ARGUMENT, "row 0")
+        id = 777
+        unsafe refused(set("visits", integer, &value), KIN_UNKNOWN_ID, "777")
+        unsafe refused(kin_index_attributes(c.handle, 777, nil), KIN_INVALID_ARGUMENT, "json is NULL")
+        unsafe refused(kin_index_schema(c.handle, nil), KIN_INVALID_ARGUMENT, "json is NULL")
+        unsafe refused(kin_filter_create_expression(nil, &made), KIN_INVALID_ARGUMENT, "expression is NULL")
+        unsafe refused(kin_filter_create_expression("user = ", &made), KIN_MALFORMED_INPUT, "character")
+        #expect(unsafe made == nil)
+        let strange = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression("mood = 1", $0) }
+        unsafe refused(kin_index_prepare(c.handle, strange.handle, 1, &made), KIN_INVALID_ARGUMENT, "mood")
+        var options = unsafe searchOptions(filter: strange.handle)
+        unsafe refused(
+            kin_index_search(c.handle, [0, 0, 0, 0], 1, 0, 1, &options, &id, nil, nil), KIN_INVALID_ARGUMENT, "mood")
+        #expect(id == 777)
+    }
+}
