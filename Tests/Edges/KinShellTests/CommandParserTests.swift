@@ -50,6 +50,19 @@ struct CommandParserTests {
             ("set threads 2", .set(.threads(2))),
             ("set metric Cosine", .set(.metric(.cosine))),
             ("set", .showSettings),
+            ("set mode exact", .set(.mode(.exact))),
+            ("set mode recall 0.95", .set(.mode(.recall(0.95)))),
+            ("set mode Recall=0.95", .set(.mode(.recall(0.95)))),
+            ("set mode probes 8", .set(.mode(.probes(8)))),
+            ("cells", .cells),
+            ("plan", .plan(nil, k: nil)),
+            ("plan k 3", .plan(nil, k: 3)),
+            ("plan 42 k=3", .plan(.id(42), k: 3)),
+            ("plan [1,2]", .plan(.vector(.numbers([1, 2])), k: nil)),
+            ("recall", .recall(queries: 100, file: nil)),
+            ("recall 7", .recall(queries: 7, file: nil)),
+            ("recall from q.csv", .recall(queries: 100, file: "q.csv")),
+            ("recall 7 from \"my q.csv\"", .recall(queries: 7, file: "my q.csv")),
             (":timing on", .turn(.timing, isOn: true)),
             (":explain off", .turn(.explain, isOn: false)),
             (":json ON", .turn(.json, isOn: true)),
@@ -111,6 +124,15 @@ struct CommandParserTests {
             ("set metric cosin", "cosin", "no metric", "did you mean cosine?"),
             ("set metric", " ", "a metric is missing", "l2, ip, cosine"),
             ("set threads 0", "0", "whole number from 1", nil),
+            ("set mode", " ", "a mode is missing", "set mode probes 8"),
+            ("set mode recal 0.9", "recal 0.9", "did you mean recall?", nil),
+            ("set mode recall 2", "recall 2", "at most 1", nil),
+            ("set mode recall", "recall", "needs one number", nil),
+            ("set mode exact 1", "1", "not expected", nil),
+            ("recall 0", "0", "whole number from 1", nil),
+            ("recall 5 q.csv", "q.csv", "not expected", "from FILE"),
+            ("recall from", " ", "a file is missing", nil),
+            ("plan maybe", "maybe", "neither an id nor a vector", nil),
             (":timing maybe", "maybe", "not expected", ":timing on|off"),
             ("quit now", "now", "not expected", nil),
         ] as [(String, String, String, String?)]
@@ -152,7 +174,8 @@ struct CommandParserTests {
     func fuzz() {
         let pieces = [
             "near", "within", "of", "k", "among", "[", "]", ",", "=", "\"", "#", "42", "-", "1e400", "x-box", " ", "\t",
-            "é", "👩‍👩‍👧", "set", ":json", "18446744073709551615", "0-18446744073709551615", "\r\n",
+            "é", "👩‍👩‍👧", "set", "mode", "recall", "plan", "from", ":json", "18446744073709551615",
+            "0-18446744073709551615", "\r\n",
         ]
         for seed in UInt64(0)..<3000 {
             var generator = SeededGenerator(seed: seed)

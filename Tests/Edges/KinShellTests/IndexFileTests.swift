@@ -111,7 +111,8 @@ struct IndexFileTests {
         #expect(IDList("3,0-18446744073709551614,1")?.members(of: file.index) == [3, 0, 1, 2])
         #expect(IDList("7-9")?.members(of: file.index) == [])
         let everything = try #require(IDList("1-18446744073709551614"))
-        let found = try file.index.search([0, 0, 0], k: 9, where: everything.filter)
+        let found = try file.index.search(
+            [0, 0, 0], k: 9, mode: .exact, where: everything.filter, threads: 1)
         #expect(Set(found.map(\.id)) == [1, 2, 3])
     }
 

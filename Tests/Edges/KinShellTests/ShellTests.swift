@@ -56,6 +56,8 @@ struct ShellTests {
         #expect(found("--vector", "north=1", "-k", "1") == [10])
         #expect(found("--id", "11", "--within", "1") == [12])
         #expect(found("--id", "11", "--only-ids", "10,13") == [10, 13])
+        #expect(found("--id", "11", "--where", "id in (10, 12)") == [12, 10])
+        #expect(found("--id", "11", "--where", "id != 12", "--only-ids", "12-13") == [13])
         #expect(found("--id", "11", "--explain", "-k", "2") == [12, 10])
         let queries = try folder.file("q.csv", "north,note,east\n0,x,3.2\n1,y,0\n")
         #expect(found("--queries", queries, "-k", "1") == [13, 10])
@@ -63,6 +65,52 @@ struct ShellTests {
         let people = kin("index", "search", index, "--queries", queries, "-k", "1")
         #expect(people.results.contains("query 0\n  rank   id   squared distance\n     1   13   0.04\n"))
         #expect(people.notes.contains("2 queries, "))
+    }
+
+    /// 4,500 points of a plane, whose kind is as asked.
+    private func points(_ options: String...) throws -> String {
+        let csv = try folder.file("p.csv", "x,y\n" + (0..<4_500).map { "\($0 % 67),\($0 / 67)\n" }.joined())
+        let index = folder.path("p.kin")
+        let transcript = Transcript()
+        #expect(Shell.run(["index", "build", csv, "-o", index] + options, console: transcript.console) == 0)
+        #expect(transcript.results.contains(options.contains("flat") ? "2 dimensions, metric" : " cell"))
+        return index
+    }
+
+    @Test("an index in cells is built, described, verified and searched in every mode")
+    func cells() throws {
+        let index = try points("--kind", "cells", "--partition", "lists=3")
+        let info = kin("index", "info", index).results
+        for part in ["kind", "cells (a search looks", "by k-means lists", "reach of a box", "recall was not measured"] {
+            #expect(info.contains(part), "\(part): \(info)")
+        }
+        let record = try JSONSerialization.jsonObject(with: Data(kin("index", "info", index, "--json").results.utf8))
+        let cells = try #require((record as? [String: Any])?["cells"] as? [String: Any])
+        #expect(
+            (record as? [String: Any])?["kind"] as? String == "cells"
+                && cells["partition"] as? String == "k-means lists")
+        #expect(kin("index", "verify", index).results.contains("intact"))
+        let inCells = kin("index", "search", index, "--id", "140", "-k", "5").results
+        for mode in ["exact", "recall=0.9", "probes=1000"] {
+            #expect(
+                kin("index", "search", index, "--id", "140", "-k", "5", "--mode", mode).results == inCells, "\(mode)")
+        }
+        let explained = kin("index", "search", index, "--id", "140", "--mode", "probes=1", "--explain").results
+        #expect(explained.contains("cells visited") && explained.contains("the nearest 1 cells"), "\(explained)")
+        let flat = try points("--kind", "flat")
+        #expect(kin("index", "search", flat, "--id", "140", "-k", "5").results == inCells)
+        #expect(kin("index", "info", flat).results.contains("flat (every search"))
+        #expect(
+            kin("index", "search", try points("--partition", "median"), "--id", "140", "-k", "5").results == inCells)
+        let refused = kin("index", "search", try points("--kind", "flat"), "--id", "1", "--mode", "recall=0.9")
+        #expect(refused.status == 64 && refused.notes.contains("this index is flat"), "\(refused.notes)")
+    }
+
+    @Test("auto takes cells where they pay")
+    func automatic() {
+        #expect(IndexLayout.automatic(count: 9_999, dimension: 16) == .flat)
+        #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .cells(.automatic))
+        #expect(IndexLayout.automatic(count: 1_000_000, dimension: 65) == .flat)
     }
 
     @Test("verify: intact is 0, damaged is 65 and says where")
@@ -97,6 +145,8 @@ struct ShellTests {
             (["index", "search", index, "--id", "10", "--threads", "0"], 64, "--threads must be at least 1"),
             (["index", "search", index, "--id", "10", "--only-ids", "a"], 64, "not a list of ids"),
             (["index", "search", index, "--id", "10", "--within", "1", "--explain"], 64, "--explain"),
+            (["index", "search", index, "--id", "10", "--where", "id in"], 64, "character"),
+            (["index", "search", index, "--id", "10", "--where", "mood = 1"], 64, "mood"),
             (["index", "search", index, "--vector", "1"], 64, "2 dimensions, this vector has 1"),
             (["index", "search", index, "--vector", "est=1"], 64, "did you mean east?"),
             (["index", "search", index, "--id", "7"], 65, "no vector with id 7"),
@@ -107,6 +157,12 @@ struct ShellTests {
             (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),
             (["index", "build", csv, "-o", index, "--metric", "l3"], 64, "l2, ip, cosine"),
             (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no file"),
+            (["index", "build", csv, "-o", index, "--kind", "cell"], 64, "'cell'"),
+            (["index", "build", csv, "-o", index, "--partition", "lists=0"], 64, "auto, median and lists=N"),
+            (["index", "build", csv, "-o", index, "--kind", "flat", "--partition", "median"], 64, "--kind cells"),
+            (["index", "search", index, "--id", "10", "--mode", "recall=2"], 64, "at most 1"),
+            (["index", "search", index, "--id", "10", "--mode", "quick"], 64, "the modes are"),
+            (["index", "search", index, "--id", "10", "--mode", "probes=2", "--within", "1"], 64, "leave out --mode"),
             (["repl", index, "-c", "near 10", "-f", "x"], 64, "not both"),
             (["repl", index, "-f", folder.path("none.txt")], 66, "there is no file"),
             (["generate", "uniform", "--count", "0", "-o", folder.path("x.csv")], 64, "--count"),

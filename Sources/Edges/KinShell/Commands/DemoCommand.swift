@@ -6,9 +6,9 @@ import Kin
 struct DemoCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Take a tour: search, range, filter, explanation and speed, on real code and sample data.",
+        abstract: "Take a tour: search, range, filter, explanation, cells and speed, on real code and sample data.",
         discussion: """
-            Takes some seconds and about 500 MB of memory. It leaves a small index in the user's cache folder, with \
+            Takes some seconds and about 600 MB of memory. It leaves a small index in the user's cache folder, with \
             the command to go on with.
             """
     )

@@ -12,6 +12,9 @@ struct IndexSearchCommand: ShellCommand {
             every row of a file (--queries). Vectors are in the units of the data: an index built with --scale \
             scales them itself. Distances are in the metric's units, squared for l2, and --within is too.
 
+            An index in cells has modes that look at less: recall=0.95 finds 95 in 100 of the true neighbours, as \
+            measured on its own vectors, probes=8 looks at the 8 nearest cells.
+
             Examples:
 
               kin index search profiles.kin --id 42 -k 5
@@ -19,6 +22,7 @@ struct IndexSearchCommand: ShellCommand {
               kin index search tracks.kin --id 3000001 --within 2.5 --json
               kin index search profiles.kin --id 42 --only-ids 1,2,100-199 --explain
               kin index search visits.kin --id 42 --where "user = u42 and visits > 3"
+              kin index search tracks.kin --id 3000001 --mode recall=0.95
               kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
             """
     )
@@ -53,6 +57,12 @@ struct IndexSearchCommand: ShellCommand {
             valueName: "filter"))
     var condition: String?
 
+    @Option(
+        help: ArgumentHelp("exact, recall=0.95 or probes=8; the last two for an index in cells.", valueName: "mode"),
+        transform: IndexSearchCommand.mode
+    )
+    var mode = SearchMode.exact
+
     @OptionGroup var threads: ThreadOption
 
     @Flag(help: "Print one JSON object per query.")
@@ -68,6 +78,9 @@ struct IndexSearchCommand: ShellCommand {
         guard ways == 1 else { throw ValidationError("give exactly one of --id, --vector and --queries") }
         guard k > 0 else { throw ValidationError("-k must be at least 1") }
         if let within, within.isNaN { throw ValidationError("--within must be a number") }
+        if within != nil && mode != .exact {
+            throw ValidationError("--within finds everything in reach, always exactly: leave out --mode")
+        }
         if explain && (queries != nil || within != nil) {
             throw ValidationError("--explain describes one search for the k nearest: leave out --queries and --within")
         }
@@ -76,17 +89,26 @@ struct IndexSearchCommand: ShellCommand {
         }
     }
 
+    private static func mode(_ text: String) throws -> SearchMode {
+        do throws(KinError) {
+            return try SearchMode(text: text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
     func run(on console: Console) throws {
         let file = try IndexFile(opening: index)
         let filter = try filter(in: file)
         if let queries {
-            try searchAll(queries, in: file, filter: filter, console: console)
+            try searchAll(queries, in: file, filter: filter ?? .all, console: console)
         } else {
             try searchOne(in: file, filter: filter, console: console)
         }
     }
 
-    private func filter(in file: IndexFile) throws -> Filter {
+    private func filter(in file: IndexFile) throws -> Filter? {
+        if condition == nil && onlyIds == nil { return nil }
         var expression: FilterExpression?
         if let condition {
             do throws(FilterSyntaxError) {
@@ -97,32 +119,32 @@ struct IndexSearchCommand: ShellCommand {
         }
         let filter = Filter(among: onlyIds.flatMap(IDList.init), where: expression)
         do throws(KinError) {
-            return try file.index.prepare(filter, threads: threads.count)
+            try expression?.check(against: file.index.attributes.schema)
+            // Many queries share what is made ready for them; one alone would not make up for it.
+            return queries == nil ? filter : try file.index.prepare(filter, threads: threads.count)
         } catch {
             throw Failure.usage("--where '\(condition ?? "")': \(error)")
         }
     }
 
-    private func searchOne(in file: IndexFile, filter: Filter, console: Console) throws {
+    private func searchOne(in file: IndexFile, filter: Filter?, console: Console) throws {
         let query = try singleQuery(in: file)
-        let excluded = id.map { VectorID($0) }
-        let found: [Neighbor]
+        let own = OwnNeighbor(id.map { VectorID($0) }, k: k, mode: mode, filter: filter)
+        let others: [Neighbor]
         var report: SearchReport?
         if let within {
-            found = try file.index.neighbors(of: query, within: within, where: filter, threads: threads.count)
-                .filter { $0.id != excluded }
+            others = try file.index.neighbors(
+                of: query, within: within, where: filter ?? .all, threads: threads.count
+            ).filter { $0.id != own.id }
+        } else if explain {
+            let explained = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
+            report = explained
+            others = own.others(explained.neighbors)
         } else {
-            // The vector itself is left out of its own neighbours: one more is asked for, so that k others remain.
-            let wanted = excluded == nil ? k : k + 1
-            if explain {
-                let explained = try file.index.explain(query, k: wanted, where: filter)
-                report = explained
-                found = explained.neighbors
-            } else {
-                found = try file.index.search(query, k: wanted, where: filter, threads: threads.count)
-            }
+            others = own.others(
+                try file.index.search(
+                    query, k: own.wanted, mode: mode, where: own.filter, threads: threads.count))
         }
-        let others = within == nil ? Array(found.filter { $0.id != excluded }.prefix(k)) : found
         if json {
             let answer = AnswerRecord(
                 neighbors: others.map(NeighborRecord.init), explain: report.map(ExplainRecord.init)
@@ -187,7 +209,8 @@ struct IndexSearchCommand: ShellCommand {
         defer { bar.finish() }
         for first in stride(from: 0, to: table.count, by: 4096) {
             let batch = table.rows(first..<min(first + 4096, table.count))
-            let answers = try file.index.search(batch.matrix(), k: k, where: filter, threads: threads.count)
+            let answers = try file.index.search(
+                batch.matrix(), k: k, mode: mode, where: filter, threads: threads.count)
             for (row, neighbors) in answers.enumerated() {
                 show(neighbors, row: row, table: batch, file: file, console: console)
             }

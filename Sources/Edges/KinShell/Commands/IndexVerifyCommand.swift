@@ -19,7 +19,7 @@ struct IndexVerifyCommand: ShellCommand {
         try IndexFile.requireFile(index)
         let report: FileReport
         do {
-            report = try FlatIndex.verify(index)
+            report = try IndexKind.verify(index)
         } catch {
             throw Failure(error.code == .inputOutput ? .noInput : .dataError, error)
         }

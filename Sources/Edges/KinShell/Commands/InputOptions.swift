@@ -67,6 +67,20 @@ struct MetricOption: ParsableArguments {
     }
 }
 
+/// As many threads to build with as the machine has cores, unless told otherwise.
+struct BuildThreadOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Threads to build with (default: every core). The index never depends on it.", valueName: "n"))
+    var threads: Int?
+
+    func validate() throws {
+        if let threads, threads < 1 { throw ValidationError("--threads must be at least 1") }
+    }
+
+    var count: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+}
+
 /// As many threads as the machine has cores, unless told otherwise.
 struct ThreadOption: ParsableArguments {
     @Option(

@@ -55,11 +55,13 @@ struct KNNCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let (teaching, tested) = try tables(console)
-        let index = try IndexFile(teaching, metric: chosen.metric, scale: scale)
+        // Flat: all questions are asked at once, and once only.
+        let index = try IndexFile(teaching, metric: chosen.metric, scale: scale, layout: .flat)
         var queries = tested
         index.space.scale(&queries)
         let start = ContinuousClock.now
-        let answers = try index.index.search(queries.matrix(), k: k, threads: threads.count)
+        let answers = try index.index.search(
+            queries.matrix(), k: k, mode: .exact, where: .all, threads: threads.count)
         let time = ContinuousClock.now - start
         let score = NeighborVote.score(
             answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs

@@ -91,7 +91,9 @@ struct ReplCommand: ShellCommand {
         }
         defer { editor.saveHistory() }
         let index = session.file.index
-        let size = "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))"
+        let cells = (index as? IVFIndex).map { " in \(NumberText.count($0.cellCount, "cell"))" } ?? ""
+        let size =
+            "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(cells)"
         console.print("\(self.index): \(size), metric \(index.metric.rawValue). `help` lists the commands.")
         while true {
             guard let line = editor.line(prompt: session.prompt) else {

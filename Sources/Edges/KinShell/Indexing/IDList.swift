@@ -51,7 +51,7 @@ struct IDList: Equatable {
     }
 
     /// Those of the listed ids that an index holds, in the order given, each once.
-    func members(of index: FlatIndex) -> [VectorID] {
+    func members(of index: any VectorIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
         var members: [VectorID] = []
         for range in ranges {

@@ -3,7 +3,7 @@ import Kin
 
 /// An index file together with what its columns mean.
 struct IndexFile {
-    var index: FlatIndex
+    var index: any VectorIndex
     let space: VectorSpace
 
     /// Maps an index file.
@@ -11,9 +11,13 @@ struct IndexFile {
     /// - Errors: 66 where there is no such file, 65 where it is no index or damaged.
     init(opening path: String) throws(Failure) {
         try IndexFile.requireFile(path)
-        let index: FlatIndex
+        let index: any VectorIndex
         do {
-            index = try FlatIndex(mapping: path)
+            index =
+                switch try IndexKind(ofFile: path) {
+                case .flat: try FlatIndex(mapping: path)
+                case .ivf: try IVFIndex(mapping: path)
+                }
         } catch {
             throw Failure(error.code == .inputOutput ? .noInput : Failure(error).status, error)
         }
@@ -21,21 +25,30 @@ struct IndexFile {
         space = try ColumnsFile.space(beside: path, dimension: index.dimension)
     }
 
-    init(index: FlatIndex, space: VectorSpace) {
+    init(index: any VectorIndex, space: VectorSpace) {
         self.index = index
         self.space = space
     }
 
     /// Builds an index of a table of raw vectors.
-    init(_ table: VectorTable, metric: Metric, scale: Scaling.Kind?) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - layout: flat or in cells; nil takes what suits the table.
+    ///   - threads: how many threads may build; the index does not depend on that.
+    init(
+        _ table: VectorTable, metric: Metric, scale: Scaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
+    ) throws(Failure) {
         var table = table
         let space = VectorSpace(
             dimension: table.dimension, names: table.columns, scaling: scale.map { Scaling($0, of: table) }
         )
         space.scale(&table)
-        var index = FlatIndex(dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
+        let layout = layout ?? .automatic(count: table.count, dimension: table.dimension)
+        var index = layout.emptyIndex(
+            dimension: table.dimension, metric: metric, attributes: table.attributes.schema)
         do {
-            try index.upsert(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns)
+            try index.load(
+                table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
         } catch {
             throw Failure(error)
         }
@@ -71,15 +84,14 @@ struct IndexFile {
     }
 
     /// The same vectors under another metric. O(n · dimension).
-    func rebuilt(under metric: Metric) throws(KinError) -> FlatIndex {
-        var fresh = FlatIndex(dimension: index.dimension, metric: metric, attributes: index.attributes.schema)
+    func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> any VectorIndex {
+        var fresh = index.empty(under: metric)
         let ids = index.ids
         var elements: [Float] = []
         elements.reserveCapacity(ids.count * index.dimension)
         for id in ids { elements += index.vector(for: id) ?? [] }
-        try fresh.upsert(
-            Matrix(rows: ids.count, columns: index.dimension, elements: elements), ids: ids,
-            attributes: index.attributes.columns(of: ids))
+        let vectors = try Matrix(rows: ids.count, columns: index.dimension, elements: elements)
+        try fresh.load(vectors, ids: ids, attributes: index.attributes.columns(of: ids), threads: threads)
         return fresh
     }
 }

@@ -23,6 +23,9 @@ extension Console {
         print("  " + style.strong("how") + "  " + report.plan)
         var table = TextTable([("", .left), ("", .right), ("", .left)])
         table.append(["vectors", NumberText.count(report.rows), ""])
+        if let cells = report.cells {
+            table.append(["cells visited", NumberText.count(cells.visited), "of \(NumberText.count(cells.all))"])
+        }
         table.append([
             "blocks screened", NumberText.count(report.blocksScreened), "of 64 vectors, \(report.codeBits)-bit codes",
         ])

@@ -5,6 +5,7 @@ import Kin
 struct IndexRecord: Encodable {
     let file: String
     let fileBytes: Int?
+    let kind: String
     let vectors: Int
     let dimension: Int
     let metric: String
@@ -14,12 +15,16 @@ struct IndexRecord: Encodable {
     let columns: [String]?
     let attributes: [AttributeRecord]?
     let scale: String?
+    /// Only of an index in cells.
+    let cells: CellRecord?
+    let recall: RecallRecord?
 
     init(_ file: IndexFile, path: String) {
         let ids = file.index.ids
         self.file = path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         fileBytes = (attributes?[.size] as? NSNumber)?.intValue
+        kind = file.index.kind.word
         vectors = file.index.count
         dimension = file.index.dimension
         metric = file.index.metric.rawValue
@@ -30,6 +35,9 @@ struct IndexRecord: Encodable {
         self.attributes = described.schema.isEmpty ? nil : AttributeRecord.all(of: described)
         columns = file.space.names.isEmpty ? nil : file.space.names
         scale = file.space.scaling?.kind.rawValue
+        let inCells = file.index as? IVFIndex
+        cells = inCells.map { CellRecord($0.cellReport) }
+        recall = inCells.map { RecallRecord($0.recallReport) }
     }
 }
 
@@ -41,6 +49,7 @@ extension Console {
         table.append(["file", path + (record.fileBytes.map { ", \(NumberText.bytes($0))" } ?? "")])
         table.append(["vectors", NumberText.count(record.vectors)])
         table.append(["dimensions", NumberText.count(record.dimension)])
+        table.append(["kind", file.index.kind.inWords])
         table.append(["metric", file.index.metric.inWords])
         if let least = record.smallestID, let most = record.largestID { table.append(["ids", "\(least) to \(most)"]) }
         table.append(["vectors and codes", NumberText.bytes(record.memoryBytes)])
@@ -52,7 +61,11 @@ extension Console {
         for (index, line) in wrapped(file.space.names, width: 70).enumerated() {
             table.append([index == 0 ? "names" : "", line])
         }
+        if let cells = record.cells {
+            for line in cells.lines { table.append(line) }
+        }
         print(table)
+        if let cells = file.index as? IVFIndex { print(cells.recallReport) }
     }
 
     private func wrapped(_ words: [String], width: Int) -> [String] {

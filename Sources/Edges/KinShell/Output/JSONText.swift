@@ -36,6 +36,8 @@ struct AnswerRecord: Encodable {
 /// What a search looked at, in JSON.
 struct ExplainRecord: Encodable {
     let rows: Int
+    let cells: Int?
+    let cellsVisited: Int?
     let blocksScreened: Int
     let survivors: Int
     let exactDistances: Int
@@ -46,6 +48,8 @@ struct ExplainRecord: Encodable {
 
     init(_ report: SearchReport) {
         rows = report.rows
+        cells = report.cells?.all
+        cellsVisited = report.cells?.visited
         blocksScreened = report.blocksScreened
         survivors = report.survivors
         exactDistances = report.exactDistances

@@ -12,6 +12,12 @@ enum Command: Equatable {
     /// Writes the index, to its own file where no path is given.
     case save(path: String?)
     case info
+    /// How the vectors lie in the cells.
+    case cells
+    /// What a search would do: for a target, or the last one that was searched for.
+    case plan(Target?, k: Int?)
+    /// Measures the present mode against the exact one.
+    case recall(queries: Int, file: String?)
     case set(Setting)
     case showSettings
     /// What every later search must fulfil; nil for nothing.
@@ -44,6 +50,7 @@ enum Command: Equatable {
     enum Setting: Equatable {
         case k(Int)
         case metric(Metric)
+        case mode(SearchMode)
         case threads(Int)
     }
 

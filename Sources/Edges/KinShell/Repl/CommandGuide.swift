@@ -6,7 +6,7 @@ struct CommandGuide {
     /// What `help NAME` adds, line by line.
     let details: [String]
 
-    static let settings = ["k", "metric", "threads"]
+    static let settings = ["k", "metric", "mode", "threads"]
 
     /// The guide of a command, by its exact name; upper and lower case are the same.
     static func find(_ name: String) -> CommandGuide? {
@@ -89,11 +89,43 @@ struct CommandGuide {
         CommandGuide(name: "info", usage: "info", summary: "what the index holds", details: []),
         CommandGuide(
             name: "set",
-            usage: "set [k N | metric l2|ip|cosine | threads N]",
+            usage: "set [k N | metric NAME | mode MODE | threads N]",
             summary: "changes a setting, or shows them all",
             details: [
-                "A new metric builds the index anew from its vectors; `save` keeps it.", "Examples:", "  set k 20",
-                "  set metric cosine",
+                "A metric is l2, ip or cosine; a new one builds the index anew from its vectors, and `save` keeps it.",
+                "MODE says how much of an index in cells `near` looks at:",
+                "  exact         everything that could hold a neighbour",
+                "  recall 0.95   as little as finds so much of the true neighbours, see `recall`",
+                "  probes 8      so many of the nearest cells", "Examples:", "  set k 20", "  set metric cosine",
+                "  set mode recall 0.95",
+            ]
+        ),
+        CommandGuide(
+            name: "plan",
+            usage: "plan [TARGET] [k N]",
+            summary: "what a search would do, and why",
+            details: [
+                "Tells mode, filter and cells for TARGET, which is as for `near`, or for what was last searched for.",
+                "Examples:", "  plan 42", "  plan nature_mirror=0.9 k 3",
+            ]
+        ),
+        CommandGuide(
+            name: "recall",
+            usage: "recall [N] [from FILE]",
+            summary: "compares the mode with exact search",
+            details: [
+                "N queries (100) are vectors of the index, each left out of its own answer; or the first N of a file,",
+                "in the units of the data. The filter counts, and so does k.", "Examples:", "  recall",
+                "  recall 1000", "  recall 200 from queries.csv",
+            ]
+        ),
+        CommandGuide(
+            name: "cells",
+            usage: "cells",
+            summary: "how the vectors lie in the cells",
+            details: [
+                "The reach of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is",
+                "beside that of all vectors, the more a search passes over.",
             ]
         ),
         CommandGuide(

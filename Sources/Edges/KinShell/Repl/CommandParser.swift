@@ -28,9 +28,8 @@ struct CommandParser {
             var k: Int?
             var among: IDList?
             while let token = tokens.next {
-                if k == nil, tokens.take(word: "k") {
-                    _ = tokens.take(.equals)
-                    k = try tokens.positive("how many neighbours", hint: hint)
+                if k == nil, let given = try width(&tokens, hint: hint) {
+                    k = given
                 } else if among == nil, tokens.take(word: "among") {
                     among = try tokens.ids(hint: hint)
                 } else {
@@ -58,6 +57,15 @@ struct CommandParser {
         case "remove": return .remove(try tokens.ids(hint: hint))
         case "save": return .save(path: tokens.next == nil ? nil : try tokens.word("a path", hint: hint).text)
         case "info": return .info
+        case "cells": return .cells
+        case "plan":
+            let target = tokens.next == nil || tokens.isWidth ? nil : try target(&tokens, hint: hint)
+            return .plan(target, k: try width(&tokens, hint: hint))
+        case "recall":
+            let isCounted = tokens.next.map { $0.text.lowercased() != "from" } ?? false
+            let queries = isCounted ? try tokens.positive("how many queries", hint: hint) : 100
+            let file = tokens.take(word: "from") ? try tokens.word("a file", hint: hint).text : nil
+            return .recall(queries: queries, file: file)
         case "set": return try setting(&tokens, hint: hint)
         case "help": return .help(topic: tokens.take()?.text)
         case "quit": return .quit(isForced: false)
@@ -71,6 +79,13 @@ struct CommandParser {
     }
 
     // MARK: - Parts
+
+    /// `k N`, where that comes next.
+    private func width(_ tokens: inout TokenStream, hint: String) throws(CommandError) -> Int? {
+        guard tokens.isWidth, tokens.take(word: "k") else { return nil }
+        _ = tokens.take(.equals)
+        return try tokens.positive("how many neighbours", hint: hint)
+    }
 
     private func target(_ tokens: inout TokenStream, hint: String) throws(CommandError) -> Command.Target {
         guard let next = tokens.next else { throw tokens.missing("an id or a vector", hint: hint) }
@@ -163,6 +178,7 @@ struct CommandParser {
                 hint: Spelling.nearest(to: choice.text, in: choices).map { "did you mean \($0)?" }
                     ?? "one of \(choices.joined(separator: ", "))"
             )
+        case "mode": return .set(.mode(try mode(&tokens)))
         default:
             let near = Spelling.nearest(to: name.text, in: CommandGuide.settings)
             throw CommandError(
@@ -170,6 +186,21 @@ struct CommandParser {
                 range: name.range,
                 hint: near.map { "did you mean \($0)?" } ?? hint
             )
+        }
+    }
+
+    private func mode(_ tokens: inout TokenStream) throws(CommandError) -> SearchMode {
+        let hint = "write `set mode exact`, `set mode recall 0.95` or `set mode probes 8`"
+        var words = [try tokens.word("a mode", hint: hint)]
+        if words[0].text.lowercased() != "exact", tokens.next != nil {
+            _ = tokens.take(.equals)
+            words.append(try tokens.word("a number", hint: hint))
+        }
+        do throws(KinError) {
+            return try SearchMode(text: words.map(\.text).joined(separator: " "))
+        } catch {
+            let range = words[0].range.lowerBound..<words[words.count - 1].range.upperBound
+            throw CommandError(message: error.message, range: range, hint: hint)
         }
     }
 

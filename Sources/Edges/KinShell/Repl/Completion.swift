@@ -1,4 +1,5 @@
 import Foundation
+import Kin
 
 /// What Tab offers: a pure function of the text before the cursor.
 struct Completion: Equatable {
@@ -41,7 +42,10 @@ struct Completion: Equatable {
         case ("within", 4...): return named + ["among ", "where "]
         case ("upsert", 2...): return named
         case ("set", 1): return CommandGuide.settings.map { $0 + " " }
-        case ("set", 2): return before[1] == "metric" ? ["cosine", "ip", "l2"] : []
+        case ("set", 2) where before[1] == "metric": return ["cosine", "ip", "l2"]
+        case ("set", 2) where before[1] == "mode": return SearchMode.words.map { $0 == "exact" ? $0 : $0 + " " }
+        case ("plan", 1...): return named + ["k "]
+        case ("recall", 1...): return before.contains("from") ? [] : ["from "]
         case (":timing", 1), (":explain", 1), (":json", 1): return ["off", "on"]
         case ("help", 1): return CommandGuide.all.map(\.name)
         default: return []
@@ -50,6 +54,9 @@ struct Completion: Equatable {
 }
 
 extension CommandGuide {
-    /// Whether anything can follow the command's name.
-    var takesMore: Bool { usage != name && name != "help" && name != "save" }
+    /// Commands that are complete without what may follow.
+    private static let aloneToo: Set = ["help", "save", "plan", "recall"]
+
+    /// Whether Tab leaves a blank for what follows the command's name.
+    var takesMore: Bool { usage != name && !CommandGuide.aloneToo.contains(name) }
 }

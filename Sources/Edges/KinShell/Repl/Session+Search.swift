@@ -2,30 +2,34 @@ import Kin
 
 /// The commands that ask.
 extension Session {
-    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them.
-    func filter(_ among: IDList?, _ condition: FilterExpression?) -> Filter {
+    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none.
+    func filter(_ among: IDList?, _ condition: FilterExpression?) -> Filter? {
+        if among == nil && condition == nil { return prepared }
         let conditions = [filter, condition].compactMap { $0 }
         return Filter(among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
     }
 
-    func near(_ target: Command.Target, k: Int, where filter: Filter) throws(KinError) {
+    func near(_ target: Command.Target, k: Int, where filter: Filter?) throws(KinError) {
         let (query, excluded) = try query(target)
-        // The vector itself is left out of its own neighbours: one more is asked for, so that k others remain.
-        let wanted = excluded == nil ? k : k + 1
+        lastTarget = target
+        let own = OwnNeighbor(excluded, k: k, mode: mode, filter: filter)
         var report: SearchReport?
         let clock = ContinuousClock()
         let start = clock.now
-        let found = try file.index.search(query, k: wanted, where: filter, threads: threads)
+        let found = try file.index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: threads)
         let time = clock.now - start
-        if switches.contains(.explain) { report = try file.index.explain(query, k: wanted, where: filter) }
-        show(Array(found.filter { $0.id != excluded }.prefix(k)), time: time, report: report)
+        if switches.contains(.explain) {
+            report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
+        }
+        show(own.others(found), time: time, report: report)
     }
 
-    func within(_ radius: Double, of target: Command.Target, where filter: Filter) throws(KinError) {
+    func within(_ radius: Double, of target: Command.Target, where filter: Filter?) throws(KinError) {
         let (query, excluded) = try query(target)
+        lastTarget = target
         let clock = ContinuousClock()
         let start = clock.now
-        let found = try file.index.neighbors(of: query, within: radius, where: filter, threads: threads)
+        let found = try file.index.neighbors(of: query, within: radius, where: filter ?? .all, threads: threads)
         let time = clock.now - start
         let neighbors = found.filter { $0.id != excluded }
         show(neighbors, time: time, report: nil)
@@ -66,7 +70,7 @@ extension Session {
         }
     }
 
-    private func query(_ target: Command.Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
+    func query(_ target: Command.Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
         switch target {
         case .vector(let text): return (file.space.stored(text), nil)
         case .id(let id):

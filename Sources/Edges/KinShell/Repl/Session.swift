@@ -21,6 +21,12 @@ final class Session {
     private(set) var switches: Set<Command.Switch> = []
     /// What every search must fulfil.
     private(set) var filter: FilterExpression?
+    /// The same as the index takes it, made ready once.
+    private(set) var prepared: Filter?
+    /// How much of an index in cells a search looks at.
+    private(set) var mode = SearchMode.exact
+    /// What was last searched for.
+    var lastTarget: Command.Target?
     /// Whether the last command was a quit that was held back for unsaved changes.
     private var hasWarned = false
 
@@ -68,6 +74,9 @@ final class Session {
         case .remove(let ids): try remove(ids)
         case .save(let path): try save(to: path ?? self.path)
         case .info: info()
+        case .cells: try cells()
+        case .plan(let target, let k): try plan(target, k: k ?? self.k)
+        case .recall(let queries, let file): try recall(queries: queries, file: file)
         case .set(let setting): try set(setting)
         case .showSettings: showSettings()
         case .filter(let expression): try set(expression)
@@ -133,16 +142,28 @@ final class Session {
         case .threads(let value): threads = value
         case .metric(let metric):
             guard metric != file.index.metric else { break }
-            file.index = try file.rebuilt(under: metric)
+            file.index = try file.rebuilt(under: metric, threads: threads)
+            prepared = try preparing(filter)
             unsavedChanges += 1
+        case .mode(let value):
+            if value != .exact {
+                _ = try file.index.inCells(for: "it always looks at everything, so its only mode is exact")
+            }
+            mode = value
         }
         showSettings()
     }
 
     private func set(_ expression: FilterExpression?) throws(KinError) {
         try expression?.check(against: file.index.attributes.schema)
+        prepared = try preparing(expression)
         filter = expression
         showFilter()
+    }
+
+    private func preparing(_ expression: FilterExpression?) throws(KinError) -> Filter? {
+        guard let expression else { return nil }
+        return try file.index.prepare(.matching(expression), threads: threads)
     }
 
     // MARK: - Views
@@ -155,7 +176,8 @@ final class Session {
     }
 
     private func showSettings() {
-        say("k \(k), metric \(file.index.metric.rawValue), threads \(threads)")
+        let mode = file.index.kind == .ivf ? ", mode \(mode.text)" : ""
+        say("k \(k), metric \(file.index.metric.rawValue)\(mode), threads \(threads)")
     }
 
     private func info() {

@@ -14,6 +14,9 @@ struct TokenStream {
     var next: Token? { tokens.first }
     var afterNext: Token? { tokens.dropFirst().first }
 
+    /// Whether `k N` comes next.
+    var isWidth: Bool { next?.kind == .word && next?.text.lowercased() == "k" }
+
     mutating func take() -> Token? { tokens.popFirst() }
 
     /// Takes the next token if it is of this kind.

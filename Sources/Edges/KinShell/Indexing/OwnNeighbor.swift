@@ -1,0 +1,31 @@
+import Kin
+
+/// How to search for the neighbours of a vector of the index, itself left out.
+///
+/// One more neighbour is asked for, so that k others remain. Not so in a mode that goes by recall: how far it looks depends
+/// on k, and k is what was asked for. There a filter leaves the vector out, unless the search has one of its own already.
+struct OwnNeighbor {
+    let id: VectorID?
+    let k: Int
+    /// What the index is asked for.
+    let wanted: Int
+    let filter: Filter
+
+    /// - Parameters:
+    ///   - id: the vector that is the query; nil for a query of no id.
+    ///   - filter: the search's own filter, if it has one.
+    init(_ id: VectorID?, k: Int, mode: SearchMode, filter: Filter?) {
+        self.id = id
+        self.k = k
+        if let id, filter == nil, case .recall = mode {
+            wanted = k
+            self.filter = .predicate { $0 != id }
+        } else {
+            wanted = id == nil ? k : k + 1
+            self.filter = filter ?? .all
+        }
+    }
+
+    /// The answer without the vector itself.
+    func others(_ found: [Neighbor]) -> [Neighbor] { Array(found.lazy.filter { $0.id != id }.prefix(k)) }
+}

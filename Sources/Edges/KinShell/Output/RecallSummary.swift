@@ -1,0 +1,67 @@
+import Kin
+
+/// What was measured of recall, in JSON.
+struct RecallRecord: Encodable {
+    struct Row: Encodable {
+        let k: Int
+        let asked: Double
+        let measured: Double
+        let standardError: Double
+
+        init(_ row: RecallReport.Row) {
+            k = row.k
+            asked = row.asked
+            measured = row.measured
+            standardError = row.standardError
+        }
+    }
+
+    let vectors: Int
+    let queries: Int
+    let changes: Int
+    let measured: [Row]
+
+    init(_ report: RecallReport) {
+        vectors = report.vectors
+        queries = report.queries
+        changes = report.changes
+        measured = report.rows.map(Row.init)
+    }
+}
+
+extension Console {
+    /// The recall that was measured for each that may be asked for.
+    func print(_ report: RecallReport) {
+        guard report.isMeasured else {
+            return print("  recall was not measured, since the index is small: every search is exact")
+        }
+        let widths = report.rows.map(\.k).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+        print("  " + style.strong("recall") + " that was measured, with vectors of the index as queries")
+        var table = TextTable([("asked", .left)] + widths.map { ("k = \($0)", .left) })
+        for asked in report.rows.filter({ $0.k == widths[0] }).map(\.asked) {
+            let found = report.rows.filter { $0.asked == asked }.map {
+                RecallText.text($0.measured, error: $0.standardError)
+            }
+            table.append([NumberText.short(asked)] + found)
+        }
+        print(table)
+        if report.changes > 0 {
+            print(
+                "  \(NumberText.count(report.changes, "vector")) changed since; it is measured again after a quarter of them"
+            )
+        }
+    }
+}
+
+/// A recall with its standard error: `0.957 ± 0.003`.
+enum RecallText {
+    static func text(_ recall: Double, error: Double) -> String {
+        "\(thousandths(recall)) ± \(thousandths(error))"
+    }
+
+    private static func thousandths(_ value: Double) -> String {
+        let rounded = Int((value * 1000).rounded())
+        let digits = String(rounded % 1000)
+        return "\(rounded / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

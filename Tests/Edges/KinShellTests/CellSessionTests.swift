@@ -1,0 +1,233 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+/// Made once: enough profiles for recall to be measured.
+private let profiles: Result<IndexFile, any Error> = Result {
+    let generator = try ProfileGenerator(.clustered(clusters: 20), count: 10_000, dimension: 4, seed: 3)
+    var table = VectorTable(dimension: 4, elements: generator.elements(threads: 2))
+    table.columns = ["a", "b", "c", "d"]
+    return try IndexFile(table, metric: .squaredL2, scale: nil, layout: .cells(.automatic), threads: 2)
+}
+
+@Suite("The REPL on an index in cells")
+struct CellSessionTests {
+    private let folder: TemporaryFolder
+    private let transcript = Transcript()
+    private let session: Session
+
+    init() throws {
+        folder = try TemporaryFolder()
+        session = Session(
+            try profiles.get(), path: folder.path("p.kin"), threads: 2, isInteractive: false,
+            console: transcript.console)
+    }
+
+    private func answer(_ line: String) -> [String] {
+        transcript.clear()
+        #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
+        return transcript.lines
+    }
+
+    private func refusal(_ session: Session, _ line: String) -> String {
+        transcript.clear()
+        #expect(session.execute(line) == .failed(.usage), "\(line)")
+        return transcript.notes
+    }
+
+    private func object(_ line: String) throws -> [String: Any] {
+        let text = try #require(answer(line).first)
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("a mode holds for the searches that follow, and is shown")
+    func mode() throws {
+        let exact = answer("near 42 k 20")
+        #expect(answer("set") == ["  k 10, metric l2, mode exact, threads 2"])
+        #expect(answer("set mode recall 0.3") == ["  k 10, metric l2, mode recall 0.3, threads 2"])
+        #expect(answer("near 42 k 20") != exact)
+        #expect(answer("set mode recall=1") == ["  k 10, metric l2, mode recall 1, threads 2"])
+        #expect(answer("near 42 k 20") == exact)
+        #expect(answer("set mode probes 1").first?.contains("probes 1") == true)
+        _ = answer("set mode exact")
+        #expect(answer("near 42 k 20") == exact)
+    }
+
+    @Test("recall measures the mode against exact search")
+    func recall() throws {
+        #expect(answer("recall 20").last == "  the mode is exact; compare another: `set mode recall 0.95`")
+        _ = answer("set mode recall 0.8")
+        let lines = answer("recall 50")
+        #expect(lines.first == "  50 queries from the index, each left out of its own answer, k = 10")
+        #expect(lines.contains { $0.contains("recall 0.8   0.") && $0.contains("±") }, "\(lines)")
+        #expect(lines.last?.hasSuffix(" × as fast as exact search") == true)
+        _ = answer(":json on")
+        let measured = try object("recall 300")
+        let recall = try #require(measured["recall"] as? Double)
+        // Asked .8 with a standard error of less than .02 on 300 queries: three of them below, and not all by exactness.
+        #expect(recall > 0.74 && recall < 1, "\(recall)")
+        #expect(measured["queries"] as? Int == 300 && measured["mode"] as? String == "recall 0.8")
+        // The same by hand.
+        let trial = RecallTrial(index: session.file.index, k: 10, filter: nil, threads: 1)
+        let queries = trial.drawQueries(300)
+        #expect(Set(queries.map(\.excluded)).count == 300)
+        var shared = 0
+        for query in queries {
+            let index = session.file.index
+            func found(_ mode: SearchMode) throws -> Set<VectorID> {
+                let others = Filter.predicate { $0 != query.excluded }
+                return Set(try index.search(query.vector, k: 10, mode: mode, where: others, threads: 1).map(\.id))
+            }
+            shared += try found(.exact).intersection(found(.recall(0.8))).count
+        }
+        #expect(abs(recall - Double(shared) / 3000) < 1e-12)
+    }
+
+    @Test("a vector is left out of its own neighbours, and as many others as were asked for remain")
+    func ownNeighbor() throws {
+        let index = session.file.index
+        let query = try #require(index.vector(for: 42))
+        for filter in [nil, IDList("0-500")?.filter] {
+            let exact = OwnNeighbor(42, k: 9, mode: .exact, filter: filter)
+            let sure = OwnNeighbor(42, k: 9, mode: .recall(1), filter: filter)
+            let found = try [(exact, SearchMode.exact), (sure, .recall(1))].map { own, mode in
+                own.others(try index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: 1))
+            }
+            #expect(found[0] == found[1] && found[0].count == 9 && !found[0].contains { $0.id == 42 })
+        }
+        #expect(OwnNeighbor(42, k: 10, mode: .recall(0.9), filter: nil).wanted == 10)
+        #expect(OwnNeighbor(nil, k: 10, mode: .exact, filter: nil).wanted == 10)
+    }
+
+    @Test("recall takes queries from a file, in the units of the data")
+    func recallFromFile() throws {
+        let csv = try folder.file("q.csv", "d,c,b,a\n0.1,0.2,0.3,0.4\n0.5,0.5,0.5,0.5\n0.9,0.1,0.2,0.3\n")
+        _ = answer("set mode probes 1")
+        #expect(answer("recall 2 from \(csv)").first == "  2 queries from \(csv), k = 10")
+        #expect(answer("recall from \"\(csv)\"").first == "  3 queries from \(csv), k = 10")
+        let narrow = try folder.file("n.csv", "x,y\n1,2\n")
+        transcript.clear()
+        #expect(session.execute("recall from \(narrow)") == .failed(.dataError))
+        #expect(transcript.notes.contains("the queries have 2 columns, the index has 4 dimensions"))
+        #expect(session.execute("recall from \(folder.path("none.csv"))") == .failed(.noInput))
+    }
+
+    @Test("cells: how many, how large, and a bar for each range of sizes")
+    func cells() throws {
+        let lines = answer("cells")
+        let index = try #require(session.file.index as? IVFIndex)
+        #expect(lines.first?.contains("\(index.cellCount) by median splits") == true, "\(lines)")
+        #expect(lines.contains { $0.contains("reach of a box") } && lines.contains { $0.contains("█") }, "\(lines)")
+        _ = answer(":json on")
+        let record = try object("cells")
+        #expect(record["count"] as? Int == index.cellCount)
+        #expect(record["largest"] as? Int == index.cellReport.sizes.max())
+    }
+
+    @Test("plan tells mode, filter and cells, for the last search unless told otherwise")
+    func plan() throws {
+        _ = answer("near 77")
+        let exact = answer("plan").joined(separator: "\n")
+        for part in ["vector 77, k 10", "exact: a box is passed over only when", "none", "cells visited"] {
+            #expect(exact.contains(part), "\(part): \(exact)")
+        }
+        _ = answer("set mode recall 0.9")
+        _ = answer("filter id < 5000")
+        let relaxed = answer("plan a=0.5 k 3").joined(separator: "\n")
+        for part in ["a vector of your own, k 3", "recall 0.9: boxes within 0.", "when measured", "id < 5000"] {
+            #expect(relaxed.contains(part), "\(part): \(relaxed)")
+        }
+        _ = answer(":json on")
+        let record = try object("plan 5")
+        #expect(record["mode"] as? String == "recall 0.9" && record["filter"] as? String == "id < 5000")
+        #expect((record["explain"] as? [String: Any])?["cellsVisited"] is Int)
+    }
+
+    @Test("a filter limits every search until it is lifted, also after changes")
+    func filter() throws {
+        func ids(_ line: String) -> Set<Int> {
+            Set(answer(line).dropFirst().compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } })
+        }
+        _ = answer("filter id between 40 and 49 or id = 20000")
+        #expect(ids("near 42") == Set(40...49).subtracting([42]))
+        #expect(ids("near 42 among 45-60") == Set(45...49))
+        #expect(ids("near 42 where id != 49") == Set(40...48).subtracting([42]))
+        #expect(ids("within 100 of 42 among 0-41") == [40, 41])
+        #expect(answer("plan 42").contains { $0.contains("filter   id between 40 and 49") })
+        transcript.clear()
+        #expect(session.execute("filter mood = good") == .failed(.usage))
+        #expect(transcript.notes.contains("mood"), "\(transcript.notes)")
+        #expect(ids("near 42") == Set(40...49).subtracting([42]), "a refused filter leaves the old one")
+        _ = answer("remove 41")
+        _ = answer("upsert 20000 [0,0,0,1]")
+        #expect(ids("near 42") == Set(40...49).subtracting([41, 42]).union([20_000]))
+        _ = answer("set metric cosine")
+        #expect(session.file.index.kind == .ivf)
+        #expect(ids("near 42") == Set(40...49).subtracting([41, 42]).union([20_000]))
+        _ = answer("filter off")
+        #expect(answer("near 42").count == 11)
+    }
+
+    @Test("a flat index says why there is nothing to set or show, and how to get cells")
+    func flat() throws {
+        let table = VectorTable(dimension: 2, elements: [0, 0, 1, 1, 2, 2])
+        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
+        let flat = Session(file, path: "f.kin", threads: 1, isInteractive: false, console: transcript.console)
+        for line in ["set mode recall 0.9", "set mode probes 3", "cells"] {
+            let text = refusal(flat, line)
+            #expect(text.contains("this index is flat") && text.contains("--kind cells"), "\(text)")
+        }
+        #expect(flat.execute("set mode exact") == .done)
+        transcript.clear()
+        #expect(flat.execute("plan 1") == .done)
+        #expect(transcript.lines.joined().contains("a flat index screens every vector"))
+        transcript.clear()
+        #expect(flat.execute("recall") == .done)
+        #expect(transcript.lines.last == "  a flat index is always exact")
+    }
+}
+
+@Suite("Bars and recalls in text")
+struct CellTextTests {
+    @Test("sizes are counted in ranges of equal width, and none is lost")
+    func histogram() {
+        let table = SizeHistogram.table(of: [10, 11, 11, 19, 25, 25, 25, 25], bins: 4, width: 4)
+        #expect(
+            table.rows == [
+                ["10 – 13", "3", "███"], ["14 – 17", "0", ""], ["18 – 21", "1", "█"], ["22 – 25", "4", "████"],
+            ])
+        #expect(SizeHistogram.table(of: [7, 7], width: 2).rows == [["7", "2", "██"]])
+        #expect(SizeHistogram.table(of: []).rows.isEmpty)
+        #expect(SizeHistogram.bar(0.5, width: 3) == "█▌")
+        #expect(SizeHistogram.bar(0.0001, width: 8) == "▏")
+    }
+
+    @Test("a recall is never rounded up to certainty beside its error")
+    func recall() {
+        #expect(RecallText.text(0.9567, error: 0.0031) == "0.957 ± 0.003")
+        #expect(RecallText.text(1, error: 0) == "1.000 ± 0.000")
+        #expect(RecallText.text(0.05, error: 0.012) == "0.050 ± 0.012")
+    }
+
+    @Test(
+        "modes are read as they are written",
+        arguments: [("exact", SearchMode.exact), ("Recall=0.95", .recall(0.95)), ("probes 8", .probes(8))])
+    func modes(text: String, mode: SearchMode) throws {
+        #expect(try SearchMode(text: text) == mode)
+        #expect(try SearchMode(text: mode.text) == mode)
+    }
+
+    @Test(
+        "what is no mode says what would be one",
+        arguments: [
+            ("", "the modes are"), ("exat", "did you mean exact?"), ("recall", "recall=0.95"), ("recall=0", "above 0"),
+            ("recall=1.5", "at most 1"), ("recall=nan", "above 0"), ("probes=0", "from 1 on"), ("probes", "probes=8"),
+        ])
+    func mistakes(text: String, message: String) throws {
+        let error = try #require(throws: KinError.self) { try SearchMode(text: text) }
+        #expect(error.message.contains(message), "\(error)")
+    }
+}
