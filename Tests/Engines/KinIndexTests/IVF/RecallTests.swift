@@ -54,7 +54,8 @@ struct RecallTests {
         var random = seed.generator
         var index = IVFIndex(smallCellsOf: 6)
         try index.append(random.gaussianMatrix(rows: 11_000, columns: 6))
-        #expect(index.dial.measures.count == RecallDial.widths.count && index.dial.queries == RecallDial.queriesPerWidth[0])
+        #expect(
+            index.dial.measures.count == RecallDial.widths.count && index.dial.queries == RecallDial.queriesPerWidth[0])
         for k in [1, 3, 10, 50, 100, 1_000] {
             let relaxations = stride(from: 0.05, through: 1, by: 0.05).map {
                 index.dial.relaxation(for: min($0, 1), k: k)

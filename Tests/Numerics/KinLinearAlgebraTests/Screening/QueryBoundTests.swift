@@ -126,7 +126,8 @@ private struct CodedRows {
         let weights = (0..<(query.count + 3) / 4 * 4).map { unsafe coded.weights(from: 5)[$0] }
         var reference = [Int8](repeating: 0, count: weights.count)
         let bound = unsafe QueryBound(
-            coding: padded, dimension: query.count, metric: metric, grid: grid.placement, reading: reading, weights: &reference)
+            coding: padded, dimension: query.count, metric: metric, grid: grid.placement, reading: reading,
+            weights: &reference)
         let largest = Int(reading.largestWeight)
         #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
         for r in 0..<rows.rows {
