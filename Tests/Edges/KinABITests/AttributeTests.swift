@@ -52,7 +52,7 @@ struct AttributeTests {
         try unsafe set("open", open)
         try unsafe set("visit", spans)
         let texts = unsafe (0..<5).map { unsafe ownedText("u\($0)") }
-        defer { for text in unsafe texts { unsafe kin_string_free(text) } }
+        defer { unsafe texts.forEach { unsafe kin_string_free($0) } }
         let users = unsafe (0..<200).map { unsafe $0 % 6 == 5 ? nil : UnsafePointer(texts[$0 % 6]) }
         try unsafe set("user", users)
         try swift.setAttributes(
