@@ -85,7 +85,8 @@ typedef struct {
     ///
     ///     sum_j min(127, |u_j - v_j|)^2  <=  2 * limit + 1 + c
     ///
-    /// which every row does that `screen` would let pass with eight bits. The codes of blocks to come are fetched ahead.
+    /// which every row does that `screen` would let pass with eight bits. The codes of blocks to come are fetched
+    /// ahead.
     void (*screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
                           int32_t limit, uint64_t *rows);
 
