@@ -174,11 +174,11 @@ TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
 }
 
 /// Clamps to least ... most; tells in which lanes nothing had to be done.
-TARGET KIN_INLINE lanes_i64 clamp_lanes(lanes_f64 *x, double least, double most) {
+TARGET KIN_INLINE void clamp_lanes(lanes_f64 *x, double least, double most, lanes_i64 *unchanged) {
     lanes_f64 low = (lanes_f64){0} + least, high = (lanes_f64){0} + most;
     lanes_i64 below = *x<low, above = *x> high, inside = ~(below | above);
     *x = (lanes_f64)(((lanes_i64)*x & inside) | ((lanes_i64)low & below) | ((lanes_i64)high & above));
-    return inside;
+    *unchanged = inside;
 }
 
 /// The nearest integers, halves to even, of numbers in 0 ... 2^51.
@@ -188,8 +188,8 @@ TARGET KIN_INLINE void round_lanes(lanes_f64 *x) {
 }
 
 /// The lanes below `valid`.
-TARGET KIN_INLINE lanes_i64 first_lanes(size_t valid) {
-    return (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
+TARGET KIN_INLINE void first_lanes(size_t valid, lanes_i64 *lanes) {
+    *lanes = (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
 }
 
 /// Stores one byte a lane, for whole groups of four dimensions. By way of 32 bits: to 64 AVX2 converts lane by lane.
@@ -211,11 +211,16 @@ TARGET KIN_INLINE void code_query_lanes(const float *query, size_t dimension, do
             y /= length;
         y = ((y - offset) / scale - reading.origin) * reading.step;
         lanes_f64 v = y;
-        lanes_i64 inside = clamp_lanes(&v, reading.lowest, reading.highest), outside = ~inside;
+        lanes_i64 inside, outside;
+        clamp_lanes(&v, reading.lowest, reading.highest, &inside);
+        outside = ~inside;
         round_lanes(&v);
         lanes_f64 r = (y - v) * (y - v);
         if (valid < 8) {
-            lanes_i64 exists = first_lanes(valid), missing = ~exists & first_lanes((valid + 3) / 4 * 4);
+            lanes_i64 exists, missing;
+            first_lanes(valid, &exists);
+            first_lanes((valid + 3) / 4 * 4, &missing);
+            missing &= ~exists;
             lanes_f64 lowest = (lanes_f64){0} + reading.lowest;
             keep_lanes(&r, &exists);
             keep_lanes(&v, &exists);
@@ -259,8 +264,9 @@ TARGET KIN_INLINE double code_box_query_lanes(const float *query, size_t dimensi
         keep_lanes(&beyond, &over);
         keep_lanes(&short_of, &under);
         beyond += short_of;
-        clamp_lanes(&up, 0, 255);
-        clamp_lanes(&down, 0, 255);
+        lanes_i64 unchanged;
+        clamp_lanes(&up, 0, 255, &unchanged);
+        clamp_lanes(&down, 0, 255, &unchanged);
         lanes_f64 ceiling = up, floored = down;
         round_lanes(&ceiling);
         round_lanes(&floored);
@@ -268,7 +274,8 @@ TARGET KIN_INLINE double code_box_query_lanes(const float *query, size_t dimensi
         ceiling -= __builtin_convertvector(ceiling < up, lanes_f64);
         floored += __builtin_convertvector(floored > down, lanes_f64);
         if (valid < 8) {
-            lanes_i64 exists = first_lanes(valid);
+            lanes_i64 exists;
+            first_lanes(valid, &exists);
             keep_lanes(&beyond, &exists);
             keep_lanes(&ceiling, &exists);
             keep_lanes(&floored, &exists);
