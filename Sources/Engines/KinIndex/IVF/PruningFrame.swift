@@ -98,6 +98,10 @@ extension PruningFrame {
         for r in 0..<count {
             uncertainty = unsafe max(uncertainty, place(rows + r * stride, into: z + r * stride))
         }
-        return uncertainty
+        let placed = unsafe UnsafeMutableBufferPointer(start: z, count: count * stride)
+        guard unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(placed)) != nil else { return uncertainty }
+        // Nothing but a damaged file that nobody has verified holds such rows: no neighbours, but no trap for what follows.
+        for i in placed.indices where unsafe !placed[i].isFinite { unsafe placed[i] = 0 }
+        return .infinity
     }
 }

@@ -41,7 +41,8 @@ extension Chunk {
         let own = unsafe GridFit(
             rows: rows, count: count, stride: layout.stride, dimension: layout.dimension, metric: layout.metric)
         if let neighbor, neighbor.scale <= own.scale * 1.25, attempt(neighbor) { return }
-        if attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
+        // Infinite around rows of a damaged file, which may hold any bits.
+        if own.scale.isFinite, attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
         coding = nil
         uncodable = count
     }

@@ -40,11 +40,12 @@ package struct BoxGrid: Sendable, Equatable {
     @inline(__always)
     func position(_ z: Float, _ j: Int) -> Float { (z - offsets[j]) * inverse }
 
-    /// The codes of an interval rounded outwards, or nil when it does not lie in the grid.
+    /// The codes of an interval rounded outwards, or nil when it does not lie in the grid or is none, as around rows of a
+    /// damaged file that hold no numbers.
     func codes(low: Float, high: Float, _ j: Int) -> (low: UInt8, high: UInt8)? {
         let l = (position(low, j) - Self.slack).rounded(.down)
         let h = (position(high, j) + Self.slack).rounded(.up)
-        guard l >= 0, h <= 255 else { return nil }
+        guard l >= 0, l <= h, h <= 255 else { return nil }
         return (UInt8(l), UInt8(h))
     }
 }

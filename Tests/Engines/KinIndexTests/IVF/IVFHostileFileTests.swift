@@ -106,6 +106,32 @@ struct IVFHostileFileTests {
         try? index.upsert(query, id: 123_456)
     }
 
+    @Test("rows that are no numbers do not stop an index from changing", arguments: 0..<2, [Float.nan, .infinity])
+    func rowsWithoutNumbers(partition: Int, value: Float) throws {
+        var (_, bytes) = try sample(partition == 0 ? .automatic : .lists(5))
+        var random = TestSeed().generator
+        let file = try unsafe SectionFile(copying: bytes.span.bytes)
+        for rows in file.sections where rows.name.tag == IndexSections.rows {
+            for place in stride(from: rows.section.offset, to: rows.section.end, by: 4) where random.below(3) > 0 {
+                bytes.replaceSubrange(place..<place + 4, with: littleEndian(value.bitPattern))
+            }
+        }
+        var index = try unsafe IVFIndex(file: SectionFile(copying: bytes.span.bytes))
+        let query = [Float](repeating: 0.5, count: 6)
+        _ = try index.search(query, k: 10)
+        index.remove((0..<200).map { VectorID(UInt64($0) * 7) })
+        for i in 0..<400 {
+            try index.upsert((0..<6).map { _ in Float(random.gaussian()) }, id: VectorID(UInt64(1 << 40 + i)))
+        }
+        // Divides everything anew.
+        let fresh: Matrix<Float> = random.gaussianMatrix(rows: 2_000, columns: 6)
+        try index.append(fresh)
+        #expect(index.count == 3_701 && Set(index.ids).count == 3_701)
+        #expect(try index.search(Array(fresh.row(5)), k: 1).first?.distance == 0)
+        index.remove(index.ids)
+        #expect(index.isEmpty)
+    }
+
     @Test("verify finds a flipped bit and names its section")
     func flippedBits() throws {
         let (_, good) = try sample(.automatic)

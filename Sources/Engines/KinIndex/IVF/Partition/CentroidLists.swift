@@ -120,8 +120,9 @@ extension IVFIndex {
         unsafe withUnsafeMutablePointer(to: &place) { place in
             for r in 0..<count {
                 let found = unsafe UnsafeMutableBufferPointer(start: place, count: 1)
-                _ = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
-                unsafe labels[r] = UInt32(place.pointee.id.rawValue)
+                let n = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
+                // What is no number, as a row of a damaged file may be, is near to none.
+                unsafe labels[r] = n > 0 ? UInt32(place.pointee.id.rawValue) : 0
             }
         }
     }
