@@ -112,6 +112,18 @@ package final class Chunk: @unchecked Sendable {
         return other
     }
 
+    /// Makes a chunk one that nobody else holds, in memory of its own with room for at least `capacity` rows.
+    ///
+    /// Full memory is doubled, up to a whole chunk, so that a row's share of all the copying stays constant.
+    ///
+    /// - Parameter capacity: At most ``RowLayout/chunkRows``.
+    static func makeWritable(_ chunk: inout Chunk, capacity: Int) {
+        let isFull = chunk.capacity < capacity
+        guard isFull || chunk.isMapped || !isKnownUniquelyReferenced(&chunk) else { return }
+        let doubled = isFull ? min(2 * chunk.capacity, chunk.layout.chunkRows) : 0
+        chunk = chunk.copy(minimumCapacity: max(doubled, capacity))
+    }
+
     /// The floats of one row.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
 

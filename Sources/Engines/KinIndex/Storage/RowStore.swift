@@ -135,13 +135,7 @@ package struct RowStore: Sendable {
 
     /// A chunk that only this store holds, with room for `minimumCapacity` rows.
     private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> Chunk {
-        let isShared = !isKnownUniquelyReferenced(&chunks[c]) || chunks[c].isMapped
-        let isFull = chunks[c].capacity < minimumCapacity
-        if isShared || isFull {
-            // Doubling keeps a row's share of all the copying constant.
-            let doubled = isFull ? min(max(minimumCapacity, 2 * chunks[c].capacity), layout.chunkRows) : 0
-            chunks[c] = chunks[c].copy(minimumCapacity: max(doubled, chunks[c].count))
-        }
+        Chunk.makeWritable(&chunks[c], capacity: minimumCapacity)
         return chunks[c]
     }
 

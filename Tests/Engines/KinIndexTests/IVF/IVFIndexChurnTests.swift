@@ -24,6 +24,20 @@ struct IVFIndexChurnTests {
         }
     }
 
+    @Test("a copy stays as it was while the index grows, however full its memory was")
+    func growthBesideCopies() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 400, columns: 3)
+        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        for i in 0..<vectors.rows {
+            let copy = index
+            try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
+            #expect(copy.count == i && copy.brokenInvariant() == nil, "\(seed) \(i)")
+            #expect(index.count == i + 1 && index.brokenInvariant() == nil, "\(seed) \(i)")
+        }
+    }
+
     @Test("an index grows one by one from nothing and shrinks to nothing", arguments: DataShape.allCases)
     func oneByOne(shape: DataShape) throws {
         let seed = TestSeed()

@@ -18,7 +18,7 @@ extension IVFIndex {
             return "\(table.count) boxes around \(store.cells.count) cells"
         }
         for (c, cell) in store.cells.enumerated() {
-            if cell.count > layout.chunkRows || cell.chunk.capacity > layout.chunkRows {
+            if cell.count > cell.chunk.capacity || cell.chunk.capacity > layout.chunkRows {
                 return "cell \(c) has \(cell.count) vectors and room for \(cell.chunk.capacity)"
             }
             if let boxes = cell.boxes, boxes.count != cell.chunk.blocks {

@@ -132,10 +132,7 @@ extension Cell {
     ///
     /// The caller holds the only reference to the cell itself.
     private mutating func makeWritable(capacity: Int) {
-        if !isKnownUniquelyReferenced(&chunk) || chunk.isMapped || chunk.capacity < capacity {
-            let room = chunk.capacity < capacity ? min(max(capacity, 2 * chunk.capacity), chunk.layout.chunkRows) : 0
-            chunk = chunk.copy(minimumCapacity: max(room, chunk.count))
-        }
+        Chunk.makeWritable(&chunk, capacity: capacity)
         guard boxes != nil else { return }
         let blocks = (capacity + Kernels.blockRows - 1) / Kernels.blockRows
         let isOwn = isKnownUniquelyReferenced(&boxes)
