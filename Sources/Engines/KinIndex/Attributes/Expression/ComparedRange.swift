@@ -1,3 +1,5 @@
+import KinCore
+
 extension FilterExpression.Literal {
     /// The values of an integer column for which `value comparison self` holds, one closed range of them (for `!=` the
     /// range that is left out), or nil when there are none or this is no number.

@@ -1,3 +1,5 @@
+public import KinCore
+
 /// One value of one attribute. A missing value is a nil in its place.
 public enum AttributeValue: Sendable, Hashable {
     /// Of an integer attribute.

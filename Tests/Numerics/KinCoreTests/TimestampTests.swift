@@ -1,6 +1,5 @@
 import Foundation
 import KinCore
-import KinIndex
 import KinTestSupport
 import Testing
 

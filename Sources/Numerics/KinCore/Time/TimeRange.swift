@@ -11,7 +11,7 @@ public struct TimeRange: Sendable, Hashable {
         self.init(unchecked: start, end)
     }
 
-    init(unchecked start: Timestamp, _ end: Timestamp) {
+    package init(unchecked start: Timestamp, _ end: Timestamp) {
         self.start = start
         self.end = end
     }

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension Timestamp {
     /// Reads ISO 8601: `2026-01-01`, `2026-01-01T06:30Z`, `2026-01-01 06:30:00.25+02:00`.
     ///

@@ -2,15 +2,15 @@
 ///
 /// The conversions are Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms", 2013): years begin in March, so that
 /// the leap day is the last of its year, and repeat every 400 years, which are 146,097 days.
-struct CivilDate {
-    let year: Int64
-    let month: Int64
-    let day: Int64
+package struct CivilDate {
+    package let year: Int64
+    package let month: Int64
+    package let day: Int64
 
-    static let microsecondsPerDay: Int64 = 86_400_000_000
+    package static let microsecondsPerDay: Int64 = 86_400_000_000
 
     /// The day with this date, or nil when the calendar has no such day.
-    init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -20,7 +20,7 @@ struct CivilDate {
         self.day = day
     }
 
-    init(daysSince1970 days: Int64) {
+    package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -32,7 +32,7 @@ struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    var daysSince1970: Int64 {
+    package var daysSince1970: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
         let yearOfEra = marchYear - era * 400

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// An instant: microseconds since the beginning of 1970 in UTC, in the years 0 to 9999 of the Gregorian calendar.
 ///
 /// Leap seconds do not exist in this count, as in POSIX time.
@@ -31,10 +29,10 @@ public struct Timestamp: Sendable, Hashable {
     }
 
     /// An instant as a column holds it; a damaged file may hold any number.
-    init(unchecked microseconds: Int64) { self.microseconds = microseconds }
+    package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
     /// 0000-01-01 to 9999-12-31, as far as a date of four digits of year reaches.
-    static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+    package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 }
 
 extension Timestamp: Comparable {
