@@ -10,7 +10,7 @@ extension IVFIndex {
     ) throws(KinError) -> SearchReport {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
-        let plan = plan(for: try resolved(filter, for: .fewRows), queries: 1, threads: 1)
+        let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         let scan = CellScan(plan, extent: try extent(of: mode, k: k), index: store)
         let memory = CellScanMemory(store: scan.store)
         let neighbors = nearest(to: query, k: k, scan: scan, memory: memory)
