@@ -41,6 +41,12 @@ let package = Package(
         ),
         .target(name: "KinCore", path: "Sources/Numerics/KinCore", swiftSettings: house),
         .target(
+            name: "KinJSON",
+            dependencies: ["KinCore"],
+            path: "Sources/Numerics/KinJSON",
+            swiftSettings: house
+        ),
+        .target(
             name: "KinLinearAlgebra",
             dependencies: ["KinCore", "CKinKernels", "CBLAS"],
             path: "Sources/Numerics/KinLinearAlgebra",
@@ -69,10 +75,18 @@ let package = Package(
             swiftSettings: house
         ),
 
+        // Floor 3: the words of an app.
+        .target(
+            name: "KinPleasure",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            path: "Sources/Domains/KinPleasure",
+            swiftSettings: house
+        ),
+
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure"],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
@@ -130,6 +144,12 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinJSONTests",
+            dependencies: ["KinCore", "KinJSON", "KinTestSupport"],
+            path: "Tests/Numerics/KinJSONTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinLinearAlgebraTests",
             dependencies: ["KinCore", "KinLinearAlgebra", "KinTestSupport"],
             path: "Tests/Numerics/KinLinearAlgebraTests",
@@ -149,6 +169,14 @@ let package = Package(
             ],
             path: "Tests/Engines/KinIndexTests",
             resources: [.copy("Golden")],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinPleasureTests",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
+            ],
+            path: "Tests/Domains/KinPleasureTests",
             swiftSettings: house
         ),
         .testTarget(
