@@ -218,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinJSON", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial",
-                "KinStoreTrials", "KinTestSupport",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",
             swiftSettings: house

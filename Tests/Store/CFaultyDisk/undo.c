@@ -12,6 +12,23 @@ uint64_t undo_random(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
+// SQLite's own files take at most 128 KiB at a time.
+enum { PIECE = 1 << 16 };
+
+static void read_all(sqlite3_file *file, unsigned char *bytes, int length, sqlite3_int64 offset) {
+    for (int first = 0; first < length; first += PIECE) {
+        int rest = length - first;
+        file->pMethods->xRead(file, bytes + first, rest < PIECE ? rest : PIECE, offset + first);
+    }
+}
+
+static void write_all(sqlite3_file *file, const unsigned char *bytes, int length, sqlite3_int64 offset) {
+    for (int first = 0; first < length; first += PIECE) {
+        int rest = length - first;
+        file->pMethods->xWrite(file, bytes + first, rest < PIECE ? rest : PIECE, offset + first);
+    }
+}
+
 // Adds an entry with a copy of the bytes that are there from `offset` on, `length` at most.
 static struct undo_entry *note(struct undo_log *log, sqlite3_file *file, sqlite3_int64 offset, sqlite3_int64 length) {
     struct undo_entry *entry = calloc(1, sizeof *entry);
@@ -24,8 +41,7 @@ static struct undo_entry *note(struct undo_log *log, sqlite3_file *file, sqlite3
     entry->old_bytes = malloc((size_t)entry->old_length + 1);
     if (!entry->old_bytes)
         abort();
-    if (entry->old_length)
-        file->pMethods->xRead(file, entry->old_bytes, entry->old_length, offset);
+    read_all(file, entry->old_bytes, entry->old_length, offset);
     entry->before = log->last;
     log->last = entry;
     return entry;
@@ -83,9 +99,7 @@ void undo_fail(struct undo_log *log, sqlite3_file *file, uint64_t *state) {
     struct undo_log again = {0};
     while (log->last) {
         struct undo_entry *entry = remove_last(log);
-        if (entry->old_length) {
-            file->pMethods->xWrite(file, entry->old_bytes, entry->old_length, entry->offset);
-        }
+        write_all(file, entry->old_bytes, entry->old_length, entry->offset);
         sqlite3_int64 size = 0;
         file->pMethods->xFileSize(file, &size);
         if (size > entry->old_size)
