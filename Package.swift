@@ -79,7 +79,10 @@ let package = Package(
         // Floor 3: the words of an app.
         .target(
             name: "KinPleasure",
-            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
             path: "Sources/Domains/KinPleasure",
             swiftSettings: house
         ),

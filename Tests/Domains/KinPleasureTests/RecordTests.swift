@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test func profileKeepsItsFields() throws {
-        let values = Dimension.allCases.map { "\"\($0.name)\":\(Float($0.rawValue) / 16)" }.joined(separator: ",")
+        let values = Pleasure.Dimension.allCases.map { "\"\($0.name)\":\(Float($0.rawValue) / 16)" }.joined(
+            separator: ",")
         let json = """
             {"uid":"u42","pleasure_profile":{\(values)},"circadian_profile":{"dawn":["horizon"],"morning":[],"afternoon":[],\
             "evening":["food","post"],"night":[]},"current_state":"rested","session_state":"idle","context":{"weather": [1, "rain"]}}

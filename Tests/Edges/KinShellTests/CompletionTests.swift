@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Completion and spelling")
 struct CompletionTests {
-    private let names = PleasureDimensions.names
+    private let names = Pleasure.Dimension.names
 
     @Test(
         "Tab offers what may come next",

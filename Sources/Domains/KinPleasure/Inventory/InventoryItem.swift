@@ -75,7 +75,7 @@ public enum Affordance: Sendable, Hashable {
     /// It speaks to a sense, so strongly, in a situation.
     case sense(String, intensity: Intensity, context: String?)
     /// It gives these pleasures.
-    case pleasures([Dimension])
+    case pleasures([Pleasure.Dimension])
 
     /// How strongly.
     public enum Intensity: Int, Sendable, Hashable, CaseIterable, Comparable {

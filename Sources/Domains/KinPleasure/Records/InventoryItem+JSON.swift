@@ -93,7 +93,7 @@ extension Affordance {
     init(from reader: inout JSONReader) throws(KinError) {
         var (sense, context): (String?, String?) = (nil, nil)
         var intensity: Intensity?
-        var dimensions: [Dimension]?
+        var dimensions: [Pleasure.Dimension]?
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: sense = try reader.string()

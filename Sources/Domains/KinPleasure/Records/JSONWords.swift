@@ -3,7 +3,7 @@ import KinJSON
 
 // The words of the records, as the JSON reader looks them up.
 
-extension Dimension {
+extension Pleasure.Dimension {
     static let words = JSONKeys(names)
 
     init(from reader: inout JSONReader) throws(KinError) {
@@ -29,9 +29,9 @@ extension SessionState {
 
 extension JSONReader {
     /// Reads an array of dimensions.
-    mutating func dimensions() throws(KinError) -> [Dimension] {
-        var list: [Dimension] = []
-        try array { reader throws(KinError) in list.append(try Dimension(from: &reader)) }
+    mutating func dimensions() throws(KinError) -> [Pleasure.Dimension] {
+        var list: [Pleasure.Dimension] = []
+        try array { reader throws(KinError) in list.append(try Pleasure.Dimension(from: &reader)) }
         return list
     }
 

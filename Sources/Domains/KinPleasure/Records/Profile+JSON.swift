@@ -60,7 +60,7 @@ extension CircadianProfile {
     init(from reader: inout JSONReader) throws(KinError) {
         self.init()
         if try reader.takesNull() { return }
-        var slots: [TimeSlot: [Dimension]] = [:]
+        var slots: [TimeSlot: [Pleasure.Dimension]] = [:]
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             slots[TimeSlot.allCases[key]] = try reader.dimensions()
         }

@@ -35,22 +35,22 @@ public struct Profile: Sendable, Hashable {
 
 /// The dimensions that matter more at each time of day.
 public struct CircadianProfile: Sendable, Hashable {
-    private var slots: [[Dimension]]
+    private var slots: [[Pleasure.Dimension]]
 
     /// No time is special.
     public init() { slots = TimeSlot.allCases.map { _ in [] } }
 
     /// The dimensions of each slot; none for those left out. A dimension that is listed twice counts once.
-    public init(_ slots: [TimeSlot: [Dimension]]) {
+    public init(_ slots: [TimeSlot: [Pleasure.Dimension]]) {
         self.init()
         for (slot, dimensions) in slots { self[slot] = dimensions }
     }
 
     /// The dimensions that matter more in a slot, each once, in the order given.
-    public subscript(slot: TimeSlot) -> [Dimension] {
+    public subscript(slot: TimeSlot) -> [Pleasure.Dimension] {
         get { slots[slot.rawValue] }
         set {
-            var seen: Set<Dimension> = []
+            var seen: Set<Pleasure.Dimension> = []
             slots[slot.rawValue] = newValue.filter { seen.insert($0).inserted }
         }
     }

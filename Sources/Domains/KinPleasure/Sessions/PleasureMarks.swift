@@ -3,11 +3,11 @@ public import KinCore
 /// What of a session was felt: dimensions in the foreground and in the background, and how strongly where that is known.
 public struct PleasureMarks: Sendable, Hashable {
     /// The dimensions in the foreground.
-    public let primary: [Dimension]
+    public let primary: [Pleasure.Dimension]
     /// The dimensions in the background.
-    public let secondary: [Dimension]
+    public let secondary: [Pleasure.Dimension]
     /// How strongly, 0…1; of any dimension.
-    public let intensities: [Dimension: Float]
+    public let intensities: [Pleasure.Dimension: Float]
 
     /// The intensity of a primary dimension for which none is given.
     ///
@@ -28,7 +28,8 @@ public struct PleasureMarks: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a dimension that is listed twice, `.invalidArgument` or `.notFinite` for an intensity
     ///   outside 0…1; each names the field.
     public init(
-        primary: [Dimension], secondary: [Dimension] = [], intensities: [Dimension: Float] = [:]
+        primary: [Pleasure.Dimension], secondary: [Pleasure.Dimension] = [],
+        intensities: [Pleasure.Dimension: Float] = [:]
     ) throws(KinError) {
         var seen: UInt16 = 0
         for (field, list) in [("primary", primary), ("secondary", secondary)] {

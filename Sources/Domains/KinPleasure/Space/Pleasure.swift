@@ -16,19 +16,19 @@ public struct Pleasure: Sendable, Hashable {
     /// - Throws: `.dimensionMismatch` unless there are sixteen; `.notFinite` or `.invalidArgument`, naming the dimension, for one
     ///   that is outside 0…1.
     public init(_ values: some Collection<Float>) throws(KinError) {
-        guard values.count == Dimension.count else {
+        guard values.count == Pleasure.Dimension.count else {
             throw KinError(.dimensionMismatch, "a profile has 16 coordinates, not \(values.count)")
         }
         self.init()
-        for (dimension, value) in zip(Dimension.allCases, values) { try set(dimension, to: value) }
+        for (dimension, value) in zip(Pleasure.Dimension.allCases, values) { try set(dimension, to: value) }
     }
 
     /// A point by some of its coordinates; the others are 0.
     ///
     /// - Throws: As ``set(_:to:)``.
-    public init(_ values: [Dimension: Float]) throws(KinError) {
+    public init(_ values: [Pleasure.Dimension: Float]) throws(KinError) {
         self.init()
-        for dimension in Dimension.allCases {
+        for dimension in Pleasure.Dimension.allCases {
             if let value = values[dimension] { try set(dimension, to: value) }
         }
     }
@@ -39,20 +39,20 @@ public struct Pleasure: Sendable, Hashable {
     }
 
     /// The coordinate in a dimension.
-    public subscript(dimension: Dimension) -> Float { coordinates[dimension.rawValue] }
+    public subscript(dimension: Pleasure.Dimension) -> Float { coordinates[dimension.rawValue] }
 
     /// Changes one coordinate.
     ///
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the dimension, unless it is in 0…1.
-    public mutating func set(_ dimension: Dimension, to value: Float) throws(KinError) {
+    public mutating func set(_ dimension: Pleasure.Dimension, to value: Float) throws(KinError) {
         try Self.check(value, dimension)
         coordinates[dimension.rawValue] = value + 0  // −0 is 0
     }
 
     /// The coordinates in storage order, as an index takes them.
-    public var vector: [Float] { (0..<Dimension.count).map { coordinates[$0] } }
+    public var vector: [Float] { (0..<Pleasure.Dimension.count).map { coordinates[$0] } }
 
-    static func check(_ value: Float, _ dimension: Dimension) throws(KinError) {
+    static func check(_ value: Float, _ dimension: Pleasure.Dimension) throws(KinError) {
         guard value.isFinite else {
             throw KinError(.notFinite, "it is \(value), and must be a number from 0 to 1").within(
                 "field", dimension.name)
@@ -67,7 +67,7 @@ extension Pleasure: ExpressibleByDictionaryLiteral {
     /// A point by some of its coordinates; the others are 0.
     ///
     /// - Precondition: Each is in 0…1, and no dimension is there twice.
-    public init(dictionaryLiteral elements: (Dimension, Float)...) {
+    public init(dictionaryLiteral elements: (Pleasure.Dimension, Float)...) {
         self.init()
         for (dimension, value) in elements {
             precondition(value >= 0 && value <= 1, "\(dimension.name) must be from 0 to 1")
@@ -79,7 +79,7 @@ extension Pleasure: ExpressibleByDictionaryLiteral {
 extension Pleasure: CustomStringConvertible {
     /// The coordinates that are not 0: `nature_mirror=0.9 mobility=0.7`.
     public var description: String {
-        let parts = Dimension.allCases.filter { self[$0] != 0 }.map { "\($0.name)=\(self[$0])" }
+        let parts = Pleasure.Dimension.allCases.filter { self[$0] != 0 }.map { "\($0.name)=\(self[$0])" }
         return parts.isEmpty ? "(all 0)" : parts.joined(separator: " ")
     }
 }

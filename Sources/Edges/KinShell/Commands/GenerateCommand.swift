@@ -70,7 +70,7 @@ struct GenerateOptions: ParsableArguments {
     var count: Int
 
     @Option(help: ArgumentHelp("Numbers per profile.", valueName: "n"))
-    var dimension: Int = PleasureDimensions.names.count
+    var dimension: Int = Pleasure.Dimension.names.count
 
     @Option(help: ArgumentHelp("The seed; the same seed gives the same profiles.", valueName: "seed"))
     var seed: UInt64 = 0

@@ -43,7 +43,7 @@ struct ReplCommand: ShellCommand {
     func run(on console: Console) throws {
         let isInteractive = command.isEmpty && file == nil && isatty(STDIN_FILENO) == 1 && console.isTerminal
         let script = try file.map { path throws(Failure) in try ReplCommand.script(path) }
-        let session = Session(
+        let session = ReplSession(
             try IndexFile(opening: index), path: index, threads: threads.count, isInteractive: isInteractive,
             console: console
         )
@@ -56,7 +56,7 @@ struct ReplCommand: ShellCommand {
     }
 
     /// Runs lines until they end, one fails or one quits.
-    static func run(_ session: Session, lines: inout any IteratorProtocol<String>, source: String?) throws {
+    static func run(_ session: ReplSession, lines: inout any IteratorProtocol<String>, source: String?) throws {
         var number = 0
         while let line = lines.next() {
             number += 1
@@ -79,7 +79,7 @@ struct ReplCommand: ShellCommand {
             String.init)
     }
 
-    private func converse(_ session: Session, _ console: Console) throws {
+    private func converse(_ session: ReplSession, _ console: Console) throws {
         let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
         let editor = LineEditor(historyPath: path, console: console) { text in
             Completion.at(

@@ -1,7 +1,7 @@
 import Kin
 
 /// Measuring the present mode against the exact one.
-extension Session {
+extension ReplSession {
     func recall(queries count: Int, file path: String?) throws {
         guard file.index.count > 1 else {
             throw KinError(.invalidArgument, "recall needs an index of at least 2 vectors; put some in with `upsert`")

@@ -1,5 +1,3 @@
-import Kin
-
 extension SeededGenerator {
     /// A standard normal deviate that is the same bits on every machine.
     ///
@@ -8,7 +6,7 @@ extension SeededGenerator {
     /// and variance 1 − 2⁻³², and Teichroew's odd polynomial in y = (Σ − 6) ∕ 4 bends its too light tails to the
     /// normal's, within 2·10⁻⁴ for |x| < 3 (Abramowitz and Stegun 1964, 26.8.6a(3)). Three draws of the generator a
     /// deviate, no branch. Beyond ±4 the tails are shorter than the normal's, which no profile in 0…1 can show.
-    mutating func normalDeviate() -> Double {
+    package mutating func normalDeviate() -> Double {
         var sum = 0
         for _ in 0..<3 {
             let bits = next()

@@ -2,7 +2,7 @@ import Foundation
 import Kin
 
 /// The REPL without its terminal: commands in, text out.
-final class Session {
+final class ReplSession {
     enum Outcome: Equatable {
         case done
         case failed(ProcessStatus)

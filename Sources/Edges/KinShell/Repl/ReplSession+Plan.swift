@@ -1,7 +1,7 @@
 import Kin
 
 /// The commands that tell how searches go.
-extension Session {
+extension ReplSession {
     func cells() throws(KinError) {
         let report = try file.index.inCells(for: "it has no cells").cellReport
         let record = CellRecord(report)

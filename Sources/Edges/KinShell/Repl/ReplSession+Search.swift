@@ -1,7 +1,7 @@
 import Kin
 
 /// The commands that ask.
-extension Session {
+extension ReplSession {
     /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none.
     func filter(_ among: IDList?, _ condition: FilterExpression?) -> Filter? {
         if among == nil && condition == nil { return prepared }
