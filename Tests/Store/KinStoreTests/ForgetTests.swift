@@ -78,20 +78,16 @@ struct ForgetTests {
     @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
         let store = try await filled()
         let reader = try folder.open(.reading)
-        let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let reading = Task.detached {
-            try reader.read("hold a state") { database in
+        let holder = HeldThread { hold in
+            try? reader.read("hold a state") { database in
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
-                began.signal()
-                mayEnd.wait()
+                hold()
             }
         }
-        began.wait()
         let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
         #expect(error?.code == .busy)
         #expect(try store.sessions(of: "person-to-forget").isEmpty)
-        mayEnd.signal()
-        try await reading.value
+        holder.letGo()
         #expect(try await store.forget("person-to-forget").isEmpty)
         #expect(try folder.found(traces) == nil)
     }

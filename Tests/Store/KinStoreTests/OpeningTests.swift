@@ -93,23 +93,21 @@ struct OpeningTests {
         let store = try folder.open()
         let reader = try folder.open(.reading)
         try await store.put(sample.sessions(10))
-        let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let session = try sample.session("new", of: "u1")
-        let writing = Task.detached {
-            try await store.write("wait in the middle") { transaction in
+        let writer = HeldThread { hold in
+            try? store.pool.write { database in
+                let transaction = WriteTransaction(database)
                 try transaction.put(session)
-                began.signal()
-                mayEnd.wait()
+                hold()
+                _ = try transaction.finish()
             }
         }
-        began.wait()
         for store in [store, reader] {
             #expect(try store.session("new") == nil)
             #expect(try store.sessions(of: "u1").count == 3)
             #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 10)
         }
-        mayEnd.signal()
-        try await writing.value
+        writer.letGo()
         for store in [store, reader] {
             #expect(try store.session("new") == session)
             #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 11)

@@ -114,7 +114,8 @@ struct RecordTests {
         let stamp = try store.stamp()
         let stolen = try [sample.session("new", of: "u9"), sample.session("u1-0", of: "u2")]
         await #expect(throws: KinError.self) { try await store.put(stolen) }
-        #expect(try Model(reading: store) == before)
+        let isAsBefore = try Model(reading: store) == before
+        #expect(isAsBefore)
         #expect(try store.stamp() == stamp)
         #expect(try store.users() == before.users)
         #expect(errorCode { try folder.open(.reading).session("u1-0") } == nil)

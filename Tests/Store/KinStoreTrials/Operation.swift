@@ -85,8 +85,8 @@ package struct Workload: Sendable {
     private func session(
         _ id: String, of user: String, _ generator: inout SeededGenerator
     ) throws(KinError) -> Session {
-        let dimensions = Dimension.allCases.shuffled(using: &generator)
-        var intensities: [Dimension: Float] = [:]
+        let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
+        var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in dimensions.prefix(Int.random(in: 1...4, using: &generator)) {
             intensities[dimension] = Float.random(in: 0...1, using: &generator)
         }
@@ -100,7 +100,7 @@ package struct Workload: Sendable {
 
     static func point(_ generator: inout SeededGenerator) -> Pleasure {
         var point = Pleasure()
-        for dimension in Dimension.allCases {
+        for dimension in Pleasure.Dimension.allCases {
             do throws(KinError) {
                 try point.set(dimension, to: Float.random(in: 0...1, using: &generator))
             } catch {
