@@ -15,7 +15,8 @@ struct SampleSessions {
             }
             let start = try Timestamp(seconds: 1.6e9 + 600 * Double(number))
             let session = try Session(
-                id: "session-\(number)", userID: "person-\(number % people)", history: [.idle, .drift, .mastery, .reflection],
+                id: "session-\(number)", userID: "person-\(number % people)",
+                history: [.idle, .drift, .mastery, .reflection],
                 start: start, end: Timestamp(microseconds: start.microseconds + 3_000_000_000),
                 pleasure: PleasureMarks(
                     primary: Array(dimensions[0..<2]), secondary: [dimensions[3]], intensities: intensities),

@@ -13,7 +13,8 @@ struct UsePart {
         row("on \(sessions.count) sessions", "time")
         row("---", "---:")
         report("open for writing, complete check", try await time { _ = try Store(at: path) })
-        report("open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
+        report(
+            "open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)
         report("make the index from the rows", try await time { _ = try store.sessionVectors() })
         report("save it", try await time { try await store.saveIndexes() })
@@ -26,10 +27,12 @@ struct UsePart {
         let again = try Store(at: path, check: .brief)
         report("the index after that, made again", try await time { _ = try again.sessionVectors() })
         try await again.close()
-        report("open with an index file, and the first search", try await time {
-            let store = try Store(at: path, for: .reading, check: .brief)
-            _ = try store.nearestSessions(to: sessions[1].embedding, k: 5)
-        })
+        report(
+            "open with an index file, and the first search",
+            try await time {
+                let store = try Store(at: path, for: .reading, check: .brief)
+                _ = try store.nearestSessions(to: sessions[1].embedding, k: 5)
+            })
         print("")
     }
 
@@ -52,7 +55,8 @@ struct UsePart {
 
     private func report(_ what: String, _ seconds: Double) {
         let text =
-            seconds < 1e-3 ? "\(digits(seconds * 1e6)) µs" : seconds < 1 ? "\(digits(seconds * 1e3)) ms" : "\(digits(seconds)) s"
+            seconds < 1e-3
+            ? "\(digits(seconds * 1e6)) µs" : seconds < 1 ? "\(digits(seconds * 1e3)) ms" : "\(digits(seconds)) s"
         row(what, text)
     }
 

@@ -60,7 +60,8 @@ struct ExchangeTests {
         )
         let lines = [
             session.json, "", profile.json, item.json, "  ", "{\"session\":\(try sample.session("t", of: "u1").json)}",
-            "{\"since\":\"2026-01-01\",\"profile\":\(profile.json)}", "{\"inventory_item\": \(item.json) }\r", session.json,
+            "{\"since\":\"2026-01-01\",\"profile\":\(profile.json)}", "{\"inventory_item\": \(item.json) }\r",
+            session.json,
         ]
         let store = try folder.open()
         let text = lines.joined(separator: "\n")
@@ -72,7 +73,8 @@ struct ExchangeTests {
     }
 
     @Test(arguments: [
-        ("{\"id\":1}", "record"), ("[]", "object"), ("{\"session\":{}}", "id"), ("{\"since\":\"2026-01-01\"}", "one record"),
+        ("{\"id\":1}", "record"), ("[]", "object"), ("{\"session\":{}}", "id"),
+        ("{\"since\":\"2026-01-01\"}", "one record"),
         ("{\"pleasure_vector\":{}}", "id"), ("nonsense", "object"), ("{", "text ends"),
     ])
     func aLineThatIsNoRecordIsNamedAndNothingIsImported(_ line: String, _ mention: String) async throws {

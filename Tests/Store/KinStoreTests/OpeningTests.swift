@@ -82,7 +82,9 @@ struct OpeningTests {
             #expect(note.bytes.count == WriterNote.size)
             #expect(WriterNote(text: String(decoding: note.bytes, as: UTF8.self)) == note)
         }
-        for text in ["", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n"] {
+        for text in [
+            "", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n",
+        ] {
             #expect(WriterNote(text: text) == nil)
         }
     }

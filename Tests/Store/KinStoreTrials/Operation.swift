@@ -40,7 +40,8 @@ package struct Workload: Sendable {
         let users = model.users
         let sessions = model.sessions.keys.sorted()
         let items = model.items.keys.sorted()
-        let user = users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
+        let user =
+            users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
             ? name("person", number) : users.randomElement(using: &generator)!
         switch number < fixed.count ? fixed[number] : Int.random(in: 0..<12, using: &generator) {
         case 0:
@@ -60,7 +61,8 @@ package struct Workload: Sendable {
             return .putItems(
                 try (0..<count).map { i throws(KinError) in
                     try InventoryItem(
-                        id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer, place: nil)
+                        id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer,
+                        place: nil)
                 })
         case 4 where !sessions.isEmpty:
             return .removeSession(sessions.randomElement(using: &generator)!)

@@ -42,7 +42,8 @@ struct StoreCheckCommand: ShellCommand {
         for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
         if report.isIntact {
             console.print(
-                "\(console.style.good("intact")): \(report.path), \(NumberText.bytes(report.totalBytes)), \(report.stamp)")
+                "\(console.style.good("intact")): \(report.path), \(NumberText.bytes(report.totalBytes)), \(report.stamp)"
+            )
         } else {
             console.print("restore the store from a copy; `kin store export` writes what can be read, up to the damage")
         }

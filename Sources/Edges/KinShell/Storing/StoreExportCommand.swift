@@ -61,7 +61,8 @@ private struct LineOutput {
             let handle = FileHandle(forWritingAtPath: temporary)
         else {
             throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the file cannot be written; check the path").within("file", path))
+                .cannotCreate, KinError(.inputOutput, "the file cannot be written; check the path").within("file", path)
+            )
         }
         self.handle = handle
     }

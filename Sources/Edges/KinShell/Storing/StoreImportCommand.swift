@@ -41,7 +41,8 @@ struct StoreImportCommand: ShellCommand {
 
     func run(on console: Console) throws {
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
-            throw Failure(.noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", file))
+            throw Failure(
+                .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", file))
         }
         let now = try since ?? Timestamp(seconds: Date().timeIntervalSince1970)
         let start = ContinuousClock.now
