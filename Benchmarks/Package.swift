@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .executable(name: "door-bench", targets: ["DoorBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
+        .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -73,6 +74,15 @@ let package = Package(
             name: "ClusterBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "PleasureBench",
+            dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

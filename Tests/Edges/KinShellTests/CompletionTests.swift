@@ -1,3 +1,4 @@
+import Kin
 import Testing
 
 @testable import KinShell
