@@ -26,6 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Floor 1: numbers only.
@@ -83,6 +84,18 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             path: "Sources/Domains/KinPleasure",
+            swiftSettings: house
+        ),
+
+        // The store.
+        .target(
+            name: "KinStore",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/Store/KinStore",
             swiftSettings: house
         ),
 
@@ -180,6 +193,38 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
             ],
             path: "Tests/Domains/KinPleasureTests",
+            swiftSettings: house
+        ),
+        // A disk on which one step goes wrong, and a store that has to live with it.
+        .target(
+            name: "CFaultyDisk",
+            path: "Tests/Store/CFaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .target(
+            name: "KinStoreTrials",
+            dependencies: [
+                "CFaultyDisk", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Store/KinStoreTrials",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinStoreTrial",
+            dependencies: [
+                "KinCore", "KinStoreTrials", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Store/KinStoreTrial",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinStoreTests",
+            dependencies: [
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Store/KinStoreTests",
             swiftSettings: house
         ),
         .testTarget(
