@@ -22,6 +22,7 @@ let package = Package(
         .executable(name: "door-bench", targets: ["DoorBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
+        .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -87,6 +88,15 @@ let package = Package(
             name: "ClusterBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "PleasureBench",
+            dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -8,7 +8,7 @@ import Testing
         let json = """
             {"id":"s1","user_id":"u42","state":"mastery","state_history":["idle","drift","mastery"],\
             "timestamp_start":"2026-11-20T06:30:00Z","timestamp_end":null,\
-            "pleasure_vector":{"primary":["mobility","nature_mirror"],"secondary":["path"],"intensities":{"mobility":0.9,"food":0.1}},\
+            "pleasure_vector":{"primary":["mobility","nature_mirror"],"secondary":["path"],"intensities":{"food":0.1,"mobility":0.9}},\
             "notes":"a \\"long\\" walk","embedding_id":"e7","transcript_url":null,"media_urls":["https://example.org/a.jpg"]}
             """
         let session = try Session(json: json)

@@ -7,7 +7,7 @@ extension LifeGenerator {
     ///   - count: How many.
     ///   - centre: The middle of the city.
     ///   - kilometers: How far out the city goes: two thirds of the items are nearer than this.
-    package func inventory(count: Int, around centre: Coordinates, kilometers: Double = 10) -> [InventoryItem] {
+    public func inventory(count: Int, around centre: Coordinates, kilometers: Double = 10) -> [InventoryItem] {
         // A stream that no person has.
         var generator = SeededGenerator.stream(UInt64.max, of: seed)
         return (0..<count).map { number in

@@ -1,32 +1,33 @@
-package import KinCore
+public import KinCore
 
 /// Makes up people and what they live: the same seed gives the same people, sessions and items on every machine.
-package struct LifeGenerator: Sendable {
+public struct LifeGenerator: Sendable {
     /// The seed.
-    package let seed: UInt64
+    public let seed: UInt64
     /// How people are drawn.
-    package var parameters = PersonModel.Parameters()
+    public var parameters = PersonModel.Parameters()
     /// When the first sessions begin.
-    package var firstDay = Timestamp(unchecked: 1_735_689_600_000_000)  // 2025-01-01
+    public var firstDay = Timestamp(unchecked: 1_735_689_600_000_000)  // 2025-01-01
 
-    package init(seed: UInt64) { self.seed = seed }
+    /// A generator; every seed is as good as any other.
+    public init(seed: UInt64) { self.seed = seed }
 
     /// A person, their sessions, and what is true of both.
-    package struct Life: Sendable {
+    public struct Life: Sendable {
         /// How the person lives.
-        package let model: PersonModel
+        public let model: PersonModel
         /// The profile as it would be known if all were known.
-        package let profile: Profile
+        public let profile: Profile
         /// What was lived, in the order of time.
-        package let sessions: [Session]
+        public let sessions: [Session]
         /// The kind of each session.
-        package let kinds: [Int]
+        public let kinds: [Int]
     }
 
     /// Makes up a person by number.
     ///
     /// - Parameter count: How many sessions, about one a day.
-    package func life(_ person: Int, sessions count: Int) -> Life {
+    public func life(_ person: Int, sessions count: Int) -> Life {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let model = PersonModel(parameters, &generator)
         let userID = "u\(person)"
@@ -63,13 +64,14 @@ package struct LifeGenerator: Sendable {
         let strongest = Pleasure.Dimension.allCases.sorted { (point[$1], $0) < (point[$0], $1) }
         var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in strongest { intensities[dimension] = point[dimension] }
-        let end = start + Int64(20 + generator.below(100)) * 60_000_000
+        let minutes = Int64(20 + generator.below(100))
         let words = (0..<3 + generator.below(6)).map { _ in Self.words[generator.below(Self.words.count)] }
         let history = path(&generator)
+        let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
         return known("the generator's own records are right") { () throws(KinError) in
             try Session(
                 id: id, userID: userID, history: history, start: Timestamp(unchecked: start),
-                end: Timestamp(unchecked: end),
+                end: end,
                 pleasure: PleasureMarks(
                     primary: Array(strongest[..<3]), secondary: Array(strongest[3..<6]), intensities: intensities),
                 notes: words.joined(separator: " "), embeddingID: nil, transcriptURL: nil, mediaURLs: [])
@@ -83,9 +85,8 @@ package struct LifeGenerator: Sendable {
             let next = path[path.count - 1].successors.filter { $0 != .reflection }
             path.append(next[generator.below(next.count)])
         }
-        // One in eight is still going on when its record is read.
-        if generator.below(8) > 0 { path.append(.reflection) }
-        return path
+        // One in four is never ended, as people do.
+        return generator.below(4) == 0 ? path : path + [.reflection]
     }
 
     private static let words = [

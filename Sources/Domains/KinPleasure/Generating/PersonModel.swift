@@ -1,4 +1,4 @@
-package import KinCore
+public import KinCore
 
 /// How a made-up person lives: what learning has to find out from their sessions.
 ///
@@ -8,33 +8,34 @@ package import KinCore
 ///
 /// where Kₖₔ averages to 0 over the kinds, Sₛₔ over the slots as often as the person uses them, and the rest is symmetric: the
 /// taste p is the mean of what the person lives, but for the little that is cut off at 0 and 1.
-package struct PersonModel: Sendable {
+public struct PersonModel: Sendable {
     /// How a person is drawn.
-    package struct Parameters: Sendable {
+    public struct Parameters: Sendable {
         /// How many kinds of session there are, 1 to 4; each raises dimensions of its own.
-        package var kinds = 4
+        public var kinds = 4
         /// How much a kind raises its dimensions above its others.
-        package var kindStrength = 0.64
+        public var kindStrength = 0.64
         /// How much a time slot raises its dimensions.
-        package var circadianStrength = 0.12
+        public var circadianStrength = 0.12
         /// How many pairs of dimensions are moved by a shock in common.
-        package var plantedPairs = 3
+        public var plantedPairs = 3
         /// How large such a shock is, up or down.
-        package var shock = 0.2
+        public var shock = 0.2
         /// The noise's standard deviation.
-        package var noise = 0.14
+        public var noise = 0.14
 
-        package init() {}
+        /// Four kinds, a clear rhythm, three planted pairs.
+        public init() {}
     }
 
     /// The mean of what the person lives.
-    package let taste: Pleasure
+    public let taste: Pleasure
     /// Which dimensions matter more at which time of day.
-    package let circadian: CircadianProfile
+    public let circadian: CircadianProfile
     /// Pairs that were planted, the dimension first in storage order first.
-    package let plantedPairs: [[Pleasure.Dimension]]
+    public let plantedPairs: [[Pleasure.Dimension]]
     /// How often each time slot is used; adds up to 1.
-    package let slotShares: [Double]
+    public let slotShares: [Double]
     /// How much each kind adds, in units of the room.
     private let kinds: [[Double]]
     /// How much each time slot adds, in units of the room.
@@ -42,7 +43,7 @@ package struct PersonModel: Sendable {
     private let parameters: Parameters
 
     /// Draws a person.
-    package init(_ parameters: Parameters = Parameters(), _ generator: inout SeededGenerator) {
+    public init(_ parameters: Parameters = Parameters(), _ generator: inout SeededGenerator) {
         self.parameters = parameters
         let n = Pleasure.Dimension.count
         var coordinates = SIMD16<Float>.zero
@@ -81,7 +82,7 @@ package struct PersonModel: Sendable {
     }
 
     /// The covariance of two dimensions over all sessions, in units of their room: above 0 where they fire together.
-    package func covariance(_ a: Pleasure.Dimension, _ b: Pleasure.Dimension) -> Double {
+    public func covariance(_ a: Pleasure.Dimension, _ b: Pleasure.Dimension) -> Double {
         let kind = kinds.reduce(0) { $0 + $1[a.rawValue] * $1[b.rawValue] } / Double(kinds.count)
         let slot = zip(slotShares, slots).reduce(0) { $0 + $1.0 * $1.1[a.rawValue] * $1.1[b.rawValue] }
         return kind + slot + (plantedPairs.contains([min(a, b), max(a, b)]) ? parameters.shock * parameters.shock : 0)

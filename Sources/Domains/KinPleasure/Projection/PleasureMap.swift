@@ -72,6 +72,12 @@ public struct PleasureMap: Sendable {
         }
     }
 
+    /// A map of places that are known already.
+    package init(components: PCA, places: [Place]) {
+        self.components = components
+        self.places = places
+    }
+
     /// The axes.
     public var axes: [Axis] {
         components.explainedVarianceRatio.enumerated().map { i, ratio in

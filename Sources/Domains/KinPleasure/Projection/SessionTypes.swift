@@ -45,7 +45,7 @@ public struct SessionTypes: Sendable, Hashable {
         guard !sessions.isEmpty else { throw KinError(.invalidArgument, "no sessions have no types") }
         let points = sessions.map(\.embedding)
         let distinct = Set(points).count
-        let most = min(Self.largestCount, distinct - 1)
+        let most = min(Self.largestCount, distinct, sessions.count - 1)
         var found: (labels: [Int], silhouette: Double)?
         if most >= 2 {
             let matrix = Matrix(points: points)
