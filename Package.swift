@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Kin", targets: ["Kin"]),
+        .library(name: "KinStore", targets: ["KinStore"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
@@ -235,7 +236,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinShellTests",
-            dependencies: ["Kin", "KinShell", "KinTestSupport"],
+            dependencies: ["Kin", "KinShell", "KinStore", "KinTestSupport"],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house
         ),

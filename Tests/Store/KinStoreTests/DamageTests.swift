@@ -21,17 +21,18 @@ struct DamageTests {
         return model
     }
 
-    /// Whatever was done to the files: either an error, or every record as it was.
+    /// Whatever was done to the files: a complete check finds it, or it is harmless. A brief one may miss damage to an index, which
+    /// then hides rows; what is read is right all the same.
     private func expectNoticed(_ model: Model, _ place: Comment) {
         for check in [Store.OpeningCheck.complete, .brief] {
             do {
                 let store = try folder.open(.reading, check: check)
                 let found = try Model(reading: store)
-                // What reads back must be right, whether or not the damage shows elsewhere.
-                #expect(found == model, "\(place), \(check)")
+                let isRight = check == .complete ? found == model : found.isPart(of: model)
+                #expect(isRight, "\(place), \(check)")
             } catch let error as KinError {
-                #expect(
-                    [.corruptFile, .unsupportedFormat, .inputOutput, .busy].contains(error.code), "\(place): \(error)")
+                let isClear = [.corruptFile, .unsupportedFormat, .inputOutput].contains(error.code)
+                #expect(isClear, "\(place): \(error)")
             } catch {
                 Issue.record("\(place): \(error)")
             }
@@ -58,7 +59,9 @@ struct DamageTests {
         #expect(!model.sessions.isEmpty)
         for length in [0, 1, 99, 100, 4095, 4096, 8192, good.count / 2, good.count - 4096, good.count - 1] {
             try folder.write(Array(good.prefix(length)), to: "people.db")
-            #expect(errorCode { try folder.open(.reading) } != nil, "\(length) bytes")
+            expectNoticed(model, "\(length) bytes")
+            // Of the last page a part may be missing that nothing is in.
+            guard length <= good.count - 4096 else { continue }
             #expect(errorCode { try folder.open() } != nil, "\(length) bytes")
         }
     }
@@ -70,7 +73,8 @@ struct DamageTests {
         let store = try folder.open()
         for number in 0..<8 { try await store.put([sample.session("late-\(number)", of: "u1")]) }
         let model = try Model(reading: store)
-        #expect(model != before)
+        let hasMore = model != before
+        #expect(hasMore)
         let good = try folder.contents("people.db-wal")
         var random = TestSeed().generator
         for round in 0..<40 {
@@ -86,7 +90,8 @@ struct DamageTests {
             do {
                 let store = try copy.open()
                 // Past the last change there may be frames that nothing needs, and damage there is none.
-                #expect(try Model(reading: store) == model, "round \(round)")
+                let isWhole = try Model(reading: store) == model
+                #expect(isWhole, "round \(round)")
             } catch let error as KinError {
                 #expect(error.code == .corruptFile, "round \(round): \(error)")
             }

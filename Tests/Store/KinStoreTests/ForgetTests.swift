@@ -21,7 +21,8 @@ struct ForgetTests {
         let store = try folder.open()
         for round in 0..<6 {
             var sessions = try sample.sessions(60).map { session in
-                try sample.session("\(round)-\(session.id)", of: session.userID, notes: String(repeating: "n", count: 300))
+                try sample.session(
+                    "\(round)-\(session.id)", of: session.userID, notes: String(repeating: "n", count: 300))
             }
             for number in 0..<30 {
                 let size = number == 7 ? 30_000 : 200
@@ -43,7 +44,9 @@ struct ForgetTests {
         // Some sessions change and go before, and indexes are saved: there are traces in many places.
         var sample = SampleRecords(seed: 5)
         for number in 0..<20 {
-            try await store.put([sample.session("secret-session-0-\(number)", of: "person-to-forget", notes: "secret-note")])
+            try await store.put([
+                sample.session("secret-session-0-\(number)", of: "person-to-forget", notes: "secret-note")
+            ])
             try await store.removeSession("secret-session-1-\(number)")
         }
         _ = try store.nearestSessions(to: sample.point(), k: 3)
@@ -78,20 +81,16 @@ struct ForgetTests {
     @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
         let store = try await filled()
         let reader = try folder.open(.reading)
-        let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let reading = Task.detached {
-            try reader.read("hold a state") { database in
+        let holder = HeldThread { hold in
+            try? reader.read("hold a state") { database in
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
-                began.signal()
-                mayEnd.wait()
+                hold()
             }
         }
-        began.wait()
         let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
         #expect(error?.code == .busy)
         #expect(try store.sessions(of: "person-to-forget").isEmpty)
-        mayEnd.signal()
-        try await reading.value
+        holder.letGo()
         #expect(try await store.forget("person-to-forget").isEmpty)
         #expect(try folder.found(traces) == nil)
     }

@@ -13,7 +13,9 @@ struct IndexCacheTests {
     private let file = "people.db-indexes/session-l2.kin"
 
     /// Searches agree with a comparison of every session.
-    private func expectAgreement(_ store: Store, _ place: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectAgreement(_ store: Store, _ place: Comment, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         let sessions = try store.users().flatMap { try store.sessions(of: $0, limit: .max) }
         var sample = SampleRecords(seed: UInt64(sessions.count))
         let point = try sample.point()
@@ -61,7 +63,8 @@ struct IndexCacheTests {
         let store = try await filled()
         let sessions = try store.sessions(of: "u1", limit: .max)
         let drift = sessions.filter { $0.state == .drift && $0.start >= sessions[30].start }
-        let filter = try FilterExpression(parsing: "user = 'u1' and state = 'drift' and start >= '\(sessions[30].start)'")
+        let filter = try FilterExpression(
+            parsing: "user = 'u1' and state = 'drift' and start >= '\(sessions[30].start)'")
         var sample = SampleRecords()
         for metric in Metric.allCases {
             let found = try store.nearestSessions(to: sample.point(), k: 1000, metric: metric, where: .matching(filter))

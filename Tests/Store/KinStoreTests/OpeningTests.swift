@@ -82,7 +82,9 @@ struct OpeningTests {
             #expect(note.bytes.count == WriterNote.size)
             #expect(WriterNote(text: String(decoding: note.bytes, as: UTF8.self)) == note)
         }
-        for text in ["", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n"] {
+        for text in [
+            "", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n",
+        ] {
             #expect(WriterNote(text: text) == nil)
         }
     }
@@ -93,23 +95,21 @@ struct OpeningTests {
         let store = try folder.open()
         let reader = try folder.open(.reading)
         try await store.put(sample.sessions(10))
-        let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let session = try sample.session("new", of: "u1")
-        let writing = Task.detached {
-            try await store.write("wait in the middle") { transaction in
+        let writer = HeldThread { hold in
+            try? store.pool.write { database in
+                let transaction = WriteTransaction(database)
                 try transaction.put(session)
-                began.signal()
-                mayEnd.wait()
+                hold()
+                _ = try transaction.finish()
             }
         }
-        began.wait()
         for store in [store, reader] {
             #expect(try store.session("new") == nil)
             #expect(try store.sessions(of: "u1").count == 3)
             #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 10)
         }
-        mayEnd.signal()
-        try await writing.value
+        writer.letGo()
         for store in [store, reader] {
             #expect(try store.session("new") == session)
             #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 11)

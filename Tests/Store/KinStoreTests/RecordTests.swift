@@ -114,7 +114,8 @@ struct RecordTests {
         let stamp = try store.stamp()
         let stolen = try [sample.session("new", of: "u9"), sample.session("u1-0", of: "u2")]
         await #expect(throws: KinError.self) { try await store.put(stolen) }
-        #expect(try Model(reading: store) == before)
+        let isAsBefore = try Model(reading: store) == before
+        #expect(isAsBefore)
         #expect(try store.stamp() == stamp)
         #expect(try store.users() == before.users)
         #expect(errorCode { try folder.open(.reading).session("u1-0") } == nil)
@@ -135,8 +136,12 @@ struct RecordTests {
 
     @Test func textOfAnyKindIsKept() async throws {
         var sample = SampleRecords()
-        let texts = ["", "\u{0}zero\u{0}", "\"quoted\" \\ \n\t\u{1}", "žluťoučký 🐴 क्षि", String(repeating: "long ", count: 50_000)]
-        let sessions = try texts.enumerated().map { try sample.session("s\($0)", of: "user \($1.prefix(9))'", notes: $1) }
+        let texts = [
+            "", "\u{0}zero\u{0}", "\"quoted\" \\ \n\t\u{1}", "žluťoučký 🐴 क्षि", String(repeating: "long ", count: 50_000),
+        ]
+        let sessions = try texts.enumerated().map {
+            try sample.session("s\($0)", of: "user \($1.prefix(9))'", notes: $1)
+        }
         let store = try folder.open()
         try await store.put(sessions)
         for session in sessions {

@@ -9,13 +9,13 @@ struct SampleRecords {
     init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
 
     mutating func point() throws -> Pleasure {
-        try Pleasure((0..<Dimension.count).map { _ in Float.random(in: 0...1, using: &generator) })
+        try Pleasure((0..<Pleasure.Dimension.count).map { _ in Float.random(in: 0...1, using: &generator) })
     }
 
     mutating func session(
         _ id: String, of user: String, at seconds: Double = 1.75e9, notes: String? = nil
     ) throws -> Session {
-        let dimensions = Dimension.allCases.shuffled(using: &generator)
+        let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
         var session = try Session(
             id: id, userID: user, start: Timestamp(seconds: seconds),
             state: SessionState.allCases.randomElement(using: &generator)!,

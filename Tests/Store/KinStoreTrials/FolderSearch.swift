@@ -10,7 +10,8 @@ package struct FolderSearch {
     package var files: [String] {
         FileManager.default.enumerator(atPath: folder)?.compactMap { entry in
             guard let name = entry as? String else { return nil }
-            let kind = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.type] as? FileAttributeType
+            let kind =
+                try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.type] as? FileAttributeType
             return kind == .typeRegular ? name : nil
         }.sorted() ?? []
     }

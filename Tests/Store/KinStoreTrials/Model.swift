@@ -14,11 +14,17 @@ package struct Model: Sendable, Equatable {
     package init(reading store: Store) throws(KinError) {
         for user in try store.users() {
             for version in try store.profileHistory(of: user) {
-                profiles[user, default: [:]][version.since] = version.profile
+                profiles[version.profile.userID, default: [:]][version.since] = version.profile
             }
             for session in try store.sessions(of: user, limit: .max) { sessions[session.id] = session }
         }
         for item in try store.inventory() { items[item.id] = item }
+    }
+
+    /// Whether another model has every record of this one.
+    package func isPart(of other: Model) -> Bool {
+        sessions.allSatisfy { other.sessions[$0] == $1 } && items.allSatisfy { other.items[$0] == $1 }
+            && profiles.allSatisfy { user, versions in versions.allSatisfy { other.profiles[user]?[$0] == $1 } }
     }
 
     /// Everybody who has a record, in order.

@@ -40,7 +40,8 @@ package struct Workload: Sendable {
         let users = model.users
         let sessions = model.sessions.keys.sorted()
         let items = model.items.keys.sorted()
-        let user = users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
+        let user =
+            users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
             ? name("person", number) : users.randomElement(using: &generator)!
         switch number < fixed.count ? fixed[number] : Int.random(in: 0..<12, using: &generator) {
         case 0:
@@ -60,7 +61,8 @@ package struct Workload: Sendable {
             return .putItems(
                 try (0..<count).map { i throws(KinError) in
                     try InventoryItem(
-                        id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer, place: nil)
+                        id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer,
+                        place: nil)
                 })
         case 4 where !sessions.isEmpty:
             return .removeSession(sessions.randomElement(using: &generator)!)
@@ -85,8 +87,8 @@ package struct Workload: Sendable {
     private func session(
         _ id: String, of user: String, _ generator: inout SeededGenerator
     ) throws(KinError) -> Session {
-        let dimensions = Dimension.allCases.shuffled(using: &generator)
-        var intensities: [Dimension: Float] = [:]
+        let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
+        var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in dimensions.prefix(Int.random(in: 1...4, using: &generator)) {
             intensities[dimension] = Float.random(in: 0...1, using: &generator)
         }
@@ -100,7 +102,7 @@ package struct Workload: Sendable {
 
     static func point(_ generator: inout SeededGenerator) -> Pleasure {
         var point = Pleasure()
-        for dimension in Dimension.allCases {
+        for dimension in Pleasure.Dimension.allCases {
             do throws(KinError) {
                 try point.set(dimension, to: Float.random(in: 0...1, using: &generator))
             } catch {

@@ -82,7 +82,8 @@ package struct Trial {
         do {
             try await judge(inFlight)
         } catch let error as KinError {
-            throw Finding("operation \(next), \(inFlight.map { "\($0)".prefix(60) } ?? "closed"): \(error)", fault, seed)
+            throw Finding(
+                "operation \(next), \(inFlight.map { "\($0)".prefix(60) } ?? "closed"): \(error)", fault, seed)
         } catch let error as Finding {
             throw Finding("operation \(next): \(error.message)", fault, seed)
         }
@@ -110,7 +111,8 @@ package struct Trial {
         } else if found == model {
             tally.lost += inFlight == nil ? 0 : 1
         } else {
-            throw Finding("the store has neither what was acknowledged nor that and the operation in flight", .none, seed)
+            throw Finding(
+                "the store has neither what was acknowledged nor that and the operation in flight", .none, seed)
         }
         let report = try store.check()
         guard report.isIntact else { throw Finding(report.problems.joined(separator: "; "), .none, seed) }

@@ -9,7 +9,7 @@ struct SessionIndexBuilder {
     let metric: Metric
     let database: Database
 
-    static let dimension = Dimension.count
+    static let dimension = Pleasure.Dimension.count
     static let schema: AttributeSchema = {
         do throws(KinError) {
             return try AttributeSchema(["user": .category, "state": .category, "start": .time])

@@ -54,7 +54,8 @@ enum ChangeLog {
     }
 
     /// The rows of a kind that were changed after a state, or nil when the state is none that the log remembers.
-    static func changes(of kind: String, since stamp: StoreStamp, in database: Database) throws -> [ClosedRange<Int64>]? {
+    static func changes(of kind: String, since stamp: StoreStamp, in database: Database) throws -> [ClosedRange<Int64>]?
+    {
         let chain = try SQLStatement("SELECT chain FROM change WHERE number = ?", in: database)
             .first([.integer(stamp.number)]) { $0.integer(0) }
         guard chain == stamp.chain else { return nil }

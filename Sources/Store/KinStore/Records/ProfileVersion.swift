@@ -17,7 +17,8 @@ public struct ProfileVersion: Sendable, Hashable {
 }
 
 extension RecordKind {
-    static let profile = RecordKind("profile", columns: ["person", "since", "body"], key: ["person", "since"],
+    static let profile = RecordKind(
+        "profile", columns: ["person", "since", "body"], key: ["person", "since"],
         order: ["since"])
 }
 

@@ -27,7 +27,7 @@ extension Pleasure {
     /// Sixteen floats, four bytes each, the lowest first.
     var littleEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(4 * Dimension.count)
+        bytes.reserveCapacity(4 * Pleasure.Dimension.count)
         for coordinate in vector {
             unsafe withUnsafeBytes(of: coordinate.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
         }
