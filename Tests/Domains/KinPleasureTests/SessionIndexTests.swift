@@ -95,7 +95,9 @@ import Testing
         let again = try SessionIndex(points: sample.index.points)
         let point: Pleasure = [.food: 0.5, .power: 1]
         for filter in [SessionFilter.all, .user("u1"), .user("u2") && .state(.reflection)] {
-            #expect(try again.nearest(to: point, k: 30, where: filter) == sample.index.nearest(to: point, k: 30, where: filter))
+            #expect(
+                try again.nearest(to: point, k: 30, where: filter)
+                    == sample.index.nearest(to: point, k: 30, where: filter))
         }
         #expect(again.userIDs == sample.index.userIDs)
         // The session without any pleasure has no direction.

@@ -61,14 +61,18 @@ public struct SessionIndex: Sendable {
         let ids = points.ids
         let columns = points.attributes.columns(of: ids)
         guard case .categories(let owning)? = columns[Self.userAttribute],
-            case .categories(let states)? = columns[Self.stateAttribute], case .times(let starts)? = columns[Self.startAttribute]
+            case .categories(let states)? = columns[Self.stateAttribute],
+            case .times(let starts)? = columns[Self.startAttribute]
         else { preconditionFailure("the schema has them") }
         // In the order of time, so that each is appended to its owner's.
-        for i in ids.indices.sorted(by: { (starts[$0]?.microseconds ?? 0, ids[$0]) < (starts[$1]?.microseconds ?? 0, ids[$1]) }) {
+        for i in ids.indices.sorted(by: {
+            (starts[$0]?.microseconds ?? 0, ids[$0]) < (starts[$1]?.microseconds ?? 0, ids[$1])
+        }) {
             guard let user = owning[i], let start = starts[i]?.microseconds,
                 let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
             else {
-                throw KinError(.invalidArgument, "a session's user, state or start is missing").within("session", ids[i])
+                throw KinError(.invalidArgument, "a session's user, state or start is missing").within(
+                    "session", ids[i])
             }
             var point = SIMD16<Float>.zero
             for j in 0..<vector.count { point[j] = vector[j] }

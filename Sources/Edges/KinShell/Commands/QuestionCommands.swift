@@ -30,7 +30,7 @@ extension QuestionCommand {
         let name = Self.configuration.commandName ?? ""
         var words = words.words
         if words.contains("--help") || words.contains("-h") { throw CleanExit.helpRequest(self) }
-        var store = StoreOption.defaultPath
+        var store = StoreOptions.defaultPath
         if let place = words.firstIndex(of: "--store") {
             guard place + 1 < words.count else { throw Failure.usage("--store needs a path") }
             store = words[place + 1]
@@ -40,9 +40,12 @@ extension QuestionCommand {
         words.removeAll { $0 == "--json" }
         let session = try PeopleSession(store, console: console)
         if isJSON { session.useJSON() }
-        // The shell took the quotes away; a word with blanks gets its own again.
-        let line = ([name] + words.map { $0.contains { $0.isWhitespace } && words.count > 1 ? "\"\($0)\"" : $0 })
-            .joined(separator: " ")
+        // The shell took the quotes away: a word with blanks gets its own again, but a filter is a sentence of words.
+        let filter = words.firstIndex(of: "where") ?? words.count
+        let quoted = words.enumerated().map { place, word in
+            place < filter && words.count > 1 && word.contains { $0.isWhitespace } ? "\"\(word)\"" : word
+        }
+        let line = ([name] + quoted).joined(separator: " ")
         if case .failed(let status) = session.execute(line) { throw status }
     }
 }

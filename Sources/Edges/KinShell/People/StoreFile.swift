@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import Kin
 import KinStore
@@ -10,21 +9,5 @@ enum StoreFile {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 16)).flatMap { $0 } == Data("SQLite format 3\0".utf8)
-    }
-}
-
-/// Which store a command is about.
-struct StoreOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The store's database (default: $KIN_STORE, else kin.db in this folder).", valueName: "file")
-    )
-    var store: String?
-
-    /// The path of the store.
-    var path: String { store ?? Self.defaultPath }
-
-    static var defaultPath: String {
-        let path = ProcessInfo.processInfo.environment["KIN_STORE"] ?? ""
-        return path.isEmpty ? "kin.db" : path
     }
 }
