@@ -17,6 +17,7 @@ struct IVFBenchCommand: ParsableCommand {
 
               kin generate clustered --count 1010000 --clusters 2000 --seed 1 -o clustered.npy
               ivf-bench clustered.npy
+              ivf-bench clustered.npy --modes exact --shares 0.01 --churn 30
             """
     )
 
@@ -35,6 +36,7 @@ struct IVFBenchCommand: ParsableCommand {
         let bench = SearchBench(index: index, queries: queries, truth: truth, options: options)
         try bench.modes()
         try bench.filters()
+        try ChurnPart(file, queries: queries, options: options).run()
     }
 }
 
@@ -75,7 +77,10 @@ struct IVFBenchOptions: ParsableArguments {
     @Option(help: "Seconds spent on one figure, at least one round.")
     var seconds = 2.0
 
-    @Option(help: "Seed of the filters.")
+    @Option(help: "Rounds of replacing a tenth of half the vectors.")
+    var churn = 0
+
+    @Option(help: "Seed of the filters and of what is replaced.")
     var seed: UInt64 = 1
 
     var threadCounts: [Int] { threads.split(separator: ",").compactMap { Int($0) } }
@@ -90,9 +95,9 @@ struct IVFBenchOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard queries > 0, k > 0, checked >= 0, piece >= 0, seconds > 0, lists ?? 1 > 0 else {
+        guard queries > 0, k > 0, checked >= 0, piece >= 0, churn >= 0, seconds > 0, lists ?? 1 > 0 else {
             throw ValidationError(
-                "--queries, --k, --seconds and --lists must be positive; --checked and --piece at least 0.")
+                "--queries, --k, --seconds and --lists must be positive; --checked, --churn and --piece at least 0.")
         }
         guard !threadCounts.isEmpty, threadCounts.count == threads.split(separator: ",").count,
             threadCounts.allSatisfy({ $0 > 0 })

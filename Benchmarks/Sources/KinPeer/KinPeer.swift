@@ -60,9 +60,9 @@ public func search(
     let mode: SearchMode = mode == 0 ? .exact : mode == 1 ? .recall(amount) : .probes(Int(amount))
     do throws(KinError) {
         if count == 1 {
-            let query = unsafe Array(UnsafeBufferPointer(start: queries, count: index.dimension))
-            let found = try index.search(query, k: k, mode: mode, threads: Int(threads))
-            unsafe write(found[...], k: k, ids, distances)
+            let query = unsafe UnsafeBufferPointer(start: queries, count: index.dimension)
+            let found = try unsafe index.search(query.span, k: k, mode: mode, threads: Int(threads))
+            unsafe write(found, k: k, ids, distances)
             return 0
         }
         let queries = try unsafe matrix(queries, count, index.dimension)

@@ -10,6 +10,7 @@ final class PeerIndex {
 
     let kind: Kind
     var filter = Filter.all
+    private var nearest: [Neighbor] = []
 
     /// Takes in vectors whose ids are their row numbers.
     init(_ vectors: Matrix<Float>, metric: Metric, kind: String, threads: Int) throws(KinError) {
@@ -34,11 +35,28 @@ final class PeerIndex {
         }
     }
 
-    func search(_ query: [Float], k: Int, mode: SearchMode, threads: Int) throws(KinError) -> [Neighbor] {
+    /// Searches into memory that is kept from call to call, as a service would.
+    func search(
+        _ query: Span<Float>, k: Int, mode: SearchMode, threads: Int
+    ) throws(KinError) -> ArraySlice<Neighbor> {
+        var memory = nearest
+        nearest = []
+        defer { nearest = memory }
+        if memory.count != k { memory = Array(repeating: Neighbor(id: .none, distance: .infinity), count: k) }
+        let count: Int
         switch kind {
-        case .flat(let index): try index.search(query, k: k, where: filter, threads: threads)
-        case .ivf(let index): try index.search(query, k: k, mode: mode, where: filter)
+        case .flat(let index):
+            guard threads == 1 else {
+                let values = query.indices.map { query[$0] }
+                return try index.search(values, k: k, where: filter, threads: threads)[...]
+            }
+            var places = memory.mutableSpan
+            count = try index.search(query, into: &places, where: filter)
+        case .ivf(let index):
+            var places = memory.mutableSpan
+            count = try index.search(query, into: &places, mode: mode, where: filter)
         }
+        return memory[..<count]
     }
 
     func search(_ queries: Matrix<Float>, k: Int, mode: SearchMode, threads: Int) throws(KinError) -> NeighborTable {

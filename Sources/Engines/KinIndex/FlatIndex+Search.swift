@@ -111,7 +111,7 @@ extension FlatIndex {
 extension FlatIndex {
     /// How the rows are visited under a resolved filter.
     func plan(for filter: Filter) -> FlatScan<RowStore>.Plan {
-        filter.fewSlots(in: store, rows: count, map: map).map { .visit($0) } ?? .scan
+        filter.fewSlots(in: store, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
     }
 
     /// Searches for a checked query under a resolved filter.

@@ -137,10 +137,13 @@ struct CellSessionTests {
         _ = answer("set mode recall 0.9")
         _ = answer("filter id < 5000")
         let relaxed = answer("plan a=0.5 k 3").joined(separator: "\n")
-        for part in ["a vector of your own, k 3", "recall 0.9: boxes within 0.", "when measured", "id < 5000"] {
+        for part in ["a vector of your own, k 3", "recall 0.9: boxes within ", "when measured", "id < 5000"] {
             #expect(relaxed.contains(part), "\(part): \(relaxed)")
         }
         _ = answer(":json on")
+        let settings = try object("set")
+        #expect(settings["mode"] as? String == "recall 0.9" && settings["k"] as? Int == 10)
+        #expect(try object("filter")["filter"] as? String == "id < 5000")
         let record = try object("plan 5")
         #expect(record["mode"] as? String == "recall 0.9" && record["filter"] as? String == "id < 5000")
         #expect((record["explain"] as? [String: Any])?["cellsVisited"] is Int)

@@ -135,7 +135,7 @@ struct SessionTests {
         #expect(answer(session, "near 11 k 2") == [#"{"neighbors":[{"distance":1,"id":10},{"distance":1,"id":12}]}"#])
         #expect(answer(session, "within 0.5 of 11") == [#"{"neighbors":[]}"#])
         #expect(answer(session, "get 99") == [#"{"id":99,"names":["east","north"],"vector":[0,9]}"#])
-        #expect(answer(session, "set k 3") == [])
+        #expect(answer(session, "set k 3") == [#"{"k":3,"metric":"l2","threads":1}"#])
         let info = try #require(answer(session, "info").first)
         let object = try JSONSerialization.jsonObject(with: Data(info.utf8)) as? [String: Any]
         #expect(object?["vectors"] as? Int == 5)

@@ -169,15 +169,23 @@ final class ReplSession {
     // MARK: - Views
 
     private func showFilter() {
+        let allowed = filter.flatMap { try? file.index.attributes.count(where: $0) }
+        if switches.contains(.json) {
+            let count = file.index.attributes.schema.isEmpty ? nil : allowed
+            return console.print(JSONText.line(FilterRecord(filter: filter.map { "\($0)" }, vectorsAllowed: count)))
+        }
         guard let filter else { return say("no filter: every vector is searched") }
-        let allowed = try? file.index.attributes.count(where: filter)
         let share = allowed.map { ": \(NumberText.count($0)) of \(NumberText.count(file.index.count, "vector"))" }
         say("filter \(filter)\(file.index.attributes.schema.isEmpty ? "" : share ?? "")")
     }
 
     private func showSettings() {
-        let mode = file.index.kind == .ivf ? ", mode \(mode.text)" : ""
-        say("k \(k), metric \(file.index.metric.rawValue)\(mode), threads \(threads)")
+        let cellMode = file.index.kind == .ivf ? mode.text : nil
+        if switches.contains(.json) {
+            let record = SettingsRecord(k: k, metric: file.index.metric.rawValue, mode: cellMode, threads: threads)
+            return console.print(JSONText.line(record))
+        }
+        say("k \(k), metric \(file.index.metric.rawValue)\(cellMode.map { ", mode \($0)" } ?? ""), threads \(threads)")
     }
 
     private func info() {
@@ -195,4 +203,18 @@ final class ReplSession {
         }
         for line in lines { console.print(line) }
     }
+}
+
+/// The filter that searches go by, as JSON; `vectorsAllowed` is left out where only ids decide.
+private struct FilterRecord: Encodable {
+    let filter: String?
+    let vectorsAllowed: Int?
+}
+
+/// The settings of a session, as JSON.
+private struct SettingsRecord: Encodable {
+    let k: Int
+    let metric: String
+    let mode: String?
+    let threads: Int
 }

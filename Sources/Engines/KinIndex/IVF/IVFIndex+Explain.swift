@@ -10,7 +10,7 @@ extension IVFIndex {
     ) throws(KinError) -> SearchReport {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
-        let plan = plan(for: try resolved(filter, for: .fewRows), queries: 1, threads: 1)
+        let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         let scan = CellScan(plan, extent: try extent(of: mode, k: k), index: store)
         let memory = CellScanMemory(store: scan.store)
         let neighbors = nearest(to: query, k: k, scan: scan, memory: memory)
@@ -33,7 +33,8 @@ extension CellScan {
         let how =
             switch mode {
             case .exact: "exact: every box within reach"
-            case .recall(let recall): "recall \(recall): boxes within \(extent.relaxation) of the reach"
+            case .recall(let recall): "recall \(recall): boxes within \((extent.relaxation * 1000).rounded() / 10) % of the reach"
+            case .probes(1): "the nearest cell"
             case .probes(let cells): "the nearest \(cells) cells"
             }
         return "\(how); \(counters.cellsVisited) of \(store.cells.count) cells visited, "

@@ -22,8 +22,8 @@ extension IVFIndex {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)
         let extent = try extent(of: mode, k: k)
-        let filter = try resolved(filter, for: .fewRows)
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
+        let scan = CellScan(plan, extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return nearest(to: query, k: k, scan: scan, memory: memory)
@@ -56,9 +56,9 @@ extension IVFIndex {
     ) throws(KinError) -> Int {
         try door.check(query: query)
         let extent = try extent(of: mode, k: results.count)
-        let filter = try resolved(filter, for: .fewRows)
+        let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: extent, index: store)
+        let scan = CellScan(plan, extent: extent, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe results.withUnsafeMutableBufferPointer { all in
@@ -84,9 +84,9 @@ extension IVFIndex {
     ) throws(KinError) -> [Neighbor] {
         try door.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
-        let filter = try resolved(filter, for: .manyRows)
+        let plan = try plan(under: filter, for: .manyRows, queries: 1, threads: 1)
         guard count > 0 else { return [] }
-        let scan = CellScan(plan(for: filter, queries: 1, threads: 1), extent: .exact, index: store)
+        let scan = CellScan(plan, extent: .exact, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe query.withUnsafeBufferPointer { query in
@@ -111,15 +111,14 @@ extension IVFIndex {
         let extent = try extent(of: mode, k: k)
         let width = min(k, count)
         try door.checkResult(queries: queries.rows, width: width)
-        let filter = try resolved(filter, for: .manyRows, threads: threads)
+        let plan = try plan(under: filter, for: .manyRows, queries: queries.rows, threads: threads)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let plan = plan(for: filter, queries: queries.rows, threads: threads)
-        if case .walk(let cells, let asked) = plan, scansEverything(extent, queries: queries.rows) {
-            return scanAll(cells, queries, k: width, where: asked, threads: threads)
-        }
         let scan = CellScan(plan, extent: extent, index: store)
+        if scan.slots == nil, scansEverything(scan.extent, queries: queries.rows) {
+            return scanAll(scan.store, queries, k: width, where: scan.filter, threads: threads)
+        }
         return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
     }
 

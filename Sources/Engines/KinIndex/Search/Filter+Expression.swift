@@ -8,7 +8,9 @@ extension Filter {
     ///
     /// Every search resolves the expression anew, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
     /// for many searches.
-    public static func matching(_ expression: FilterExpression) -> Filter { Filter(kind: .expression(expression)) }
+    public static func matching(_ expression: FilterExpression) -> Filter {
+        Filter(kind: .expression(expression), memory: FilterMemory())
+    }
 
     /// The filter that a search goes by: the same one, or what an expression allows now.
     ///

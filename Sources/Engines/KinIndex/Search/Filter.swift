@@ -4,6 +4,10 @@ public import KinCore
 ///
 /// A search under a filter returns the nearest of the allowed vectors: exactly min(k, number allowed) of them, however
 /// few they are. Ids that no vector has are ignored.
+///
+/// A filter that is used again and again, the same value or a copy of it, gets quicker: once the searches of an ``IVFIndex``
+/// under it have taken as long as laying out what it allows takes, that is done, and kept with the filter. See
+/// ``IVFIndex/prepare(_:threads:)``, which does it at once.
 public struct Filter: Sendable {
     enum Kind: Sendable {
         case all
@@ -20,6 +24,13 @@ public struct Filter: Sendable {
     }
 
     let kind: Kind
+    /// What an index in cells has laid out for this filter and its copies; none where there is nothing to lay out.
+    let memory: FilterMemory?
+
+    init(kind: Kind, memory: FilterMemory? = nil) {
+        self.kind = kind
+        self.memory = memory
+    }
 
     /// Every vector.
     public static let all = Filter(kind: .all)
@@ -28,10 +39,10 @@ public struct Filter: Sendable {
     ///
     /// - Complexity: O(number of ids) to make. A search then looks at just these rows when they are few, and scans when
     ///   they are many.
-    public static func ids(_ ids: some Sequence<VectorID>) -> Filter { Filter(kind: .ids(Set(ids))) }
+    public static func ids(_ ids: some Sequence<VectorID>) -> Filter { Filter(kind: .ids(Set(ids)), memory: FilterMemory()) }
 
     /// The vectors whose ids are in a bitmap.
-    public static func bitmap(_ bitmap: IDBitmap) -> Filter { Filter(kind: .bitmap(bitmap)) }
+    public static func bitmap(_ bitmap: IDBitmap) -> Filter { Filter(kind: .bitmap(bitmap), memory: FilterMemory()) }
 
     /// The vectors for whose id a function says yes.
     ///
@@ -61,7 +72,7 @@ extension Filter {
         if case .all = kind { true } else { false }
     }
 
-    /// The slots of the allowed rows in ascending order, when they are few enough that visiting them one by one beats a
+    /// The slots of the allowed rows in no particular order, when they are few enough that visiting them one by one beats a
     /// scan; else nil.
     ///
     /// Finding and reading one row at random costs about as much as screening some hundred rows in order; a batch finds
@@ -74,13 +85,13 @@ extension Filter {
             return nil
         case .ids(let ids):
             guard ids.count <= limit else { return nil }
-            return ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
+            return ids.compactMap { map.slot(of: $0, in: slots) }
         case .bitmap(let bitmap):
             guard bitmap.count <= limit else { return nil }
-            return bitmap.compactMap { map.slot(of: $0, in: slots) }.sorted()
+            return bitmap.compactMap { map.slot(of: $0, in: slots) }
         case .selection(let selection):
             guard selection.count <= limit else { return nil }
-            return selection.ids.compactMap { map.slot(of: $0, in: slots) }.sorted()
+            return selection.ids.compactMap { map.slot(of: $0, in: slots) }
         }
     }
 

@@ -46,6 +46,40 @@ struct IVFIndexAttributeTests {
         }
     }
 
+    @Test("a filter that is used again and again is laid out, and gives the same before and after")
+    func repeatedFilter() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 20_000
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
+        var index = IVFIndex(dimension: 8)
+        var flat = FlatIndex(dimension: 8)
+        try index.append(vectors)
+        try flat.append(vectors)
+        var other = index
+        let allowed = Set((0..<UInt64(n)).filter { $0 % 16 == 3 }.map { VectorID($0) })
+        let filter = Filter.ids(allowed)
+        #expect(filter.memory?.store(for: index.stamp) == nil)
+        for q in 0..<200 {
+            let query = Array(vectors.row(q * 7))
+            #expect(
+                try index.search(query, k: 5, where: filter) == flat.search(query, k: 5, where: filter), "\(seed) \(q)")
+        }
+        let laidOut = try #require(filter.memory?.store(for: index.stamp), "200 searches pay for 1,250 copies")
+        #expect(laidOut.count == allowed.count)
+        #expect(try index.explain(Array(vectors.row(0)), k: 5, where: filter).cells?.visited ?? 0 > 0)
+
+        // Another state of the index knows nothing of it, and the filter serves both in turn.
+        let (near, far) = (Array(vectors.row(3)), [Float](repeating: 50, count: 8))
+        try other.upsert(far, id: 3)
+        for _ in 0..<200 {
+            #expect(try other.search(far, k: 1, where: filter).first?.id == 3)
+            #expect(try index.search(near, k: 1, where: filter).first == Neighbor(id: 3, distance: 0))
+        }
+        other.remove(3)
+        #expect(try other.search(far, k: n, where: filter).count == allowed.count - 1)
+    }
+
     @Test("a prepared filter gives what the unprepared one gives, after every change")
     func prepared() throws {
         var random = TestSeed().generator

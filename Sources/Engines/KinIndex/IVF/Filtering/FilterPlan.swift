@@ -3,59 +3,64 @@ import KinLinearAlgebra
 
 /// How a search under a filter goes.
 enum FilterPlan {
-    /// Through the cells of a store, asking the filter about what would be taken.
-    case walk(CellStore, Filter)
-    /// To each of the few allowed rows, in ascending order of slot.
+    /// Through all cells, asking the filter about what would be taken.
+    case walk(Filter)
+    /// Through cells that hold nothing but what is allowed.
+    case subset(CellStore)
+    /// To each of the few allowed rows.
     case visit([Int])
 }
 
 extension IVFIndex {
+    /// Chooses how to search under a filter for some queries.
+    ///
+    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
+    func plan(
+        under filter: Filter, for use: Filter.Use, queries: Int, threads: Int
+    ) throws(KinError) -> FilterPlan {
+        if let known = filter.memory?.store(for: stamp) { return .subset(known) }
+        let allowing = try resolved(filter, for: use, threads: threads)
+        switch allowing.kind {
+        case .all, .predicate: return .walk(allowing)
+        case .subset(let subset): return .subset(subset.store)
+        case .expression, .prepared: preconditionFailure("a search resolves its filter first")
+        case .ids, .bitmap, .selection: break
+        }
+        let cost = FilterCost(allowed: allowing.largestCount ?? count, of: count)
+        let served = filter.memory?.note(queries, for: stamp) ?? queries
+        if cost.subsetPays(queries: served, threads: threads) {
+            let store = subset(for: allowing, threads: threads)
+            filter.memory?.keep(store, for: stamp)
+            return .subset(store)
+        }
+        if cost.visit < cost.walk,
+            let slots = allowing.fewSlots(in: CellSlots(store: store), rows: count, map: idMap)
+        {
+            return .visit(slots)
+        }
+        return .walk(allowing)
+    }
+
     /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
     ///
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
-    func resolved(_ filter: Filter, for use: Filter.Use, threads: Int = 1) throws(KinError) -> Filter {
+    private func resolved(_ filter: Filter, for use: Filter.Use, threads: Int) throws(KinError) -> Filter {
         if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
         return try filter.resolved(by: attributes, rows: CellSlots(store: store), for: use, threads: threads)
     }
 
-    /// Chooses how to search under a resolved filter for some queries.
-    ///
-    /// The costs, measured at 16 dimensions: a row visited by itself takes 25 ns, a row copied into cells of its own 300 ns,
-    /// a query through such cells 20 µs, and a query that asks a narrow filter on its way through all cells as much as
-    /// visiting one row in 64.
-    func plan(for filter: Filter, queries: Int, threads: Int) -> FilterPlan {
-        switch filter.kind {
-        case .all, .predicate:
-            return .walk(store, filter)
-        case .subset(let subset):
-            return .walk(subset.store, .all)
-        case .expression, .prepared:
-            preconditionFailure("a search resolves its filter first")
-        case .ids, .bitmap, .selection:
-            let allowed = filter.largestCount ?? count
-            let direct = min(Double(allowed) * 0.025, Double(Filter.largestVisit(rows: count)) * 0.025)
-            let copied = Double(allowed) * 0.3 / Double(threads)
-            if allowed <= count / 4, copied + 20 * Double(queries) < direct * Double(queries) {
-                return .walk(subset(for: filter, threads: threads), .all)
-            }
-            if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) {
-                return .visit(slots)
-            }
-            return .walk(store, filter)
-        }
-    }
-
     private func subset(for filter: Filter, threads: Int) -> CellStore {
-        // Few ids are looked up, many are met on a walk through all rows.
+        // Few ids are looked up, many are met on a walk through all rows. Sets have no order of their own, cells shall.
         if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) {
-            return store.subset(slots.map { UInt32($0) }, threads: threads)
+            return store.subset(slots.map { UInt32($0) }.sorted(), threads: threads)
         }
         return store.subset(allowedBy: filter, threads: threads)
     }
 
     /// A filter with the vectors it allows laid out for many searches.
     ///
-    /// A search under it takes no longer than one of an index that holds nothing else. When the index has changed since, the
+    /// A filter that is used often is laid out by itself, after a while. This does it at once and for good, when nobody should
+    /// have to wait. A search under it takes no longer than one of an index that holds nothing else. When the index has changed since, the
     /// filter it was made from is used in its place: the result is right at any time, and quick until then. A filter that allows more
     /// than a quarter of the vectors stays as it is: asking it about each result costs less than a copy gains.
     ///
@@ -71,9 +76,9 @@ extension IVFIndex {
         case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
             let prepared = try filter.prepared(for: attributes, threads: threads)
             let allowed = try resolved(prepared, for: .manyRows, threads: threads)
-            guard allowed.largestCount ?? 0 <= count / 4 else { return prepared }
+            guard FilterCost.isNarrow(allowed.largestCount ?? 0, of: count) else { return prepared }
             let subset = subset(for: allowed, threads: threads)
-            guard subset.count <= count / 4 else { return prepared }
+            guard FilterCost.isNarrow(subset.count, of: count) else { return prepared }
             return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: prepared)))
         }
     }

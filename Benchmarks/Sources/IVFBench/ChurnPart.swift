@@ -1,0 +1,75 @@
+import Ceilings
+import Kin
+import Measuring
+
+/// Replaces the vectors of an index a tenth at a time, and tells whether speed, space and recall stay what they were.
+///
+/// The index begins with the first half of the file; the rows that come are the rest, again and again, and every fifth
+/// round three tenths go and come back at once.
+struct ChurnPart {
+    private let file: NumPyFile
+    private let options: IVFBenchOptions
+    private let queries: Matrix<Float>
+    private let asked = 0.95
+
+    init(_ file: NumPyFile, queries: Matrix<Float>, options: IVFBenchOptions) {
+        self.file = file
+        self.queries = queries
+        self.options = options
+    }
+
+    func run() throws {
+        guard options.churn > 0 else { return }
+        let rows = file.rows - options.queries
+        let half = rows / 2
+        var living = (0..<half).map { VectorID(UInt64($0)) }
+        var random = SeededGenerator.stream(1 << 32, of: options.seed)
+        let threads = options.threadCounts.max() ?? 1
+        var index = IVFIndex(dimension: file.columns, metric: options.metric)
+        try index.append(file.matrix(0..<half), threads: threads)
+        print("\n### Churn: \(half) vectors, replaced a tenth a round\n")
+        var table = Table([
+            "round", "replaced in all", "µs a change", "cells", "bytes a vector", "recall asked \(asked)",
+            "µs a query, exact",
+        ])
+        try table.add(row(0, changes: 0, seconds: 0, replaced: 0, index))
+        var (next, replaced) = (half, 0)
+        for round in 1...options.churn {
+            let n = round % 5 == 0 ? 3 * half / 10 : half / 10
+            living.shuffle(using: &random)
+            let gone = Array(living.suffix(n))
+            if next + n > rows { next = 0 }
+            let coming = try file.matrix(next..<next + n)
+            next += n
+            let seconds = try Timing.seconds {
+                index.remove(gone)
+                let first = try index.append(coming, threads: threads)
+                living.replaceSubrange((half - n)..., with: (0..<UInt64(n)).map { VectorID(first.rawValue + $0) })
+            }
+            replaced += n
+            try table.add(row(round, changes: 2 * n, seconds: seconds, replaced: replaced, index))
+        }
+        print(table)
+    }
+
+    private func row(
+        _ round: Int, changes: Int, seconds: Double, replaced: Int, _ index: IVFIndex
+    ) throws -> [String] {
+        let exact = try index.search(queries, k: options.k)
+        let dialled = try index.search(queries, k: options.k, mode: .recall(asked))
+        var found = 0
+        for q in 0..<queries.rows {
+            let nearest = Set(exact[q].map(\.id))
+            found += dialled[q].count { nearest.contains($0.id) }
+        }
+        let texts = (0..<min(queries.rows, 1_000)).map { Array(queries.row($0)) }
+        let time = try Timing.seconds { for query in texts { _ = try index.search(query, k: options.k) } }
+        return [
+            "\(round)", "\(replaced)", changes > 0 ? (1e6 * seconds / Double(changes)).shown : "–",
+            "\(index.cellCount)",
+            (Double(index.byteCount) / Double(index.count)).shown,
+            (Double(found) / Double(queries.rows * min(options.k, index.count))).shown,
+            (1e6 * time / Double(texts.count)).shown,
+        ]
+    }
+}

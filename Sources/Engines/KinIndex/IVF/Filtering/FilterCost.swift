@@ -1,0 +1,32 @@
+/// What a search under a filter costs each way, in microseconds.
+///
+/// Measured at 16 dimensions, a million vectors and k = 10: a row that is looked up and visited by itself takes 0.1 µs; a
+/// walk through all cells that asks the filter goes farther the less is allowed, and some 6 µs for each row that has to be
+/// passed over on the way to an allowed one; a row copied into cells of its own takes 0.3 µs, and a query through
+/// such cells about 20.
+struct FilterCost {
+    /// Rows that are allowed, at most.
+    let allowed: Int
+    let count: Int
+
+    init(allowed: Int, of count: Int) {
+        self.allowed = allowed
+        self.count = count
+    }
+
+    /// A query that visits each allowed row.
+    var visit: Double { Double(allowed) * 0.1 }
+
+    /// A query that walks through all cells.
+    var walk: Double { 6 * Double(count) / Double(max(allowed, 1)) }
+
+    /// Whether so little is allowed that a copy of it is worth its memory.
+    static func isNarrow(_ allowed: Int, of count: Int) -> Bool { allowed <= count / 4 }
+
+    /// Whether queries come cheaper through a copy of what is allowed, the copying included.
+    func subsetPays(queries: Int, threads: Int) -> Bool {
+        guard Self.isNarrow(allowed, of: count) else { return false }
+        let copying = Double(allowed) * 0.3 / Double(threads)
+        return copying + 20 * Double(queries) < min(visit, walk) * Double(queries)
+    }
+}
