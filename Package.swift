@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "KinShell",
             dependencies: [
-                "Kin", "KinStore", "CLibEdit",
+                "Kin", "KinJSON", "KinStore", "CLibEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],

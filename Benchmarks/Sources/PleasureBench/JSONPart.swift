@@ -31,16 +31,28 @@ struct JSONPart {
     /// The same fields, unchecked.
     private struct Plain: Decodable {
         let id: String
-        let user_id: String
+        let userID: String
         let state: String
-        let state_history: [String]
-        let timestamp_start: String
-        let timestamp_end: String?
-        let pleasure_vector: Marks
+        let stateHistory: [String]
+        let start: String
+        let end: String?
+        let pleasure: Marks
         let notes: String?
-        let embedding_id: String?
-        let transcript_url: String?
-        let media_urls: [String]
+        let embeddingID: String?
+        let transcriptURL: String?
+        let mediaURLs: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case id, state, notes
+            case userID = "user_id"
+            case stateHistory = "state_history"
+            case start = "timestamp_start"
+            case end = "timestamp_end"
+            case pleasure = "pleasure_vector"
+            case embeddingID = "embedding_id"
+            case transcriptURL = "transcript_url"
+            case mediaURLs = "media_urls"
+        }
     }
 
     private struct Marks: Decodable {

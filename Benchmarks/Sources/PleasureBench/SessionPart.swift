@@ -71,7 +71,7 @@ struct SessionPart {
         let vectors = all.map(\.embedding.vector)
         let queries = queries(all)
         return CallTimes(5) { number in
-            let query = queries[number]
+            let query = queries[number].vector
             var best = Float.infinity
             for vector in vectors {
                 var sum: Float = 0

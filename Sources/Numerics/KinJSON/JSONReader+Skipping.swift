@@ -32,12 +32,17 @@ extension JSONReader {
         }
     }
 
-    /// Takes one value of any kind and returns it as it is written.
+    /// Takes one value of any kind and returns it as it is written, but on one line.
     package mutating func verbatim() throws(KinError) -> String {
         _ = peek()
         let first = place
         try skip()
-        return unsafe String(decoding: bytes(first..<place), as: UTF8.self)
+        let text = unsafe bytes(first..<place)
+        // Line breaks stand between values only; in a string they are escaped.
+        guard unsafe text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            return unsafe String(decoding: text, as: UTF8.self)
+        }
+        return unsafe String(decoding: text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Takes one value of any kind, which is checked as any other.

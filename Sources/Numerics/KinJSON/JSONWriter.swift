@@ -47,24 +47,38 @@ package struct JSONWriter {
 
     /// Writes a string, or null.
     package mutating func string(_ value: String?) {
-        guard let value else { return raw("null") }
+        guard var value else { return raw("null") }
         comma()
         bytes.append(0x22)
-        // RFC 8259, section 7: quotation marks, backslashes and control characters are escaped.
-        for byte in value.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes += [0x5C, byte]
-            case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
-            case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
-            case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes += [0x5C, UInt8(ascii: "u"), 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
+        value.withUTF8 { text in
+            var written = 0
+            for i in 0..<text.count where unsafe Self.isEscaped(text[i]) {
+                unsafe bytes.append(contentsOf: text[written..<i])
+                unsafe escape(text[i])
+                written = i + 1
             }
+            unsafe bytes.append(contentsOf: text[written...])
         }
         bytes.append(0x22)
         needsComma = true
+    }
+
+    /// RFC 8259, section 7: quotation marks, backslashes and control characters are escaped.
+    private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(0x5C)
+        switch byte {
+        case 0x22, 0x5C: bytes.append(byte)
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            bytes += [UInt8(ascii: "u"), 0x30, 0x30]
+            unsafe bytes.append(digits.utf8Start[Int(byte >> 4)])
+            unsafe bytes.append(digits.utf8Start[Int(byte & 15)])
+        }
     }
 
     /// Writes a finite number with as many digits as it takes to read the same one again.

@@ -90,6 +90,21 @@ import Testing
         #expect(errorCode { try sample.index.newest(of: "u0", after: expected[0]) } == .unknownID)
     }
 
+    @Test(arguments: Metric.allCases) func isMadeAgainFromItsPoints(_ metric: Metric) throws {
+        let sample = try Case(metric)
+        let again = try SessionIndex(points: sample.index.points)
+        let point: Pleasure = [.food: 0.5, .power: 1]
+        for filter in [SessionFilter.all, .user("u1"), .user("u2") && .state(.reflection)] {
+            #expect(
+                try again.nearest(to: point, k: 30, where: filter)
+                    == sample.index.nearest(to: point, k: 30, where: filter))
+        }
+        #expect(again.userIDs == sample.index.userIDs)
+        // The session without any pleasure has no direction.
+        #expect(again.count == (metric == .cosine ? 210 : 211))
+        #expect(errorCode { try SessionIndex(points: IVFIndex(dimension: 16)) } == .invalidArgument)
+    }
+
     @Test func forgetsAPerson() throws {
         var sample = try Case(.cosine)
         let before = sample.index

@@ -116,5 +116,7 @@ import Testing
     @Test func keepsAValueVerbatim() throws {
         let text = try JSONReader.read(#" {"a" : [1, "é"]} "#) { reader throws(KinError) in try reader.verbatim() }
         #expect(text == #"{"a" : [1, "é"]}"#)
+        let lines = try JSONReader.read("{\n  \"a\": 1\r\n}") { reader throws(KinError) in try reader.verbatim() }
+        #expect(lines == "{   \"a\": 1  }")
     }
 }

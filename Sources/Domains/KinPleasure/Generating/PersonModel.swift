@@ -43,7 +43,11 @@ public struct PersonModel: Sendable {
     private let parameters: Parameters
 
     /// Draws a person.
+    ///
+    /// - Precondition: 1 to 4 kinds and 0 to 8 pairs.
     public init(_ parameters: Parameters = Parameters(), _ generator: inout SeededGenerator) {
+        precondition((1...4).contains(parameters.kinds), "there are 1 to 4 kinds of session")
+        precondition((0...8).contains(parameters.plantedPairs), "sixteen dimensions make 0 to 8 pairs")
         self.parameters = parameters
         let n = Pleasure.Dimension.count
         var coordinates = SIMD16<Float>.zero

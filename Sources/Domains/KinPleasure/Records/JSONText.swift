@@ -1,7 +1,7 @@
 public import KinCore
 package import KinJSON
 
-/// A JSON value of any kind, kept as it was written.
+/// A JSON value of any kind, kept as it was written but for line breaks, which become blanks.
 public struct JSONText: Sendable, Hashable {
     /// The value as JSON.
     public let text: String

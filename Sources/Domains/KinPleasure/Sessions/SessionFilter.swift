@@ -50,13 +50,6 @@ public struct SessionFilter: Sendable, Hashable {
         return both
     }
 
-    /// Whether a session in a state that began at an instant may be returned, its owner apart.
-    func allows(_ state: SessionState, _ start: Int64) -> Bool {
-        if let states, !states.contains(state) { return false }
-        if let started, start < started.start.microseconds || start >= started.end.microseconds { return false }
-        return true
-    }
-
     /// The same in the words of the index's attributes; nil for all sessions.
     var expression: FilterExpression? {
         var parts: [FilterExpression] = []

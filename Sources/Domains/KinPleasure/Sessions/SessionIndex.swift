@@ -47,6 +47,40 @@ public struct SessionIndex: Sendable {
         points = IVFIndex(dimension: Pleasure.Dimension.count, metric: metric, attributes: Self.schema)
     }
 
+    /// An index of the points of another one, as a file holds them.
+    ///
+    /// - Parameter points: An index of sixteen dimensions with the attributes of ``schema``, a value for each point.
+    /// - Throws: `.invalidArgument` for another index, or a point whose user, state or start is missing or none.
+    /// - Complexity: O(n log n).
+    public init(points: IVFIndex) throws(KinError) {
+        guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema else {
+            throw KinError(.invalidArgument, "the index is not one of sessions: it has other dimensions or attributes")
+        }
+        metric = points.metric
+        self.points = points
+        let ids = points.ids
+        let columns = points.attributes.columns(of: ids)
+        guard case .categories(let owning)? = columns[Self.userAttribute],
+            case .categories(let states)? = columns[Self.stateAttribute],
+            case .times(let starts)? = columns[Self.startAttribute]
+        else { preconditionFailure("the schema has them") }
+        // In the order of time, so that each is appended to its owner's.
+        for i in ids.indices.sorted(by: {
+            (starts[$0]?.microseconds ?? 0, ids[$0]) < (starts[$1]?.microseconds ?? 0, ids[$1])
+        }) {
+            guard let user = owning[i], let start = starts[i]?.microseconds,
+                let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
+            else {
+                throw KinError(.invalidArgument, "a session's user, state or start is missing").within(
+                    "session", ids[i])
+            }
+            var point = SIMD16<Float>.zero
+            for j in 0..<vector.count { point[j] = vector[j] }
+            users[user, default: UserSessions()].insert(.init(start: start, id: ids[i], state: state), point)
+            owners[ids[i]] = Owner(user: user, start: start)
+        }
+    }
+
     /// How many sessions there are.
     public var count: Int { owners.count }
 
@@ -80,7 +114,6 @@ public struct SessionIndex: Sendable {
         for (row, i) in kept.enumerated() {
             for j in 0..<Pleasure.Dimension.count { matrix[row, j] = embeddings[i][j] }
         }
-        remove(ids.filter { owners[$0] != nil })
         try points.upsert(
             matrix, ids: kept.map { ids[$0] },
             attributes: [
@@ -88,7 +121,11 @@ public struct SessionIndex: Sendable {
                 Self.stateAttribute: .categories(kept.map { sessions[$0].state.name }),
                 Self.startAttribute: .times(kept.map { sessions[$0].start }),
             ], threads: threads)
+        // Points that were there and have no direction any more.
+        let blank = Set(ids).subtracting(kept.map { ids[$0] }).filter { owners[$0] != nil }
+        if !blank.isEmpty { points.remove(blank) }
         for (i, session) in sessions.enumerated() {
+            takeOut(ids[i])
             let start = session.start.microseconds
             let entry = UserSessions.Entry(start: start, id: ids[i], state: session.state)
             users[session.userID, default: UserSessions()].insert(entry, embeddings[i])
@@ -108,14 +145,16 @@ public struct SessionIndex: Sendable {
     @discardableResult
     public mutating func remove(_ ids: [VectorID]) -> Int {
         points.remove(ids)
-        var removed = 0
-        for id in ids {
-            guard let owner = owners.removeValue(forKey: id) else { continue }
-            removed += 1
-            users[owner.user]?.remove(start: owner.start, id: id)
-            if users[owner.user]?.entries.isEmpty == true { users[owner.user] = nil }
-        }
-        return removed
+        return ids.count { takeOut($0) }
+    }
+
+    /// Takes a session out of its owner's.
+    @discardableResult
+    private mutating func takeOut(_ id: VectorID) -> Bool {
+        guard let owner = owners.removeValue(forKey: id) else { return false }
+        users[owner.user]?.remove(start: owner.start, id: id)
+        if users[owner.user]?.entries.isEmpty == true { users[owner.user] = nil }
+        return true
     }
 
     /// Takes everything of a person out.

@@ -46,3 +46,12 @@ extension LocalTime: CustomStringConvertible {
         return "\(whole / 600)\(whole / 60 % 10):\(whole % 60 / 10)\(whole % 10)"
     }
 }
+
+extension LocalTime {
+    /// The middle of a time slot.
+    public init(middleOf slot: TimeSlot) {
+        let begin = TimeSlot.beginnings[slot.rawValue]
+        let end = slot == .night ? TimeSlot.beginnings[0] + 1440 : TimeSlot.beginnings[slot.rawValue + 1]
+        minutes = ((begin + end) / 2).truncatingRemainder(dividingBy: 1440)
+    }
+}

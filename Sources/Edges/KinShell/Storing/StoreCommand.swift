@@ -27,7 +27,10 @@ struct StoreCommand: ParsableCommand {
 /// Which store.
 struct StoreOptions: ParsableArguments {
     @Option(name: .customLong("store"), help: ArgumentHelp("The store's database file.", valueName: "file"))
-    var path = "kin.db"
+    var path = defaultPath
+
+    /// The store in this folder.
+    static let defaultPath = "kin.db"
 
     /// Opens the store.
     func open(_ access: Store.Access, check: Store.OpeningCheck = .complete) throws(KinError) -> Store {
