@@ -16,13 +16,22 @@ extension InventoryIndex {
     ) throws(KinError) -> [InventoryMatch] {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         try query.check()
+        return best(k, of: InventoryScan(self, query), for: point)
+    }
+
+    /// The items of a scan that match a point best.
+    func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
         guard k > 0, count > 0 else { return [] }
-        let scan = InventoryScan(self, query)
         let match = point.map { PleasureMatch($0) }
         let best = unsafe [Neighbor](unsafeUninitializedCapacity: min(k, count)) { buffer, found in
             var best = unsafe TopK(buffer)
-            scan.forEach { slot, chord in
-                best.insert(Self.rank(slot, chord), -(match?(facts[slot].pleasures) ?? 0))
+            if let match {
+                scan.forEach { slot, facts, chord in
+                    let distance = -match(facts.pleasures)
+                    if distance <= best.worst { best.insert(Self.rank(slot, chord), distance) }
+                }
+            } else {
+                scan.forEach { slot, _, chord in best.insert(Self.rank(slot, chord), 0) }
             }
             found = unsafe best.finish().count
         }
@@ -49,7 +58,7 @@ extension InventoryIndex {
         try query.check()
         let scan = InventoryScan(self, query)
         var found: [(chord: Double, slot: Int)] = []
-        scan.forEach { slot, chord in found.append((chord, slot)) }
+        scan.forEach { slot, _, chord in found.append((chord, slot)) }
         found.sort { ($0.chord, items[$0.slot].id) < ($1.chord, items[$1.slot].id) }
         return found.map {
             InventoryMatch(item: items[$0.slot], match: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))

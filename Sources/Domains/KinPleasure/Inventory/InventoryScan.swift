@@ -5,26 +5,20 @@ struct InventoryScan {
     /// The largest squared chord that is near enough.
     private let limit: Double
     private let ranges: [Range<Int>]
-    private let groups: [UInt32]
-    private let pleasures: UInt16
-    private let senses: [Bool]?
-    private let minutes: Float
+    private let test: ItemFacts.Test
+    private let senses: SenseTable.Test?
 
     /// The chord of an item without a place, or of a query without one.
     static let unknownChord = Double.infinity
 
-    init(_ index: InventoryIndex, _ query: InventoryQuery) {
+    /// - Parameter slots: Where to look; nil for what may be near enough.
+    init(_ index: InventoryIndex, _ query: InventoryQuery, among slots: Range<Int>? = nil) {
         self.index = index
         centre = query.place.map { SpherePoint($0) }
         limit = query.radiusKilometers.map { Earth.squaredChord(kilometers: $0) } ?? .infinity
-        ranges = Self.ranges(index, query)
-        groups = ItemFacts.groups(of: query)
-        pleasures = query.pleasures.reduce(0) { $0 | 1 << $1.rawValue }
-        senses = index.senses.allowed(by: query.senses)
-        let minutes = query.minutes ?? .infinity
-        // Rounded up, as the items' times are rounded down: who has just enough time, has it.
-        let rounded = Float(minutes)
-        self.minutes = Double(rounded) < minutes ? rounded.nextUp : rounded
+        ranges = slots.map { [$0] } ?? Self.ranges(index, query)
+        test = ItemFacts.Test(query)
+        senses = SenseTable.Test(query.senses, in: index.senses)
     }
 
     /// The slots to look at.
@@ -42,27 +36,30 @@ struct InventoryScan {
         }
     }
 
-    /// Calls a function with the slot of each item that fulfils the query, and its squared chord.
+    /// Calls a function with the slot of each item that fulfils the query, its facts and its squared chord.
     @inline(__always)
-    func forEach(_ body: (Int, Double) -> Void) {
-        for range in ranges {
-            for slot in range where allows(index.facts[slot]) {
-                guard let centre, slot < index.placedCount else {
-                    // Without a radius, what has no place is as good as anything.
-                    body(slot, Self.unknownChord)
-                    continue
+    func forEach(_ body: (Int, ItemFacts, Double) -> Void) {
+        var senses = senses
+        let placedCount = centre == nil ? 0 : index.placedCount
+        let centre = centre ?? .middle
+        // By address: the bounds of the ranges are those of the arrays.
+        unsafe index.facts.withUnsafeBufferPointer { facts in
+            unsafe index.points.withUnsafeBufferPointer { points in
+                for range in ranges {
+                    for slot in range {
+                        let facts = unsafe facts[slot]
+                        guard test.allows(facts) else { continue }
+                        var chord = Self.unknownChord
+                        if slot < placedCount {
+                            chord = unsafe centre.squaredChord(to: points[slot])
+                            guard chord <= limit else { continue }
+                        }
+                        if senses != nil, !senses!.allows(facts.senses) { continue }
+                        body(slot, facts, chord)
+                    }
                 }
-                let chord = centre.squaredChord(to: index.points[slot])
-                if chord <= limit { body(slot, chord) }
             }
         }
-    }
-
-    @inline(__always)
-    private func allows(_ facts: ItemFacts) -> Bool {
-        for group in groups where facts.bits & group == 0 { return false }
-        return facts.pleasures & pleasures == pleasures && facts.leastMinutes <= minutes
-            && senses?[Int(facts.senses)] ?? true
     }
 
     /// How far away an item is; nil when it or the query has no place.

@@ -1,28 +1,22 @@
 /// What a search tests of an item, in 16 bytes.
 struct ItemFacts: Sendable {
-    /// One bit each: 3 types, 4 access modes, 3 states, 5 time slots, 4 seasons.
-    let bits: UInt32
     /// One bit for each pleasure it gives.
     let pleasures: UInt16
+    /// One bit for each time slot and each season that it is good in.
+    let times: UInt16
+    /// Which of the combinations of type, access mode and status it has.
+    let availability: UInt8
     /// Which combination of affordances to senses it has, by ``SenseTable``.
     let senses: UInt32
     /// The shortest time to spend with it, in minutes.
     let leastMinutes: Float
 
-    private static let accessShift = 3
-    private static let statusShift = 7
-    private static let slotShift = 10
-    private static let seasonShift = 15
-
     init(_ item: InventoryItem, senses: UInt32) {
-        var bits: UInt32 = 1 << item.kind.rawValue
-        bits |= 1 << (Self.accessShift + item.access.rawValue)
-        bits |= 1 << (Self.statusShift + item.status.rawValue)
-        let slots = item.times.bestTimes.isEmpty ? TimeSlot.allCases : item.times.bestTimes
-        for slot in slots { bits |= 1 << (Self.slotShift + slot.rawValue) }
-        for season in item.times.seasons { bits |= 1 << (Self.seasonShift + season.rawValue) }
-        self.bits = bits
         pleasures = item.pleasureMask
+        let slots = item.times.bestTimes.isEmpty ? TimeSlot.allCases : item.times.bestTimes
+        times =
+            slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
+        availability = Self.availability(item.kind, item.access, item.status)
         self.senses = senses
         // Rounded down, so that no item seems too long for a time that is just enough.
         let minutes = item.times.durationRange?.lowerBound ?? 0
@@ -30,16 +24,48 @@ struct ItemFacts: Sendable {
         leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
     }
 
-    /// The bits of which an item must have one in each group, as one mask for each group that is asked for.
-    static func groups(of query: InventoryQuery) -> [UInt32] {
-        func mask(_ shift: Int, _ places: [Int]) -> UInt32 { places.reduce(0) { $0 | 1 << (shift + $1) } }
-        var groups: [UInt32] = []
-        if let kinds = query.kinds { groups.append(mask(0, kinds.map(\.rawValue))) }
-        if let accesses = query.accesses { groups.append(mask(accessShift, accesses.map(\.rawValue))) }
-        if let statuses = query.statuses { groups.append(mask(statusShift, statuses.map(\.rawValue))) }
-        if let slot = query.slot { groups.append(mask(slotShift, [slot.rawValue])) }
-        if let season = query.season { groups.append(mask(seasonShift, [season.rawValue])) }
-        return groups
+    private static func bit(of slot: TimeSlot) -> UInt16 { 1 << slot.rawValue }
+
+    private static func bit(of season: Season) -> UInt16 { 1 << (TimeSlot.allCases.count + season.rawValue) }
+
+    /// A number below 3 · 4 · 3 = 36 for each combination.
+    private static func availability(
+        _ kind: InventoryItem.Kind, _ access: InventoryItem.Access, _ status: InventoryItem.Status
+    ) -> UInt8 {
+        UInt8((kind.rawValue * 4 + access.rawValue) * 3 + status.rawValue)
+    }
+
+    /// What a query asks of these facts but the senses.
+    struct Test {
+        /// One bit for each combination of type, access mode and status that may be.
+        private let availabilities: UInt64
+        private let times: UInt16
+        private let pleasures: UInt16
+        private let minutes: Float
+
+        init(_ query: InventoryQuery) {
+            var availabilities: UInt64 = 0
+            for kind in InventoryItem.Kind.allCases where query.kinds?.contains(kind) ?? true {
+                for access in InventoryItem.Access.allCases where query.accesses?.contains(access) ?? true {
+                    for status in InventoryItem.Status.allCases where query.statuses?.contains(status) ?? true {
+                        availabilities |= 1 << UInt64(ItemFacts.availability(kind, access, status))
+                    }
+                }
+            }
+            self.availabilities = availabilities
+            times = (query.slot.map { bit(of: $0) } ?? 0) | (query.season.map { bit(of: $0) } ?? 0)
+            pleasures = query.pleasures.reduce(0) { $0 | 1 << $1.rawValue }
+            let minutes = query.minutes ?? .infinity
+            // Rounded up, as the items' times are rounded down: who has just enough time, has it.
+            let rounded = Float(minutes)
+            self.minutes = Double(rounded) < minutes ? rounded.nextUp : rounded
+        }
+
+        @inline(__always)
+        func allows(_ facts: ItemFacts) -> Bool {
+            availabilities >> UInt64(facts.availability) & 1 != 0 && facts.times & times == times
+                && facts.pleasures & pleasures == pleasures && facts.leastMinutes <= minutes
+        }
     }
 }
 

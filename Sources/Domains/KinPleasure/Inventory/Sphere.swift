@@ -23,6 +23,11 @@ struct SpherePoint: Sendable {
         z = sin(phi)
     }
 
+    private init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
+
+    /// The middle of the sphere, where no place is.
+    static let middle = SpherePoint(x: 0, y: 0, z: 0)
+
     /// The squared chord to another point.
     @inline(__always)
     func squaredChord(to other: SpherePoint) -> Double {

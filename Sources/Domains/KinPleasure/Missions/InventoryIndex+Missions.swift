@@ -29,85 +29,9 @@ extension InventoryIndex {
         var tools = try search(query, for: request.wish, k: Self.missionPool)
         // A tool that is nowhere in particular is with the person.
         query.radiusKilometers = nil
-        tools += try search(query, for: request.wish, k: Self.missionPool).filter { $0.item.place == nil }
-        let match = PleasureMatch(request.wish)
-        var candidates: [Mission] = []
-        for space in spaces {
-            for tool in tools {
-                if let mission = Mission(tool, space, for: request, match) { candidates.append(mission) }
-            }
-        }
-        return Self.varied(candidates, k: k)
-    }
-
-    private static func varied(_ candidates: [Mission], k: Int) -> [Mission] {
-        var left = candidates.sorted { ($1.score, $0.space.id, $0.tool.id) < ($0.score, $1.space.id, $1.tool.id) }
-            .map { (mission: $0, score: $0.score, likeness: 0.0) }
-        var chosen: [Mission] = []
-        var uses: [String: Int] = [:]
-        while chosen.count < k, !left.isEmpty {
-            var best = 0
-            var bestValue = -Double.infinity
-            for (i, candidate) in left.enumerated() {
-                let crowding = 0.25 * Double(max(0, (uses[candidate.mission.space.id] ?? 0) - 1))
-                let value = candidate.score - missionVariety * (candidate.likeness + crowding)
-                if value > bestValue { (best, bestValue) = (i, value) }
-            }
-            let mission = left.remove(at: best).mission
-            chosen.append(mission)
-            uses[mission.space.id, default: 0] += 1
-            for i in left.indices {
-                left[i].likeness = max(left[i].likeness, left[i].mission.likeness(to: mission))
-            }
-        }
-        return chosen
-    }
-}
-
-extension Mission {
-    /// The mission with a tool in a space, or nil when the two do not fit together or into the time.
-    fileprivate init?(
-        _ tool: InventoryMatch, _ space: InventoryMatch, for request: MissionRequest, _ match: PleasureMatch
-    ) {
-        guard let spacePlace = space.item.place, let direct = space.distanceKilometers else { return nil }
-        // By way of the tool, if it is somewhere.
-        let apart = tool.item.place.map { $0.distance(to: spacePlace) }
-        if let apart, apart > request.radiusKilometers { return nil }
-        let way = apart.map { $0 + (tool.distanceKilometers ?? 0) } ?? direct
-        let travel = way / MissionRequest.walkingSpeed * 60
-        let left = request.minutes - travel
-        let least = max(
-            tool.item.times.durationRange?.lowerBound ?? 0, space.item.times.durationRange?.lowerBound ?? 0)
-        guard left > 0, left >= least else { return nil }
-        let (a, b) = (tool.item.pleasureMask, space.item.pleasureMask)
-        let either = (a | b).nonzeroBitCount
-        let values: [Name: Double] = [
-            .wish: match(a | b),
-            .state: (request.state.fit(of: tool.item) + request.state.fit(of: space.item)) / 2,
-            .shared: either > 0 ? Double((a & b).nonzeroBitCount) / Double(either) : 0,
-            .near: request.radiusKilometers > 0 ? max(0, 1 - way / (2 * request.radiusKilometers)) : 1,
-            .time: left / request.minutes,
-            .weather: Self.weatherValue(request.weather, tool.item, space.item),
-        ]
-        self.tool = tool.item
-        self.space = space.item
-        travelMinutes = travel
-        minutesThere = left
-        parts = Name.allCases.map { Part(name: $0, value: values[$0]!) }
-    }
-
-    /// The space decides whether one is outdoors, or the tool where the space does not say; ½ when neither does, or the weather is
-    /// not known. Indoors one is glad of any weather, the more so the worse it is.
-    private static func weatherValue(_ weather: Weather?, _ tool: InventoryItem, _ space: InventoryItem) -> Double {
-        guard let weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
-        return isOutdoors ? weather.outdoors : 1 - weather.outdoors / 2
-    }
-
-    /// How alike two missions are, 0…1.
-    fileprivate func likeness(to other: Mission) -> Double {
-        let (a, b) = (tool.pleasureMask | space.pleasureMask, other.tool.pleasureMask | other.space.pleasureMask)
-        let either = (a | b).nonzeroBitCount
-        return (space.id == other.space.id ? 0.5 : 0) + (tool.id == other.tool.id ? 0.25 : 0)
-            + (either > 0 ? 0.25 * Double((a & b).nonzeroBitCount) / Double(either) : 0)
+        tools += best(
+            Self.missionPool, of: InventoryScan(self, query, among: placedCount..<count), for: request.wish)
+        let pairing = MissionPairing(request, tools: tools, spaces: spaces)
+        return pairing.varied(k: k, variety: Self.missionVariety).map { pairing.mission($0) }
     }
 }

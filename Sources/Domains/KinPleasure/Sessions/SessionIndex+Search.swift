@@ -25,11 +25,13 @@ extension SessionIndex {
         let distance = try PointDistance(metric, to: point)
         guard let sessions = users[user], k > 0 else { return [] }
         let places = sessions.places(startedIn: filter.started)
+        // One bit for each state, 0…4.
+        let states = filter.states?.reduce(0) { $0 | 1 << $1.rawValue } ?? 0b11111
         return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, places.count)) { buffer, count in
             var best = unsafe TopK(buffer)
             for place in places {
                 let entry = sessions.entries[place]
-                if let states = filter.states, !states.contains(entry.state) { continue }
+                guard states & 1 << entry.state.rawValue != 0 else { continue }
                 if let distance = distance(sessions.points[place]) { best.insert(entry.id, distance) }
             }
             count = unsafe best.finish().count
