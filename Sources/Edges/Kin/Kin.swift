@@ -3,3 +3,4 @@
 @_exported public import KinCore
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra
+@_exported public import KinPleasure

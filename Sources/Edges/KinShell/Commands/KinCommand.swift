@@ -20,7 +20,9 @@ struct KinCommand: ParsableCommand {
                 \(ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
             subcommands: [
-                DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
+                DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
+                SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
+                MissionsCommand.self, MapCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }
