@@ -71,7 +71,9 @@ public actor Store {
         sessionIndex = SessionIndexCache(place: place, files: files)
         if access == .writing {
             IndexFolder(path: place.indexFolder).removeUnfinished()
-            try Erasing(place: place, pool: pool).finish()
+            let erasing = Erasing(place: place, pool: pool)
+            try erasing.finish()
+            try erasing.clearSharedMemory()
         }
     }
 

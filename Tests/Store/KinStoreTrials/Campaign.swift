@@ -62,9 +62,10 @@ package struct Campaign {
     ) async throws -> Result {
         let place = "\(folder)/trial-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: place) }
         var trial = Trial(executable: executable, folder: place, seed: seed)
+        // Where something is found, the files stay.
         let result = try await body(&trial)
+        try FileManager.default.removeItem(atPath: place)
         tally.kills += trial.tally.kills
         tally.failures += trial.tally.failures
         tally.acknowledged += trial.tally.acknowledged

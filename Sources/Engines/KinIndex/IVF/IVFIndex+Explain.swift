@@ -33,7 +33,8 @@ extension CellScan {
         let how =
             switch mode {
             case .exact: "exact: every box within reach"
-            case .recall(let recall): "recall \(recall): boxes within \((extent.relaxation * 1000).rounded() / 10) % of the reach"
+            case .recall(let recall):
+                "recall \(recall): boxes within \((extent.relaxation * 1000).rounded() / 10) % of the reach"
             case .probes(1): "the nearest cell"
             case .probes(let cells): "the nearest \(cells) cells"
             }

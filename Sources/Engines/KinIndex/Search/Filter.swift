@@ -39,7 +39,9 @@ public struct Filter: Sendable {
     ///
     /// - Complexity: O(number of ids) to make. A search then looks at just these rows when they are few, and scans when
     ///   they are many.
-    public static func ids(_ ids: some Sequence<VectorID>) -> Filter { Filter(kind: .ids(Set(ids)), memory: FilterMemory()) }
+    public static func ids(_ ids: some Sequence<VectorID>) -> Filter {
+        Filter(kind: .ids(Set(ids)), memory: FilterMemory())
+    }
 
     /// The vectors whose ids are in a bitmap.
     public static func bitmap(_ bitmap: IDBitmap) -> Filter { Filter(kind: .bitmap(bitmap), memory: FilterMemory()) }

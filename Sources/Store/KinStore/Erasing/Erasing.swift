@@ -30,19 +30,35 @@ struct Erasing {
             guard isDue else { return }
             try IndexFolder(path: place.indexFolder).empty()
             try pool.writeWithoutTransaction { database in try database.execute(sql: "VACUUM") }
-            try emptyLog()
+            guard try emptyLog() else { throw stillRead }
             try pool.write { database in
+                SharedMemory.clear(database)
                 try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [Self.duty])
             }
         }
     }
 
-    private func emptyLog() throws {
-        let isBusy = try pool.writeWithoutTransaction { database in
-            try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? true
+    /// Clears what a recovery of the log may have left of this process's memory in the file of shared memory.
+    ///
+    /// Where a reader keeps the log from being emptied, the log was in use and has not been recovered.
+    func clearSharedMemory() throws(KinError) {
+        try attempting("empty the log", at: place) {
+            // Not worth waiting for.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
+            defer { try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") } }
+            if try emptyLog() { try pool.write { SharedMemory.clear($0) } }
         }
-        guard isBusy else { return }
-        throw KinError(
+    }
+
+    /// Brings the log into the database and cuts it to nothing; returns whether nobody kept it from that.
+    private func emptyLog() throws -> Bool {
+        try pool.writeWithoutTransaction { database in
+            try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == false
+        }
+    }
+
+    private var stillRead: KinError {
+        KinError(
             .busy,
             """
             the records are gone, but a reader holds an older state of the store, so their bytes are not; forget again, or open \
