@@ -73,7 +73,8 @@ public actor Store {
             IndexFolder(path: place.indexFolder).removeUnfinished()
             let erasing = Erasing(place: place, pool: pool)
             try erasing.finish()
-            try erasing.clearSharedMemory()
+            // A disk that is too full to empty the log is no reason not to open: nothing waits to be erased, and forgetting insists.
+            try? erasing.clearSharedMemory()
         }
     }
 

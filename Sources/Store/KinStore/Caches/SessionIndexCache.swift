@@ -12,7 +12,7 @@ import Synchronization
 final class SessionIndexCache: Sendable {
     private let place: StorePlace
     private let files: any FileOperations
-    /// The index in memory, and the state that its file is known to hold.
+    /// The indexes in memory.
     private let held: Mutex<[Metric: StampedIndex]> = Mutex([:])
     /// Held while an index is made or brought up to date, so that it is done once; searches in a current one do not wait.
     private let working = Mutex(())
@@ -21,8 +21,8 @@ final class SessionIndexCache: Sendable {
     struct StampedIndex: Sendable {
         var index: IVFIndex
         var stamp: StoreStamp
-        /// The state that the file has; nil when there is none, or nobody has looked.
-        var saved: StoreStamp?
+        /// Whether the file shows the same sessions.
+        var isSaved: Bool
     }
 
     init(place: StorePlace, files: any FileOperations) {
@@ -50,12 +50,12 @@ final class SessionIndexCache: Sendable {
     /// Forgets the indexes in memory.
     func drop() { held.withLock { $0 = [:] } }
 
-    /// Saves what is in memory where the file is of another state.
+    /// Saves what is in memory where the file shows other sessions.
     ///
     /// - Parameter isKnown: whether the database remembers a state. An index of one that it does not may hold what was forgotten,
     ///   and is dropped.
     func save(_ isKnown: (StoreStamp) throws(KinError) -> Bool) throws(KinError) {
-        for (metric, index) in held.withLock({ $0 }) where index.saved != index.stamp {
+        for (metric, index) in held.withLock({ $0 }) where !index.isSaved {
             guard try isKnown(index.stamp) else {
                 held.withLock { if $0[metric]?.stamp == index.stamp { $0[metric] = nil } }
                 continue
@@ -64,7 +64,7 @@ final class SessionIndexCache: Sendable {
             try folder.make()
             try index.index.save(to: file(metric), note: index.stamp.bytes, files: files)
             held.withLock { held in
-                if held[metric]?.stamp == index.stamp { held[metric]?.saved = index.stamp }
+                if held[metric]?.stamp == index.stamp { held[metric]?.isSaved = true }
             }
         }
     }
@@ -78,7 +78,7 @@ final class SessionIndexCache: Sendable {
             found.index.metric == metric, found.index.dimension == SessionIndexBuilder.dimension,
             found.index.attributes.schema == SessionIndexBuilder.schema
         else { return nil }
-        return StampedIndex(index: found.index, stamp: stamp, saved: stamp)
+        return StampedIndex(index: found.index, stamp: stamp, isSaved: true)
     }
 
     private func bringUpToDate(
@@ -90,9 +90,9 @@ final class SessionIndexCache: Sendable {
             // A load as large as the index divides the space anew, which a build does better.
             if rows <= max(old.index.count, 1000) {
                 try builder.apply(changes, to: &old.index)
-                return StampedIndex(index: old.index, stamp: stamp, saved: old.saved)
+                return StampedIndex(index: old.index, stamp: stamp, isSaved: old.isSaved && changes.isEmpty)
             }
         }
-        return StampedIndex(index: try builder.build(), stamp: stamp, saved: nil)
+        return StampedIndex(index: try builder.build(), stamp: stamp, isSaved: false)
     }
 }
