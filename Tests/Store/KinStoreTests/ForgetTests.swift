@@ -98,7 +98,7 @@ struct ForgetTests {
     /// SQLite's recovery may copy memory that nobody has written to into the table of contents of the log.
     @Test func sharedMemoryIsCleared() async throws {
         let store = try await filled()
-        try store.pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        try await store.pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
         let file = try FileHandle(forUpdating: URL(filePath: folder.database + "-shm"))
         for offset: UInt64 in [200, 16_000, 30_432] {
             try file.seek(toOffset: offset)

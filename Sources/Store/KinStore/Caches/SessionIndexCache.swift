@@ -2,6 +2,7 @@ import GRDB
 import KinCore
 import KinIndex
 import KinLinearAlgebra
+import KinPleasure
 import Synchronization
 
 /// The indexes of the sessions' points, one for each metric that was asked for, each of a known state of the database.
@@ -19,7 +20,7 @@ final class SessionIndexCache: Sendable {
 
     /// An index and the state of the database that it shows.
     struct StampedIndex: Sendable {
-        var index: IVFIndex
+        var index: SessionIndex
         var stamp: StoreStamp
         /// Whether the file shows the same sessions.
         var isSaved: Bool
@@ -31,7 +32,7 @@ final class SessionIndexCache: Sendable {
     }
 
     /// The index of the state that a connection sees.
-    func current(_ metric: Metric, in database: Database) throws -> IVFIndex {
+    func current(_ metric: Metric, in database: Database) throws -> SessionIndex {
         let stamp = try ChangeLog.stamp(in: database)
         if let held = held.withLock({ $0[metric] }), held.stamp == stamp { return held.index }
         return try working.withLock { _ in
@@ -62,7 +63,7 @@ final class SessionIndexCache: Sendable {
             }
             let folder = IndexFolder(path: place.indexFolder)
             try folder.make()
-            try index.index.save(to: file(metric), note: index.stamp.bytes, files: files)
+            try index.index.points.save(to: file(metric), note: index.stamp.bytes, files: files)
             held.withLock { held in
                 if held[metric]?.stamp == index.stamp { held[metric]?.isSaved = true }
             }
@@ -75,10 +76,9 @@ final class SessionIndexCache: Sendable {
     private func open(_ metric: Metric) -> StampedIndex? {
         let path = file(metric)
         guard let found = try? IVFIndex.openNoted(path, files: files), let stamp = StoreStamp(bytes: found.note),
-            found.index.metric == metric, found.index.dimension == SessionIndexBuilder.dimension,
-            found.index.attributes.schema == SessionIndexBuilder.schema
+            found.index.metric == metric, let index = try? SessionIndex(points: found.index)
         else { return nil }
-        return StampedIndex(index: found.index, stamp: stamp, isSaved: true)
+        return StampedIndex(index: index, stamp: stamp, isSaved: true)
     }
 
     private func bringUpToDate(
