@@ -69,10 +69,25 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinForecasting",
+            dependencies: ["KinCore"],
+            path: "Sources/Engines/KinForecasting",
+            swiftSettings: house
+        ),
+
+        // Floor 3: the domains.
+        .target(
+            name: "KinRhythms",
+            dependencies: ["KinCore", "KinForecasting"],
+            path: "Sources/Domains/KinRhythms",
+            swiftSettings: house
+        ),
+
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinRhythms"],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),

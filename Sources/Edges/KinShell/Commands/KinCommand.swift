@@ -21,6 +21,7 @@ struct KinCommand: ParsableCommand {
                 """,
             subcommands: [
                 DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
+                ForecastCommand.self, BacktestCommand.self,
             ]
         )
     }

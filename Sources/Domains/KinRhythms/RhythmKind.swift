@@ -1,0 +1,4 @@
+/// What is forecast.
+public enum RhythmKind: String, Sendable, Hashable, CaseIterable {
+    case nap, feed
+}

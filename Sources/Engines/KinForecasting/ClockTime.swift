@@ -1,0 +1,15 @@
+/// Arithmetic on the circle of the day, with instants in minutes since the beginning of 1970 by the local clock.
+public enum ClockTime {
+    public static let minutesPerDay = 1440.0
+
+    /// Minutes since midnight, 0 ..< 1440.
+    public static func minuteOfDay(_ minute: Double) -> Double {
+        minute - (minute / minutesPerDay).rounded(.down) * minutesPerDay
+    }
+
+    /// The way from one clock time to another along the shorter arc, −720 ..< 720 minutes.
+    static func difference(_ a: Double, _ b: Double) -> Double {
+        let raw = minuteOfDay(a - b + 720)
+        return raw - 720
+    }
+}
