@@ -167,6 +167,18 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinForecastingTests",
+            dependencies: ["KinCore", "KinForecasting"],
+            path: "Tests/Engines/KinForecastingTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinRhythmsTests",
+            dependencies: ["KinCore", "KinRhythms"],
+            path: "Tests/Domains/KinRhythmsTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinABITests",
             dependencies: ["Kin", "CKin", "KinABI", "KinTestSupport"],
             path: "Tests/Edges/KinABITests",

@@ -77,7 +77,9 @@ extension Backtest {
 
     private func baselineReports(seed: UInt64) -> [BaselineReport] {
         let own = trials.map { abs($0.error) }
-        let days = Dictionary(grouping: trials.indices) { Int(trials[$0].forecast.now.localMinutes / ClockTime.minutesPerDay) }
+        let days = Dictionary(grouping: trials.indices) {
+            Int(trials[$0].forecast.now.localMinutes / ClockTime.minutesPerDay)
+        }
         let byDay = days.keys.sorted().map { days[$0] ?? [] }
         return Baseline.allCases.map { baseline in
             let theirs = trials.map { abs(($0.baselines[baseline] ?? 0) - $0.interval) }

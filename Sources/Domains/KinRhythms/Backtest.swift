@@ -54,7 +54,9 @@ public struct Backtest: Sendable {
         let forecasts = try log.forecasts(kind, at: moments.map { Timestamp(localMinutes: $0.now) })
         trials = zip(moments, forecasts).compactMap { moment, forecast in
             forecast.map {
-                Trial(forecast: $0, actual: Timestamp(localMinutes: moment.now + moment.interval), baselines: moment.baselines)
+                Trial(
+                    forecast: $0, actual: Timestamp(localMinutes: moment.now + moment.interval),
+                    baselines: moment.baselines)
             }
         }
         countsFromBirth = log.baby.born != nil

@@ -41,8 +41,8 @@ struct RhythmFact: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Minutes since the beginning of 1970.
-    package var localMinutes: Double { Double(microseconds) / 60e6 }
+    /// Minutes since the beginning of 1970, of whole seconds.
+    package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
 
     /// The instant so many minutes after the beginning of 1970, to the nearest second.
     package init(localMinutes minutes: Double) {

@@ -9,7 +9,8 @@ public struct RhythmLog: Sendable, Hashable {
     /// The log of these rows, which may come in any order and be as untidy as parents are.
     public init(_ records: [RhythmRecord], baby: Baby = Baby()) {
         self.baby = baby
-        self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
         facts = RhythmFact.facts(of: self.records)
     }
 

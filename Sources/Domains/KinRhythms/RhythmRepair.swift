@@ -38,7 +38,10 @@ extension RhythmLog {
             }
             let start = record.start.localMinutes
             if let last, start - last.start.localMinutes > 36 * 60 {
-                note(.hole, "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them")
+                note(
+                    .hole,
+                    "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them"
+                )
             }
             last = record
             var plain = record
@@ -48,7 +51,8 @@ extension RhythmLog {
                 continue
             }
             switch record.event {
-            case .sleep(let sleep): lastSleep = Self.check(sleep, from: start, row: record.row, after: lastSleep, note: note)
+            case .sleep(let sleep):
+                lastSleep = Self.check(sleep, from: start, row: record.row, after: lastSleep, note: note)
             case .feed:
                 if let lastFeed, start - lastFeed.start < RhythmModels.feedGap {
                     note(.sameMeal, "begins \(Int(start - lastFeed.start)) minutes after row \(lastFeed.row); one meal")
@@ -82,7 +86,10 @@ extension RhythmLog {
             return last
         }
         if length > RhythmModels.longestSleep {
-            note(.forgottenTimer, "takes \(Int(length / 60)) hours, a timer left running; its beginning and end count, its length does not")
+            note(
+                .forgottenTimer,
+                "takes \(Int(length / 60)) hours, a timer left running; its beginning and end count, its length does not"
+            )
         }
         if let last, start < last.end {
             note(.overlap, "begins before row \(last.row) ends; counted as one sleep")

@@ -1,5 +1,5 @@
-import KinForecasting
 import KinCore
+import KinForecasting
 
 #if canImport(Glibc)
     import Glibc
@@ -32,7 +32,7 @@ public struct RhythmState: Sendable, Hashable {
     /// Minutes that the last feeds took.
     var feedLengths: [Float] = []
     /// The midnight of the day of birth, in minutes since 1970.
-    public private(set) var born: Double?
+    let born: Double?
 
     /// Nothing known but, perhaps, the age.
     public init(baby: Baby = Baby()) { born = baby.born?.localMinutes }
@@ -89,7 +89,7 @@ public struct RhythmState: Sendable, Hashable {
         return Anchor(
             minute: now,
             features: [log(length + 5), Double(naps), asleep(in: 1440, before: now), asleep(in: 720, before: now)],
-            expected: AgeTable.interval(of: .nap, ageInDays: ageInDays(at: now)))
+            expected: AgeTable.interval(of: .nap, ageInDays: ageInDays(at: now)), trust: trustInAge)
     }
 
     private func feedAnchor(at now: Double) -> Anchor {
@@ -99,7 +99,7 @@ public struct RhythmState: Sendable, Hashable {
         let count = meals.reduce(0) { $0 + ($1 > now - 1440 ? 1 : 0) }
         return Anchor(
             minute: now, features: [log(before + 5), log(length + 5), Double(count), min(woken, 2000)],
-            expected: AgeTable.interval(of: .feed, ageInDays: ageInDays(at: now)))
+            expected: AgeTable.interval(of: .feed, ageInDays: ageInDays(at: now)), trust: trustInAge)
     }
 
     /// Minutes asleep in the span before an instant.
@@ -111,6 +111,9 @@ public struct RhythmState: Sendable, Hashable {
     private var lastSleep: Double {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
+
+    /// Without a day of birth, the table is a guess at the age too.
+    private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / ClockTime.minutesPerDay } }
 }

@@ -6,10 +6,13 @@ public struct Anchor: Sendable, Hashable {
     public var features: SIMD4<Double>
     /// The interval to expect when nothing is known yet (from the age, say), in minutes.
     public var expected: Double
+    /// How much that is to count, from 0 to 1.
+    public var trust: Double
 
-    public init(minute: Double, features: SIMD4<Double>, expected: Double) {
+    public init(minute: Double, features: SIMD4<Double>, expected: Double, trust: Double = 1) {
         self.minute = minute
         self.features = features
         self.expected = expected
+        self.trust = trust
     }
 }

@@ -55,7 +55,8 @@ public struct ChangePointDetection: Sendable, Hashable {
     }
 
     private func split(
-        _ known: [(index: Int, value: Double)], _ range: Range<Int>, noise: Double, into cuts: inout [(place: Int, score: Double)]
+        _ known: [(index: Int, value: Double)], _ range: Range<Int>, noise: Double,
+        into cuts: inout [(place: Int, score: Double)]
     ) {
         guard range.count >= 2 * shortestSegment else { return }
         let total = known[range].reduce(0) { $0 + $1.value }
@@ -71,7 +72,9 @@ public struct ChangePointDetection: Sendable, Hashable {
             if score > best.score { best = (place + 1, score, step * step * left * right / (left + right)) }
         }
         let p = Double(range.count) * erfc(best.score * 0.5.squareRoot())
-        guard p <= falseAlarm, best.gain > Self.gainOfLine(known[range].map { (Double($0.index), $0.value) }) else { return }
+        guard p <= falseAlarm, best.gain > Self.gainOfLine(known[range].map { (Double($0.index), $0.value) }) else {
+            return
+        }
         cuts.append((best.place, best.score))
         split(known, range.lowerBound..<best.place, noise: noise, into: &cuts)
         split(known, best.place..<range.upperBound, noise: noise, into: &cuts)

@@ -3,9 +3,11 @@ struct DailyIntensity: Sendable, Hashable {
     static let bins = 144
     static let binMinutes = 10.0
     /// Days after which an event counts 1 ∕ e.
-    static let recency = 7.0
+    static let recency = 8.0
     /// The Gaussian kernel, σ = 25 minutes, to three σ.
-    private static let kernel: [Double] = (0...7).map { decayed(-0.5 * (Double($0) * binMinutes / 25) * (Double($0) * binMinutes / 25)) }
+    private static let kernel: [Double] = (0...7).map {
+        decayed(-0.5 * (Double($0) * binMinutes / 25) * (Double($0) * binMinutes / 25))
+    }
 
     /// Weights by ten minutes of the day, as of `latest`.
     var weights = [Float](repeating: 0, count: bins)
@@ -38,7 +40,9 @@ struct DailyIntensity: Sendable, Hashable {
         for place in ring.indices { ring[place] = Double(weights[Self.wrapped(place - reach)]) }
         return (0..<Self.bins).map { bin in
             var sum = Self.kernel[0] * ring[bin + reach]
-            for offset in 1...reach { sum += Self.kernel[offset] * (ring[bin + reach - offset] + ring[bin + reach + offset]) }
+            for offset in 1...reach {
+                sum += Self.kernel[offset] * (ring[bin + reach - offset] + ring[bin + reach + offset])
+            }
             return sum * scale
         }
     }

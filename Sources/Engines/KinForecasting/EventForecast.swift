@@ -29,7 +29,9 @@ public struct TimeDistribution: Sendable, Hashable {
 
     /// The smallest time that the event comes by with this probability.
     public func quantile(_ level: Double) -> Double {
-        guard level > 0 else { return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes }
+        guard level > 0 else {
+            return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes
+        }
         var low = 0
         var high = cumulative.count - 1
         while low < high {

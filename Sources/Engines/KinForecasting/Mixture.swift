@@ -10,7 +10,9 @@ struct Mixture {
     private(set) var distribution: TimeDistribution
 
     /// Mass that lies at these ratios to the point, beside the intervals seen: what has never happened yet may.
-    private static let tails: [(ratio: Double, share: Double)] = [(0.4, 0.2), (0.65, 0.2), (1.5, 0.2), (2.2, 0.2), (3.5, 0.2)]
+    private static let tails: [(ratio: Double, share: Double)] = [
+        (0.4, 0.2), (0.65, 0.2), (1.5, 0.2), (2.2, 0.2), (3.5, 0.2),
+    ]
     private static let tailMass = 0.04
 
     /// - Parameter shares: the mixture's weights by expert, with sum 1.
@@ -38,7 +40,8 @@ struct Mixture {
                 Self.deposit(past.minutes, weights, shares[expert] / total, into: &masses)
             } else {
                 let (minutes, shifted) = Self.shifted(
-                    past, weights: weights, by: model.experts[expert].clockShift, elapsed: elapsed, shortest: model.shortest)
+                    past, weights: weights, by: model.experts[expert].clockShift, elapsed: elapsed,
+                    shortest: model.shortest)
                 let total = shifted.reduce(0, +)
                 told = Self.quantiles(levels, of: minutes, weights: shifted, total: total)
                 Self.deposit(minutes, shifted, shares[expert] / total, into: &masses)
@@ -64,7 +67,9 @@ struct Mixture {
     }
 
     /// Weighted quantiles at ascending levels, between the midpoints of the weights linearly.
-    private static func quantiles(_ levels: [Double], of minutes: [Double], weights: [Double], total: Double) -> [Double] {
+    private static func quantiles(_ levels: [Double], of minutes: [Double], weights: [Double], total: Double)
+        -> [Double]
+    {
         var told = [Double](repeating: 0, count: levels.count)
         var next = 0
         var sum = 0.0

@@ -6,8 +6,6 @@ struct PastInterval: Sendable, Hashable {
     var begin: UInt32
     /// How long it was, in seconds: below 18 hours.
     var length: UInt16
-    /// How much it counts, of 255: less when an event between its ends was probably not logged.
-    var trust: UInt8
     var features: SIMD4<Int16>
 
     var minutes: Double { Double(length) / 60 }

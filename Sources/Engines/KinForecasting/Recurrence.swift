@@ -4,9 +4,6 @@
 /// of the mixed median (Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear predictors", Information
 /// and Computation 132, 1997), with a part of every share kept (Herbster and Warmuth, "Tracking the best expert", 1998).
 public struct Recurrence: Sendable, Hashable {
-    /// How many intervals are kept; the oldest goes first.
-    public static let capacity = 192
-
     /// In ascending order of length.
     var past: [PastInterval] = []
     var intensity = DailyIntensity()
@@ -22,7 +19,7 @@ public struct Recurrence: Sendable, Hashable {
     /// Nothing known yet.
     public init(model: RecurrenceModel) {
         losses = [Float](repeating: 0, count: model.experts.count)
-        past.reserveCapacity(Self.capacity + 1)
+        past.reserveCapacity(model.capacity + 1)
     }
 
     /// The number of intervals kept.
@@ -70,10 +67,10 @@ public struct Recurrence: Sendable, Hashable {
     private mutating func insert(_ interval: Double, after pending: PendingForecast, model: RecurrenceModel) {
         let sample = PastInterval(
             begin: UInt32(max(0, min(Double(UInt32.max), pending.anchor.minute * 60)).rounded()),
-            length: UInt16(min(65_535, (interval * 60).rounded())), trust: 255,
+            length: UInt16(min(65_535, (interval * 60).rounded())),
             features: model.kept(pending.anchor.features)
         )
-        if past.count == Self.capacity, let oldest = past.indices.min(by: { past[$0].begin < past[$1].begin }) {
+        if past.count >= model.capacity, let oldest = past.indices.min(by: { past[$0].begin < past[$1].begin }) {
             past.remove(at: oldest)
         }
         var low = 0

@@ -10,6 +10,10 @@ public struct RecurrenceModel: Sendable, Hashable {
     public let featureSteps: SIMD4<Double>
     /// Hours of the day [from, to) whose forecasts teach the mixture and share one calibration; the others share another.
     public let mainHours: Range<Int>
+    /// How many intervals are kept; the oldest goes first.
+    public let capacity: Int
+    /// How much more of the wide background kernel every expert has in the beginning; it falls to 1 ∕ e in 40 intervals.
+    public let earlyBackground: Double
     /// The kernel weight of an age-based expectation before the first interval.
     public let priorWeight: Double
     /// The number of intervals that halve that weight.
@@ -18,13 +22,13 @@ public struct RecurrenceModel: Sendable, Hashable {
     let plan: KernelPlan
 
     /// How fast the mixture follows the experts' losses, and how much of it stays with the shares they begin with.
-    static let learningRate = 0.15
+    static let learningRate = 0.08
     static let keptShare = 0.1
     static let memory = 0.998
 
     public init(
         experts: [KernelExpert], shortest: Double, longest: Double, featureSteps: SIMD4<Double>, mainHours: Range<Int>,
-        priorWeight: Double, priorHalving: Double
+        capacity: Int, earlyBackground: Double, priorWeight: Double, priorHalving: Double
     ) {
         precondition(!experts.isEmpty && shortest >= 0 && longest > shortest, "a model has experts and a range")
         let total = experts.reduce(0) { $0 + $1.share }
@@ -37,6 +41,8 @@ public struct RecurrenceModel: Sendable, Hashable {
         self.longest = longest
         self.featureSteps = featureSteps
         self.mainHours = mainHours
+        self.capacity = capacity
+        self.earlyBackground = earlyBackground
         self.priorWeight = priorWeight
         self.priorHalving = priorHalving
         plan = KernelPlan(self.experts)

@@ -8,9 +8,12 @@ struct WeighedPast {
     private var recency: [[Double]]
     private var clock: [[Double]]
     private var conditions: [[Double]]
-    /// (0.1 + λ) and its square root.
+    /// (0.2 + λ) and its square root.
     private var intensity: [Double] = []
     private var intensityRoot: [Double] = []
+    /// What every expert adds to its own weights: wide kernels that count little, but are there when the narrow ones see nothing.
+    private var background: [Double] = []
+    private let backgroundShare: Double
     private let model: RecurrenceModel
 
     /// The spread of first intervals about the published one for the age: their ratio to it, and how often.
@@ -24,12 +27,14 @@ struct WeighedPast {
         model: RecurrenceModel
     ) {
         self.model = model
+        backgroundShare = 0.03 + model.earlyBackground * decayed(-Double(past.count) / 40)
         let plan = model.plan
         recency = plan.recencies.map { _ in [] }
         clock = plan.clockWidths.map { _ in [] }
         conditions = plan.conditions.map { _ in [] }
         reserve(past.count + Self.made.count)
-        let weight = model.priorWeight * decayed(-0.6931471805599453 * Double(past.count) / model.priorHalving)
+        let weight =
+            anchor.trust * model.priorWeight * decayed(-0.6931471805599453 * Double(past.count) / model.priorHalving)
         var next = 0
         for sample in past {
             let length = sample.minutes
@@ -51,6 +56,7 @@ struct WeighedPast {
         clockShift.reserveCapacity(count)
         intensity.reserveCapacity(count)
         intensityRoot.reserveCapacity(count)
+        background.reserveCapacity(count)
         for index in recency.indices { recency[index].reserveCapacity(count) }
         for index in clock.indices { clock[index].reserveCapacity(count) }
         for index in conditions.indices { conditions[index].reserveCapacity(count) }
@@ -63,6 +69,7 @@ struct WeighedPast {
         clockShift.append(0)
         intensity.append(1)
         intensityRoot.append(1)
+        background.append(0)
         for index in recency.indices { recency[index].append(weight * Self.made[made].share) }
         for index in clock.indices { clock[index].append(1) }
         for index in conditions.indices { conditions[index].append(1) }
@@ -77,9 +84,8 @@ struct WeighedPast {
         minutes.append(sample.minutes)
         clockShift.append(shift)
         let days = max(0, anchor.minute - sample.beginMinute) / ClockTime.minutesPerDay
-        let trust = Double(sample.trust) / 255
         for (index, scale) in plan.recencies.enumerated() {
-            recency[index].append(days > 4 * scale ? 0 : trust * decayed(-days / scale))
+            recency[index].append(days > 4 * scale ? 0 : decayed(-days / scale))
         }
         for (index, width) in plan.clockWidths.enumerated() {
             let z = hours / width
@@ -95,9 +101,10 @@ struct WeighedPast {
             let z = Double(Int(a) - Int(b)) * model.featureSteps[condition.feature] / condition.width
             conditions[index].append(decayed(-0.5 * min(9, z * z)))
         }
-        let level = 0.1 + DailyIntensity.value(of: density, at: anchor.minute + sample.minutes)
+        let level = 0.2 + DailyIntensity.value(of: density, at: anchor.minute + sample.minutes)
         intensity.append(level)
         intensityRoot.append(level.squareRoot())
+        background.append(backgroundShare * decayed(-days / 7 - 0.5 * (hours / 3) * (hours / 3)))
     }
 
     /// The weights of one expert, in the order of `minutes`.
@@ -116,7 +123,10 @@ struct WeighedPast {
         case .half: for index in minutes.indices { weights[index] *= intensityRoot[index] }
         case .one: for index in minutes.indices { weights[index] *= intensity[index] }
         }
-        for index in minutes.indices { total += weights[index] }
+        for index in minutes.indices {
+            weights[index] += background[index]
+            total += weights[index]
+        }
         return total
     }
 }

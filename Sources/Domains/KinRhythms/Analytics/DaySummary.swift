@@ -26,7 +26,9 @@ extension RhythmLog {
     /// The days from the first row's to the last's, in order.
     public var days: [DaySummary] {
         let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep }
-        guard let first = records.first?.start.localMinutes, let last = records.last?.start.localMinutes else { return [] }
+        guard let first = records.first?.start.localMinutes, let last = records.last?.start.localMinutes else {
+            return []
+        }
         let perDay = ClockTime.minutesPerDay
         let firstDay = Int((first / perDay).rounded(.down))
         let count = Int((last / perDay).rounded(.down)) - firstDay + 1
@@ -61,7 +63,8 @@ extension RhythmLog {
             guard let night = window.night else { continue }
             if night.contains(block) {
                 // The night is counted to the day on whose evening it began.
-                nights[place((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []].append(block)
+                nights[place((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []].append(
+                    block)
             } else {
                 days[day].naps += 1
                 days[day].napMinutes += block.end - block.start
@@ -75,7 +78,8 @@ extension RhythmLog {
             let counts = days[day]
             let isWhole = day > 0 && day + 1 < count && (day - 1...day + 1).allSatisfy { days[$0].sleeps > 0 }
             return DaySummary(
-                date: Timestamp(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep, naps: counts.naps,
+                date: Timestamp(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
+                naps: counts.naps,
                 napMinutes: counts.napMinutes, nightWakings: counts.wakings, longestNightStretch: counts.longest,
                 meals: counts.meals, millilitres: counts.millilitres, diapers: counts.diapers, isWhole: isWhole)
         }

@@ -12,7 +12,8 @@ public struct NightWindow: Sendable, Hashable {
     /// The night of the sleeps in a span of days: clock times, by ten minutes, at which the baby sleeps more often than midway between
     /// the rarest and the commonest, gaps of up to an hour closed; the longest run of them.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
-        guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay else {
+        guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay
+        else {
             return nil
         }
         let bins = 144

@@ -21,7 +21,7 @@ struct KinCommand: ParsableCommand {
                 """,
             subcommands: [
                 DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
-                ForecastCommand.self, BacktestCommand.self,
+                ForecastCommand.self, BacktestCommand.self, RhythmCommand.self,
             ]
         )
     }

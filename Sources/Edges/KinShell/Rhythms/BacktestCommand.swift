@@ -35,14 +35,17 @@ struct BacktestCommand: ShellCommand {
     @Flag(help: "Print the measures as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Draw forecasts and outcomes, calibration, and error by age, as SVG.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Draw forecasts and outcomes, calibration, and error by age, as SVG.", valueName: "file"))
     var plot: String?
 
     @Option(help: ArgumentHelp("The seed of the bootstrap by days.", valueName: "n"))
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard !(json && jsonl) else { throw ValidationError("give --json for the measures or --jsonl for the forecasts") }
+        guard !(json && jsonl) else {
+            throw ValidationError("give --json for the measures or --jsonl for the forecasts")
+        }
         guard at == nil || (jsonl && plot == nil) else {
             throw ValidationError("--at goes with --jsonl: outcomes are measured at a log's own wakings and feeds")
         }
@@ -64,7 +67,9 @@ struct BacktestCommand: ShellCommand {
         }
         guard !test.trials.isEmpty else {
             throw Failure(
-                KinError(.malformedInput, "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
+                KinError(
+                    .malformedInput,
+                    "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
         }
         let report = test.report(seed: seed)
         if let plot { try SVGFile.write(BacktestPlot(test).svg(), to: plot) }
@@ -85,7 +90,9 @@ struct BacktestCommand: ShellCommand {
             bytes += piece
         }
         var instants: [Timestamp] = []
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).enumerated() {
             let text = line.trimmingCharacters(in: .whitespaces)
             guard !text.isEmpty else { continue }
             do throws(KinError) {

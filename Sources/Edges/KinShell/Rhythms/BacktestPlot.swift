@@ -20,7 +20,8 @@ struct BacktestPlot {
 
     /// A panel's frame with ticks, and what turns numbers into places on it.
     private func frame(
-        _ title: String, x xLabel: String, y yLabel: String, xTop: Double, yTop: Double, unit: String = "", at left: Double,
+        _ title: String, x xLabel: String, y yLabel: String, xTop: Double, yTop: Double, unit: String = "",
+        at left: Double,
         on drawing: inout SVGDrawing
     ) -> (Double, Double) -> (x: Double, y: Double) {
         let panel = Self.panel
@@ -34,7 +35,9 @@ struct BacktestPlot {
             let y = place(0, share * yTop)
             drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
             drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
-            drawing.text(NumberText.short((share * xTop * 100).rounded() / 100), x: x.x, y: panel.top + panel.height + 15, anchor: .middle)
+            drawing.text(
+                NumberText.short((share * xTop * 100).rounded() / 100), x: x.x, y: panel.top + panel.height + 15,
+                anchor: .middle)
             drawing.text(NumberText.short((share * yTop * 100).rounded() / 100), x: left - 5, y: y.y + 4, anchor: .end)
         }
         drawing.text(xLabel, x: left + panel.width / 2, y: panel.top + panel.height + 34, anchor: .middle)
@@ -46,7 +49,8 @@ struct BacktestPlot {
         let longest = test.trials.map(\.interval).sorted()
         let top = (longest[longest.count * 98 / 100] / 60).rounded(.up) * 60
         let place = frame(
-            "Forecast and outcome", x: "minutes forecast", y: "minutes it took", xTop: top, yTop: top, at: left, on: &drawing)
+            "Forecast and outcome", x: "minutes forecast", y: "minutes it took", xTop: top, yTop: top, at: left,
+            on: &drawing)
         let ends = [place(0, 0), place(top, top)]
         for trial in test.trials {
             let told = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
@@ -65,7 +69,8 @@ struct BacktestPlot {
         for tenth in test.calibration {
             let spot = place(tenth.confidence, tenth.hits)
             drawing.circle(
-                x: spot.x, y: spot.y, radius: 3 + 9 * (Double(tenth.count) / largest).squareRoot(), fill: Self.blue, opacity: 0.7)
+                x: spot.x, y: spot.y, radius: 3 + 9 * (Double(tenth.count) / largest).squareRoot(), fill: Self.blue,
+                opacity: 0.7)
         }
     }
 
@@ -80,7 +85,8 @@ struct BacktestPlot {
         let top = (((own + theirs).max() ?? 10) / 10).rounded(.up) * 10
         let last = Double(max(1, keys.last ?? 1))
         let place = frame(
-            "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log", y: "mean error in minutes: forecast (blue), same-hour median (grey)",
+            "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
+            y: "mean error in minutes: forecast (blue), same-hour median (grey)",
             xTop: last, yTop: top, at: left, on: &drawing)
         for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }

@@ -5,7 +5,8 @@ import Kin
 enum ForecastText {
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let tenths = Int((forecast.confidence * 10).rounded())
-        let day = LocalTime.text(forecast.point).prefix(10) == LocalTime.text(forecast.now).prefix(10) ? "" : " tomorrow"
+        let day =
+            LocalTime.text(forecast.point).prefix(10) == LocalTime.text(forecast.now).prefix(10) ? "" : " tomorrow"
         var first =
             "next \(forecast.kind.rawValue) about \(LocalTime.clock(forecast.point))\(day), "
             + "\(LocalTime.clock(forecast.lower))–\(LocalTime.clock(forecast.upper)); "
@@ -18,7 +19,8 @@ enum ForecastText {
         let basis = forecast.basis
         var parts: [String] = []
         switch forecast.kind {
-        case .nap where basis.isAsleep: parts.append("the log says asleep, waking about \(LocalTime.clock(forecast.anchor))")
+        case .nap where basis.isAsleep:
+            parts.append("the log says asleep, waking about \(LocalTime.clock(forecast.anchor))")
         case .nap: parts.append("awake since \(LocalTime.clock(forecast.anchor))")
         case .feed: parts.append("last fed at \(LocalTime.clock(forecast.anchor))")
         }
@@ -29,7 +31,8 @@ enum ForecastText {
         parts.append(
             basis.intervals == 0
                 ? "by what is usual at this age, with nothing of this log to go by"
-                : "by \(NumberText.count(basis.intervals, "interval")) of this log, recent ones and those about this time of day first")
+                : "by \(NumberText.count(basis.intervals, "interval")) of this log, recent ones and those about this time of day first"
+        )
         return parts.joined(separator: ", ")
     }
 

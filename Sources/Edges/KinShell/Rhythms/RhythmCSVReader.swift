@@ -18,14 +18,17 @@ struct RhythmCSVReader {
             }
         } catch {
             throw KinError(
-                .malformedInput, "the text is not CSV: a quote stands inside a field; double it and quote the whole field")
+                .malformedInput,
+                "the text is not CSV: a quote stands inside a field; double it and quote the whole field")
         }
         return try records(rows.all)
     }
 
     private func records(_ rows: [[String]]) throws(KinError) -> [RhythmRecord] {
         guard let header = rows.first else {
-            throw KinError(.malformedInput, "the file is empty; its first line should be type,start,end,duration_min,subtype,amount_ml")
+            throw KinError(
+                .malformedInput,
+                "the file is empty; its first line should be type,start,end,duration_min,subtype,amount_ml")
         }
         let columns = try Columns(header)
         let endsAreDurations = Self.endsAreDurations(rows.dropFirst(), columns: columns)
@@ -127,7 +130,8 @@ extension RhythmCSVReader {
             }
         }
 
-        private func instant(_ row: [String], _ column: Int?, _ name: String, line: Int) throws(KinError) -> Timestamp? {
+        private func instant(_ row: [String], _ column: Int?, _ name: String, line: Int) throws(KinError) -> Timestamp?
+        {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {

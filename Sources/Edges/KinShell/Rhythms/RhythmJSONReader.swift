@@ -40,13 +40,16 @@ struct RhythmJSONReader {
     private static func explained(_ error: DecodingError) -> KinError {
         let context: DecodingError.Context
         switch error {
-        case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found), .dataCorrupted(let found):
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
+            .dataCorrupted(let found):
             context = found
         @unknown default: return KinError(.malformedInput, "the text is not a log in JSON")
         }
         let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
         // Foundation names line and column of text that is no JSON at all.
-        let reason = context.underlyingError.map { ($0 as NSError).userInfo["NSDebugDescription"] as? String ?? "\($0)" }
+        let reason = context.underlyingError.map {
+            ($0 as NSError).userInfo["NSDebugDescription"] as? String ?? "\($0)"
+        }
         let failure = KinError(.malformedInput, reason ?? context.debugDescription)
         return path.isEmpty ? failure : failure.within("field", path)
     }

@@ -20,7 +20,8 @@ struct SVGDrawing {
 
     mutating func circle(x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1) {
         shapes.append(
-            "<circle cx=\"\(n(x))\" cy=\"\(n(y))\" r=\"\(n(radius))\" fill=\"\(fill)\" fill-opacity=\"\(n(opacity))\"/>")
+            "<circle cx=\"\(n(x))\" cy=\"\(n(y))\" r=\"\(n(radius))\" fill=\"\(fill)\" fill-opacity=\"\(n(opacity))\"/>"
+        )
     }
 
     mutating func line(_ points: [(x: Double, y: Double)], stroke: String, width: Double = 1, dashed: Bool = false) {
@@ -32,10 +33,13 @@ struct SVGDrawing {
 
     enum Anchor: String { case start, middle, end }
 
-    mutating func text(_ text: String, x: Double, y: Double, size: Double = 11, anchor: Anchor = .start, fill: String = "#444") {
+    mutating func text(
+        _ text: String, x: Double, y: Double, size: Double = 11, anchor: Anchor = .start, fill: String = "#444"
+    ) {
         let escaped = text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
         shapes.append(
-            "<text x=\"\(n(x))\" y=\"\(n(y))\" font-size=\"\(n(size))\" text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(escaped)</text>")
+            "<text x=\"\(n(x))\" y=\"\(n(y))\" font-size=\"\(n(size))\" text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(escaped)</text>"
+        )
     }
 
     /// The whole document.

@@ -1,0 +1,106 @@
+public import KinCore
+public import KinForecasting
+
+/// What a log tells beyond the next event; each finding carries the numbers it rests on.
+public struct RhythmAnalysis: Sendable {
+    /// Time awake before the n-th sleep of the day.
+    public struct WakeWindow: Sendable, Hashable {
+        /// From 1, since four in the morning.
+        public let napNumber: Int
+        public let count: Int
+        /// The quartiles, in minutes.
+        public let quartiles: (lower: Double, middle: Double, upper: Double)
+        /// Minutes that it grows by in a week.
+        public let weeklyTrend: Double?
+
+        public static func == (a: WakeWindow, b: WakeWindow) -> Bool {
+            a.napNumber == b.napNumber && a.count == b.count && a.quartiles == b.quartiles
+                && a.weeklyTrend == b.weeklyTrend
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(napNumber)
+            hasher.combine(count)
+        }
+    }
+
+    /// A daily quantity that took a lasting step.
+    public struct Leap: Sendable, Hashable {
+        public enum Quantity: String, Sendable, Hashable, CaseIterable {
+            case sleep = "minutes asleep a day"
+            case naps = "naps a day"
+            case wakings = "wakings a night"
+        }
+
+        public let quantity: Quantity
+        /// The first day of the new level.
+        public let date: Timestamp
+        public let change: ChangePoint
+    }
+
+    /// The last four weeks' wake windows.
+    public let wakeWindows: [WakeWindow]
+    public let leaps: [Leap]
+    /// How the longest stretch of the night grows, in minutes a week.
+    public let consolidation: Double?
+    /// Millilitres drunk on a day against the longest stretch of the night after it, age taken away.
+    public let drinkingAndSleep: PartialCorrelation?
+    /// Feeds of a day against the same.
+    public let feedsAndSleep: PartialCorrelation?
+
+    public init(_ log: RhythmLog) {
+        let days = log.days
+        let whole = days.enumerated().filter { $0.element.isWhole }
+        wakeWindows = Self.wakeWindows(log.sleeps)
+        leaps = Self.leaps(days)
+        consolidation = TheilSen.slope(
+            whole.filter { $0.element.longestNightStretch > 0 }.map {
+                (Double($0.offset), $0.element.longestNightStretch)
+            }
+        ).map { $0 * 7 }
+        let nights = whole.filter { $0.element.longestNightStretch > 0 && $0.element.meals > 0 }
+        let age = nights.map { Double($0.offset) }
+        let stretch = nights.map(\.element.longestNightStretch)
+        feedsAndSleep = PartialCorrelation(nights.map { Double($0.element.meals) }, stretch, without: age)
+        let measured = nights.filter { $0.element.millilitres > 0 }
+        drinkingAndSleep = PartialCorrelation(
+            measured.map(\.element.millilitres), measured.map(\.element.longestNightStretch),
+            without: measured.map { Double($0.offset) })
+    }
+
+    private static func wakeWindows(_ sleeps: [RhythmState.Block]) -> [WakeWindow] {
+        guard let last = sleeps.last else { return [] }
+        var windows: [Int: [(day: Double, minutes: Double)]] = [:]
+        var number = 0
+        var day = -1.0
+        for (a, b) in zip(sleeps, sleeps.dropFirst()) {
+            let today = ((b.start - 240) / ClockTime.minutesPerDay).rounded(.down)
+            number = today == day ? number + 1 : 1
+            day = today
+            let minutes = b.start - a.end
+            guard b.start > last.start - 28 * ClockTime.minutesPerDay, (15...600).contains(minutes) else { continue }
+            windows[number, default: []].append((day, minutes))
+        }
+        return windows.keys.sorted().compactMap { number in
+            let found = windows[number] ?? []
+            guard found.count >= 7 else { return nil }
+            let sorted = found.map(\.minutes).sorted()
+            func quartile(_ share: Double) -> Double { sorted[Int((Double(sorted.count - 1) * share).rounded())] }
+            return WakeWindow(
+                napNumber: number, count: found.count, quartiles: (quartile(0.25), quartile(0.5), quartile(0.75)),
+                weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 })
+        }
+    }
+
+    private static func leaps(_ days: [DaySummary]) -> [Leap] {
+        let series: [(Leap.Quantity, Double, (DaySummary) -> Double)] = [
+            (.sleep, 30, \.asleepMinutes), (.naps, 0.5, { Double($0.naps) }),
+            (.wakings, 0.75, { Double($0.nightWakings) }),
+        ]
+        return series.flatMap { quantity, smallest, value in
+            ChangePointDetection(smallestStep: smallest)
+                .changes(in: days.map { $0.isWhole ? value($0) : nil })
+                .map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
+        }.sorted { $0.date < $1.date }
+    }
+}
