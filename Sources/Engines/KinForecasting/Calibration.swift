@@ -24,10 +24,15 @@ struct Calibration: Sendable, Hashable {
     var debts = [Float](repeating: 0, count: 10)
     var counts = [Float](repeating: 0, count: 10)
 
-    /// The two ends at a level of coverage: the tails that have proved right for 80 %, widened or narrowed in proportion.
+    /// The levels of the two ends at a level of coverage: those that have proved right at 80 %, in proportion to the tails beyond it, on
+    /// the straight way to the median below it; so intervals nest.
     func tails(coverage: Double) -> (lower: Double, upper: Double) {
-        let scale = (1 - coverage) / Double(2 * Self.nominalTail)
-        return (Double(lower) * scale, Double(upper) * scale)
+        let nominal = 1 - Double(2 * Self.nominalTail)
+        func tail(_ proved: Double) -> Double {
+            if coverage >= nominal { return proved > 0 ? proved * (1 - coverage) / (1 - nominal) : proved }
+            return proved + (0.5 - proved) * (nominal - coverage) / nominal
+        }
+        return (tail(Double(lower)), tail(Double(upper)))
     }
 
     /// The probability to say for a raw one.

@@ -3,7 +3,7 @@ struct DailyIntensity: Sendable, Hashable {
     static let bins = 144
     static let binMinutes = 10.0
     /// Days after which an event counts 1 ∕ e.
-    static let recency = 8.0
+    static let recency = 12.0
     /// The Gaussian kernel, σ = 25 minutes, to three σ.
     private static let kernel: [Double] = (0...7).map {
         decayed(-0.5 * (Double($0) * binMinutes / 25) * (Double($0) * binMinutes / 25))

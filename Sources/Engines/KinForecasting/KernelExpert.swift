@@ -2,7 +2,7 @@
 ///
 /// Past interval i counts with the weight
 ///
-///     exp(−age ∕ recency) · exp(−½ (Δclock ∕ clockWidth)²) · Π exp(−½ min(9, (Δfeature ∕ width)²)) · (0.2 + λ)^power
+///     exp(−age ∕ recency) · exp(−½ (Δclock ∕ clockWidth)²) · Π exp(−½ min(9, (Δfeature ∕ width)²)) · (0.1 + λ)^power
 ///
 /// where λ is the intensity of events at the clock time that the interval would end on, now; 1 is its mean over the day.
 public struct KernelExpert: Sendable, Hashable {

@@ -8,7 +8,7 @@ struct WeighedPast {
     private var recency: [[Double]]
     private var clock: [[Double]]
     private var conditions: [[Double]]
-    /// (0.2 + λ) and its square root.
+    /// (0.1 + λ) and its square root.
     private var intensity: [Double] = []
     private var intensityRoot: [Double] = []
     /// What every expert adds to its own weights: wide kernels that count little, but are there when the narrow ones see nothing.
@@ -101,7 +101,7 @@ struct WeighedPast {
             let z = Double(Int(a) - Int(b)) * model.featureSteps[condition.feature] / condition.width
             conditions[index].append(decayed(-0.5 * min(9, z * z)))
         }
-        let level = 0.2 + DailyIntensity.value(of: density, at: anchor.minute + sample.minutes)
+        let level = 0.1 + DailyIntensity.value(of: density, at: anchor.minute + sample.minutes)
         intensity.append(level)
         intensityRoot.append(level.squareRoot())
         background.append(backgroundShare * decayed(-days / 7 - 0.5 * (hours / 3) * (hours / 3)))

@@ -95,7 +95,7 @@ extension RhythmCSVReader {
             let start = try instant(row, self.start, "start", line: line)
             guard let start else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
-                    .within("line", line).within("column", "start")
+                    .within("column", "start").within("line", line)
             }
             var end = try instant(row, self.end, "end", line: line)
             let minutes = try self.number(row, duration, "duration_min", line: line)
@@ -126,7 +126,7 @@ extension RhythmCSVReader {
                 throw KinError(
                     .malformedInput,
                     "'\(CSVBlockParser.shown(other))' is not a type; write sleep, feed, diaper or milestone"
-                ).within("line", line).within("column", "type")
+                ).within("column", "type").within("line", line)
             }
         }
 
