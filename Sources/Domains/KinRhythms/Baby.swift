@@ -2,10 +2,12 @@ public import KinCore
 
 /// Whose log it is.
 public struct Baby: Sendable, Hashable {
+    /// The name; nothing depends on it.
     public var name: String
     /// Midnight of the day of birth, by the local clock; nil when it is not known.
     public var born: Timestamp?
 
+    /// A baby, with what is known of it.
     public init(name: String = "", born: Timestamp? = nil) {
         self.name = name
         self.born = born

@@ -4,26 +4,33 @@ import KinForecasting
 extension Backtest {
     /// How good forecasts were.
     public struct Report: Sendable, Hashable {
+        /// How many forecasts there are.
         public let count: Int
         /// Minutes.
         public let meanAbsoluteError: Double
+        /// The median, in minutes.
         public let medianAbsoluteError: Double
         /// Shares of forecasts no farther off than this.
         public let within15: Double
+        /// Within 30 minutes.
         public let within30: Double
         /// The share of events inside the 80 % interval, and its mean width in minutes.
         public let coverage: Double
+        /// The mean width of the interval, in minutes.
         public let width: Double
         /// The mean pinball loss at 10, 50 and 90 %, in minutes.
         public let pinballLoss: Double
         /// Σ over tenths of the confidence of share · |share of hits − mean confidence|.
         public let calibrationError: Double
+        /// The rules beside it.
         public let baselines: [BaselineReport]
     }
 
     /// A rule beside the forecast.
     public struct BaselineReport: Sendable, Hashable {
+        /// Which rule.
         public let baseline: Baseline
+        /// Its mean absolute error, in minutes.
         public let meanAbsoluteError: Double
         /// The forecast's mean absolute error over the rule's.
         public let ratio: Double
@@ -33,8 +40,11 @@ extension Backtest {
 
     /// One tenth of the confidence.
     public struct CalibrationTenth: Sendable, Hashable {
+        /// How many forecasts there are.
         public let count: Int
+        /// The mean confidence told.
         public let confidence: Double
+        /// The share that came within 30 minutes.
         public let hits: Double
     }
 

@@ -20,6 +20,7 @@ public struct Backtest: Sendable {
 
     /// One moment.
     public struct Trial: Sendable {
+        /// What was told.
         public let forecast: RhythmForecast
         /// When the event came.
         public let actual: Timestamp
@@ -34,6 +35,7 @@ public struct Backtest: Sendable {
         public var isCovered: Bool { forecast.lower <= actual && actual <= forecast.upper }
     }
 
+    /// What was forecast.
     public let kind: RhythmKind
     /// The moments in their order.
     public let trials: [Trial]

@@ -3,12 +3,15 @@ public import KinForecasting
 
 /// When the next nap or feed is, as told at one instant.
 public struct RhythmForecast: Sendable, Hashable {
+    /// What is forecast.
     public let kind: RhythmKind
     /// When it was told.
     public let now: Timestamp
     /// The event is as likely before it as after.
     public let point: Timestamp
+    /// The lower end of the interval.
     public let lower: Timestamp
+    /// The upper end of the interval.
     public let upper: Timestamp
     /// How much of the probability the interval is meant to hold.
     public let coverage: Double

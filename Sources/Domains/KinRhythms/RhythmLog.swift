@@ -2,7 +2,9 @@ public import KinCore
 
 /// A baby's log: rows in the order of their beginnings.
 public struct RhythmLog: Sendable, Hashable {
+    /// Whose log it is.
     public let baby: Baby
+    /// The rows, in the order of their beginnings.
     public let records: [RhythmRecord]
     let facts: [RhythmFact]
 

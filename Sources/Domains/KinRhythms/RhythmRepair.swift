@@ -2,16 +2,27 @@ public import KinCore
 
 /// Something in a log that is not as it should be, and what is made of it.
 public struct RhythmRepair: Sendable, Hashable {
+    /// What can be wrong with a row.
     public enum Problem: String, Sendable, Hashable, CaseIterable {
+        /// The same row again.
         case duplicate
+        /// A sleep that ends before it begins.
         case endsBeforeItBegins = "ends_before_it_begins"
+        /// A sleep that ends as it begins.
         case noLength = "no_length"
+        /// A sleep below 10 minutes.
         case tooShort = "too_short"
+        /// A sleep without an end.
         case noEnd = "no_end"
+        /// A sleep above 16 hours.
         case forgottenTimer = "forgotten_timer"
+        /// A sleep that begins before the one before it ends.
         case overlap
+        /// A sleep less than 15 minutes after another.
         case inPieces = "in_pieces"
+        /// A feed less than 45 minutes after another.
         case sameMeal = "same_meal"
+        /// More than 36 hours without a row.
         case hole
     }
 
@@ -19,6 +30,7 @@ public struct RhythmRepair: Sendable, Hashable {
     public let row: Int
     /// When the row begins.
     public let start: Timestamp
+    /// What is wrong.
     public let problem: Problem
     /// What is wrong and what is done about it, in words.
     public let text: String

@@ -9,6 +9,7 @@ public struct Anchor: Sendable, Hashable {
     /// How much that is to count, from 0 to 1.
     public var trust: Double
 
+    /// An anchor at an instant.
     public init(minute: Double, features: SIMD4<Double>, expected: Double, trust: Double = 1) {
         self.minute = minute
         self.features = features

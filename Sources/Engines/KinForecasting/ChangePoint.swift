@@ -10,6 +10,7 @@ public struct ChangePoint: Sendable, Hashable {
     public let index: Int
     /// Levels before and after: means of the segments on either side.
     public let before: Double
+    /// The level after.
     public let after: Double
     /// How sure it is: 1 − p, with p that of the largest of as many standardised steps as there were places to look (Bonferroni).
     public let confidence: Double
@@ -28,6 +29,7 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// Steps smaller than this are not told.
     public var smallestStep: Double
 
+    /// A search for steps of at least this size.
     public init(smallestStep: Double) { self.smallestStep = smallestStep }
 
     /// The steps, in order. Missing days are nil and carry nothing.

@@ -1,5 +1,6 @@
 /// Arithmetic on the circle of the day, with instants in minutes since the beginning of 1970 by the local clock.
 public enum ClockTime {
+    /// The minutes of a day.
     public static let minutesPerDay = 1440.0
 
     /// Minutes since midnight, 0 ..< 1440.

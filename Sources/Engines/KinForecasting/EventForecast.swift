@@ -4,6 +4,7 @@ public struct EventForecast: Sendable, Hashable {
     public let point: Double
     /// The ends of the interval.
     public let lower: Double
+    /// The upper end of the interval.
     public let upper: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past.
     public let confidence: Double
@@ -13,6 +14,7 @@ public struct EventForecast: Sendable, Hashable {
 
 /// A distribution over minutes after the anchor: masses of bins five minutes wide.
 public struct TimeDistribution: Sendable, Hashable {
+    /// The width of a bin, in minutes.
     public static let binMinutes = 5.0
 
     /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last is 1.

@@ -13,6 +13,7 @@ public struct KernelExpert: Sendable, Hashable {
         /// The difference at which the weight has fallen to exp(−½), in the feature's unit.
         public var width: Double
 
+        /// Closeness of one feature.
         public init(feature: Int, width: Double) {
             self.feature = feature
             self.width = width
@@ -21,7 +22,12 @@ public struct KernelExpert: Sendable, Hashable {
 
     /// How much the clock time of the event is held against what is usual then.
     public enum IntensityPower: Sendable, Hashable {
-        case none, half, one
+        /// Not at all.
+        case none
+        /// Its square root.
+        case half
+        /// In full.
+        case one
     }
 
     /// Days after which an interval counts 1 ∕ e.
@@ -32,10 +38,12 @@ public struct KernelExpert: Sendable, Hashable {
     public var clockShift: Double
     /// What else must agree, at most two features.
     public var conditions: [Condition]
+    /// The power of the intensity in its weights.
     public var intensity: IntensityPower
     /// Its weight in the mixture before anything is known.
     public var share: Double
 
+    /// An expert; its share is made a part of the whole by the model.
     public init(
         recency: Double, clockWidth: Double, clockShift: Double = 0, conditions: [Condition] = [],
         intensity: IntensityPower, share: Double

@@ -8,6 +8,7 @@
 public struct PartialCorrelation: Sendable, Hashable {
     /// Pearson's r of the residuals, −1 to 1.
     public let r: Double
+    /// The number of points.
     public let count: Int
     /// The probability of so large an |r| without any relation: Fisher's z, with two degrees of freedom fewer for the curve.
     public let p: Double

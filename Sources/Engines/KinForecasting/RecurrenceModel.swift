@@ -26,6 +26,7 @@ public struct RecurrenceModel: Sendable, Hashable {
     static let keptShare = 0.1
     static let memory = 0.998
 
+    /// A model; shares are divided by their sum.
     public init(
         experts: [KernelExpert], shortest: Double, longest: Double, featureSteps: SIMD4<Double>, mainHours: Range<Int>,
         capacity: Int, earlyBackground: Double, priorWeight: Double, priorHalving: Double

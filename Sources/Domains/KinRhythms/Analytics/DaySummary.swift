@@ -9,6 +9,7 @@ public struct DaySummary: Sendable, Hashable {
     public let asleepMinutes: Double
     /// Sleeps by day.
     public let naps: Int
+    /// Minutes asleep by day.
     public let napMinutes: Double
     /// Times awake between the beginning and the end of the night.
     public let nightWakings: Int
@@ -16,7 +17,9 @@ public struct DaySummary: Sendable, Hashable {
     public let longestNightStretch: Double
     /// Meals, and what was drunk of what was measured.
     public let meals: Int
+    /// What was drunk, of what was measured.
     public let millilitres: Double
+    /// Diapers changed.
     public let diapers: Int
     /// Whether sleeps were logged on this day and the days beside it, so that its sleep counts are whole.
     public let isWhole: Bool

@@ -4,6 +4,7 @@ import KinForecasting
 public struct NightWindow: Sendable, Hashable {
     /// Minutes since midnight; the night may go past midnight.
     public let start: Double
+    /// The end, in minutes since midnight.
     public let end: Double
 
     /// Its length in minutes.

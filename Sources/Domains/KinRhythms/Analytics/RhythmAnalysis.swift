@@ -7,6 +7,7 @@ public struct RhythmAnalysis: Sendable {
     public struct WakeWindow: Sendable, Hashable {
         /// From 1, since four in the morning.
         public let napNumber: Int
+        /// How many days it rests on.
         public let count: Int
         /// The quartiles, in minutes.
         public let quartiles: (lower: Double, middle: Double, upper: Double)
@@ -26,20 +27,27 @@ public struct RhythmAnalysis: Sendable {
 
     /// A daily quantity that took a lasting step.
     public struct Leap: Sendable, Hashable {
+        /// What can leap.
         public enum Quantity: String, Sendable, Hashable, CaseIterable {
+            /// Sleep in 24 hours.
             case sleep = "minutes asleep a day"
+            /// Sleeps by day.
             case naps = "naps a day"
+            /// Times awake in the night.
             case wakings = "wakings a night"
         }
 
+        /// What leapt.
         public let quantity: Quantity
         /// The first day of the new level.
         public let date: Timestamp
+        /// The step, with its size and confidence.
         public let change: ChangePoint
     }
 
     /// The last four weeks' wake windows.
     public let wakeWindows: [WakeWindow]
+    /// Lasting steps, by date.
     public let leaps: [Leap]
     /// How the longest stretch of the night grows, in minutes a week.
     public let consolidation: Double?
@@ -48,6 +56,7 @@ public struct RhythmAnalysis: Sendable {
     /// Feeds of a day against the same.
     public let feedsAndSleep: PartialCorrelation?
 
+    /// Looks through a log.
     public init(_ log: RhythmLog) {
         let days = log.days
         let whole = days.enumerated().filter { $0.element.isWhole }
