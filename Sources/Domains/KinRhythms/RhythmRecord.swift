@@ -26,6 +26,7 @@ public struct RhythmRecord: Sendable, Hashable {
             case poor
         }
 
+        /// When it ended; nil while it lasts, or when nobody wrote it down.
         public var end: Timestamp?
         /// How good it was.
         public var quality: Quality?
@@ -64,6 +65,7 @@ public struct RhythmRecord: Sendable, Hashable {
             case both
         }
 
+        /// When it ended; nil while it lasts, or when nobody wrote it down.
         public var end: Timestamp?
         /// How it was fed.
         public var method: Method?
