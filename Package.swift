@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Kin", targets: ["Kin"]),
+        .library(name: "KinStore", targets: ["KinStore"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
@@ -26,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Floor 1: numbers only.
@@ -40,6 +42,12 @@ let package = Package(
             providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
         ),
         .target(name: "KinCore", path: "Sources/Numerics/KinCore", swiftSettings: house),
+        .target(
+            name: "KinJSON",
+            dependencies: ["KinCore"],
+            path: "Sources/Numerics/KinJSON",
+            swiftSettings: house
+        ),
         .target(
             name: "KinLinearAlgebra",
             dependencies: ["KinCore", "CKinKernels", "CBLAS"],
@@ -76,18 +84,42 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Floor 3: the domains.
+        // Floor 3: the words of an app.
+        .target(
+            name: "KinPleasure",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
+            path: "Sources/Domains/KinPleasure",
+            swiftSettings: house
+        ),
+
         .target(
             name: "KinRhythms",
-            dependencies: ["KinCore", "KinForecasting"],
+            dependencies: ["KinCore", "KinJSON", "KinForecasting"],
             path: "Sources/Domains/KinRhythms",
+            swiftSettings: house
+        ),
+
+        // The store.
+        .target(
+            name: "KinStore",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/Store/KinStore",
             swiftSettings: house
         ),
 
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinRhythms"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure", "KinRhythms",
+            ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
@@ -110,7 +142,7 @@ let package = Package(
         .target(
             name: "KinShell",
             dependencies: [
-                "Kin", "CLibEdit",
+                "Kin", "KinJSON", "KinStore", "CLibEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
@@ -142,6 +174,12 @@ let package = Package(
             name: "KinCoreTests",
             dependencies: ["KinCore", "KinTestSupport"],
             path: "Tests/Numerics/KinCoreTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinJSONTests",
+            dependencies: ["KinCore", "KinJSON", "KinTestSupport"],
+            path: "Tests/Numerics/KinJSONTests",
             swiftSettings: house
         ),
         .testTarget(
@@ -179,6 +217,46 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinPleasureTests",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
+            ],
+            path: "Tests/Domains/KinPleasureTests",
+            swiftSettings: house
+        ),
+        // A disk on which one step goes wrong, and a store that has to live with it.
+        .target(
+            name: "CFaultyDisk",
+            path: "Tests/Store/CFaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .target(
+            name: "KinStoreTrials",
+            dependencies: [
+                "CFaultyDisk", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Store/KinStoreTrials",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinStoreTrial",
+            dependencies: [
+                "KinCore", "KinStoreTrials", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Store/KinStoreTrial",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinStoreTests",
+            dependencies: [
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Store/KinStoreTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinABITests",
             dependencies: ["Kin", "CKin", "KinABI", "KinTestSupport"],
             path: "Tests/Edges/KinABITests",
@@ -186,7 +264,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinShellTests",
-            dependencies: ["Kin", "KinShell", "KinTestSupport"],
+            dependencies: ["Kin", "KinShell", "KinStore", "KinTestSupport"],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house
         ),

@@ -21,11 +21,15 @@ let package = Package(
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .executable(name: "door-bench", targets: ["DoorBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
+        .executable(name: "store-bench", targets: ["StoreBench"]),
+        .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
         .package(name: "kin", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // For SQLite alone, beside the store.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without its traits, whose hooks would replace the allocator: allocations are counted by CAllocationCounter.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
@@ -70,9 +74,29 @@ let package = Package(
             swiftSettings: house
         ),
         .executableTarget(
+            name: "StoreBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "KinStore", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
             name: "ClusterBench",
             dependencies: [
                 "Ceilings",
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "PleasureBench",
+            dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

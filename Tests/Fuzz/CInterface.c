@@ -305,22 +305,27 @@ static void cluster(input *in) {
     size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
     size_t k = byte(in) < 250 ? byte(in) % 6 : size(in), start_step = stride(in, d * sizeof(float));
     const float *points = floats(in, n, step, d <= ARRAY ? d : ARRAY);
-    kin_kmeans_options options = KIN_KMEANS_OPTIONS_INIT;
-    options.metric = byte(in) % 4 - (byte(in) == 255);
-    options.threads = byte(in) < 250 ? 1 + byte(in) % 2 : size(in);
+    // A size that is claimed is there, with fields of a later release behind those of this one.
+    struct {
+        kin_kmeans_options known;
+        unsigned char later[256 - sizeof(kin_kmeans_options)];
+    } options = {KIN_KMEANS_OPTIONS_INIT, {0}};
+    options.later[0] = byte(in) == 255;
+    options.known.metric = byte(in) % 4 - (byte(in) == 255);
+    options.known.threads = byte(in) < 250 ? 1 + byte(in) % 2 : size(in);
     // Large numbers of restarts and iterations are work that was asked for, not a mistake.
-    options.restarts = byte(in) % 3;
-    options.max_iterations = byte(in) % 5;
-    options.tolerance = byte(in) < 240 ? 1e-4 : number(in);
-    options.seed = byte(in);
+    options.known.restarts = byte(in) % 3;
+    options.known.max_iterations = byte(in) % 5;
+    options.known.tolerance = byte(in) < 240 ? 1e-4 : number(in);
+    options.known.seed = byte(in);
     if (byte(in) % 4 == 0) {
-        options.start = floats(in, k, start_step, d <= ARRAY ? d : ARRAY);
-        options.start_stride = start_step;
+        options.known.start = floats(in, k, start_step, d <= ARRAY ? d : ARRAY);
+        options.known.start_stride = start_step;
     }
-    options.weights = byte(in) % 4 == 0 ? doubles(in, n) : NULL;
-    options.size = byte(in) < 250 ? sizeof options : byte(in);
+    options.known.weights = byte(in) % 4 == 0 ? doubles(in, n) : NULL;
+    options.known.size = byte(in) < 250 ? sizeof options.known : byte(in);
     NEW(kin_clustering, clusterings[byte(in) % SLOTS], kin_clustering_free,
-        kin_kmeans_fit(points, n, d, step, k, byte(in) % 8 == 0 ? NULL : &options, place));
+        kin_kmeans_fit(points, n, d, step, k, byte(in) % 8 == 0 ? NULL : &options.known, place));
 }
 
 static void restore_clustering(input *in) {

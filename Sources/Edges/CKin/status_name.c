@@ -28,6 +28,8 @@ const char *kin_status_name(kin_status status) {
         return "capacity exceeded";
     case KIN_NUMERICAL_FAILURE:
         return "numerical failure";
+    case KIN_BUSY:
+        return "busy";
     default:
         return "unknown status";
     }

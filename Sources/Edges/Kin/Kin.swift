@@ -4,4 +4,5 @@
 @_exported public import KinForecasting
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra
+@_exported public import KinPleasure
 @_exported public import KinRhythms

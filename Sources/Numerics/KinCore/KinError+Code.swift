@@ -29,6 +29,8 @@ extension KinError {
         public static let capacityExceeded = Code(rawValue: 11)
         /// A numerical method did not reach its answer (a matrix that is not positive definite, no convergence).
         public static let numericalFailure = Code(rawValue: 12)
+        /// Somebody else holds what is needed: another process writes the store, or a reader does not let go of it.
+        public static let busy = Code(rawValue: 13)
     }
 }
 
@@ -47,6 +49,7 @@ extension KinError.Code: CustomStringConvertible {
         case .inputOutput: "input/output"
         case .capacityExceeded: "capacity exceeded"
         case .numericalFailure: "numerical failure"
+        case .busy: "busy"
         default: "code \(rawValue)"
         }
     }

@@ -7,7 +7,9 @@ import Testing
 
 @testable import KinABI
 
-/// Run under the thread sanitizer too: `swift test --sanitize=thread --filter Snapshot`.
+/// Readers alone run under the thread sanitizer too: `swift test --sanitize=thread --filter readersAlone`. With a writer it sees
+/// ghosts: what a reader gives back is changed in place once its reference count says so, and the counting is inside the
+/// runtime, where the sanitizer does not look. Those searches run under valgrind, in Tests/ABI.
 @Suite("Snapshots through the C interface")
 struct SharedHandleTests {
     /// How long to go on: a moment, or as many seconds as the environment says (for the sanitizer).
@@ -20,7 +22,12 @@ struct SharedHandleTests {
     }
 
     @Test("const handles are read by many threads while one changes them")
-    func readersAndAWriter() throws {
+    func readersAndAWriter() throws { try share(writers: 1) }
+
+    @Test("const handles are read by many threads")
+    func readersAlone() throws { try share(writers: 0) }
+
+    private func share(writers: Int) throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 3000, columns: 16)
         let index = Shared(owned: try KinABITests.index(rows))
@@ -38,7 +45,7 @@ struct SharedHandleTests {
                 round += 1
                 let row = (round * 31 + thread * 7) % 1000
                 let query = Array(rows.row(row))
-                if thread == 0 {
+                if thread < writers {
                     // Rows from 2000 on come and go; those that readers look for stay.
                     let id = UInt64(2000 + row)
                     let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id], 1)

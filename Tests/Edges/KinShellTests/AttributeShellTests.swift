@@ -110,7 +110,7 @@ struct AttributeShellTests {
     func session() throws {
         let path = try built()
         let transcript = Transcript()
-        let session = Session(
+        let session = ReplSession(
             try IndexFile(opening: path), path: path, threads: 1, isInteractive: false, console: transcript.console)
         func answer(_ line: String) -> [String] {
             transcript.clear()

@@ -17,11 +17,11 @@ private let profiles: Result<IndexFile, any Error> = Result {
 struct CellSessionTests {
     private let folder: TemporaryFolder
     private let transcript = Transcript()
-    private let session: Session
+    private let session: ReplSession
 
     init() throws {
         folder = try TemporaryFolder()
-        session = Session(
+        session = ReplSession(
             try profiles.get(), path: folder.path("p.kin"), threads: 2, isInteractive: false,
             console: transcript.console)
     }
@@ -32,7 +32,7 @@ struct CellSessionTests {
         return transcript.lines
     }
 
-    private func refusal(_ session: Session, _ line: String) -> String {
+    private func refusal(_ session: ReplSession, _ line: String) -> String {
         transcript.clear()
         #expect(session.execute(line) == .failed(.usage), "\(line)")
         return transcript.notes
@@ -178,7 +178,7 @@ struct CellSessionTests {
     func flat() throws {
         let table = VectorTable(dimension: 2, elements: [0, 0, 1, 1, 2, 2])
         let file = try IndexFile(table, metric: .squaredL2, scale: nil)
-        let flat = Session(file, path: "f.kin", threads: 1, isInteractive: false, console: transcript.console)
+        let flat = ReplSession(file, path: "f.kin", threads: 1, isInteractive: false, console: transcript.console)
         for line in ["set mode recall 0.9", "set mode probes 3", "cells"] {
             let text = refusal(flat, line)
             #expect(text.contains("this index is flat") && text.contains("--kind cells"), "\(text)")

@@ -1,10 +1,11 @@
+import Kin
 import Testing
 
 @testable import KinShell
 
 @Suite("Completion and spelling")
 struct CompletionTests {
-    private let names = PleasureDimensions.names
+    private let names = Pleasure.Dimension.names
 
     @Test(
         "Tab offers what may come next",

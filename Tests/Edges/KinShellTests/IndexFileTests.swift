@@ -72,7 +72,7 @@ struct IndexFileTests {
         try IndexFile(table, metric: .squaredL2, scale: nil).save(to: path)
         #expect(FileManager.default.fileExists(atPath: path + ".columns.json"))
         var profiles = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 32))
-        profiles.columns = PleasureDimensions.names
+        profiles.columns = Pleasure.Dimension.names
         let file = try IndexFile(profiles, metric: .squaredL2, scale: nil)
         try file.save(to: path)
         #expect(!FileManager.default.fileExists(atPath: path + ".columns.json"))

@@ -13,21 +13,21 @@ struct SessionTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Four points on a line and one far away, in two named dimensions.
-    private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> Session {
+    private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> ReplSession {
         var table = VectorTable(dimension: 2, elements: [0, 0, 1, 0, 2, 0, 3, 0, 0, 9])
         table.columns = ["east", "north"]
         table.ids = [10, 11, 12, 13, 99]
         let file = try IndexFile(table, metric: metric, scale: nil)
         let path = folder.path("line.kin")
         try file.save(to: path)
-        return Session(
+        return ReplSession(
             try IndexFile(opening: path), path: path, threads: 1, isInteractive: isInteractive,
             console: transcript.console
         )
     }
 
     /// What one command prints.
-    private func answer(_ session: Session, _ line: String) -> [String] {
+    private func answer(_ session: ReplSession, _ line: String) -> [String] {
         transcript.clear()
         #expect(session.execute(line) == .done, "\(line): \(transcript.notes)")
         return transcript.lines
@@ -213,7 +213,7 @@ struct SessionTests {
         let generator = try ProfileGenerator(.clustered(clusters: 9), count: 700, dimension: 16, seed: 4)
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 1))
         for metric in Metric.allCases {
-            let session = Session(
+            let session = ReplSession(
                 try IndexFile(table, metric: metric, scale: nil), path: "none.kin", threads: 2, isInteractive: false,
                 console: transcript.console
             )

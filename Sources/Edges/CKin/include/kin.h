@@ -109,6 +109,7 @@ enum {
     KIN_INPUT_OUTPUT = 10,      ///< the operating system refused a file operation
     KIN_CAPACITY_EXCEEDED = 11, ///< a limit of the library is exceeded
     KIN_NUMERICAL_FAILURE = 12, ///< a numerical method did not reach its answer
+    KIN_BUSY = 13,              ///< another process holds what is needed, as a store that it writes
 };
 
 /// What the last call of this thread that failed had to say: a sentence that names the argument, row or file, and where

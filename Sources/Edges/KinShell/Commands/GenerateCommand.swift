@@ -17,7 +17,7 @@ struct GenerateCommand: ParsableCommand {
               kin generate clustered --count 2000 --seed 16 -o sample.csv
               kin generate correlated --count 100000 --factors 4 --noise 0.02 -o sheet.fvecs
             """,
-        subcommands: [Uniform.self, Clustered.self, Correlated.self]
+        subcommands: [Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self]
     )
 
     struct Uniform: ShellCommand {
@@ -70,7 +70,7 @@ struct GenerateOptions: ParsableArguments {
     var count: Int
 
     @Option(help: ArgumentHelp("Numbers per profile.", valueName: "n"))
-    var dimension: Int = PleasureDimensions.names.count
+    var dimension: Int = Pleasure.Dimension.names.count
 
     @Option(help: ArgumentHelp("The seed; the same seed gives the same profiles.", valueName: "seed"))
     var seed: UInt64 = 0

@@ -20,8 +20,10 @@ struct KinCommand: ParsableCommand {
                 \(ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
             subcommands: [
-                DemoCommand.self, IndexCommand.self, ReplCommand.self, KNNCommand.self, GenerateCommand.self,
-                ForecastCommand.self, BacktestCommand.self, RhythmCommand.self,
+                DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
+                SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
+                MissionsCommand.self, MapCommand.self, ForecastCommand.self, BacktestCommand.self,
+                RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }

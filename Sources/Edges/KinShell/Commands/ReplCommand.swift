@@ -6,7 +6,7 @@ import Kin
 struct ReplCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "repl",
-        abstract: "Talk to an index: search, change, save.",
+        abstract: "Talk to an index, or to a store of people.",
         discussion: """
             At a terminal: line editing, history in ~/.local/state/kin/history, Tab completes, `help` explains. \
             From a script (-f), a command (-c) or a pipe there are no prompts, and the first error ends the session \
@@ -17,11 +17,12 @@ struct ReplCommand: ShellCommand {
               kin repl profiles.kin
               kin repl profiles.kin -c "near 42" -c "within 0.3 of 42"
               kin repl profiles.kin -f morning.txt
+              kin repl kin.db -c "near session:u1-7 where state = drift"
               echo "near nature_mirror=0.9 mobility=0.7" | kin repl profiles.kin
             """
     )
 
-    @Argument(help: "The index file.")
+    @Argument(help: "The index file, or a store's database.")
     var index: String
 
     @Option(
@@ -43,10 +44,12 @@ struct ReplCommand: ShellCommand {
     func run(on console: Console) throws {
         let isInteractive = command.isEmpty && file == nil && isatty(STDIN_FILENO) == 1 && console.isTerminal
         let script = try file.map { path throws(Failure) in try ReplCommand.script(path) }
-        let session = Session(
-            try IndexFile(opening: index), path: index, threads: threads.count, isInteractive: isInteractive,
-            console: console
-        )
+        let session: any Conversation =
+            StoreFile.isStore(index)
+            ? try PeopleSession(index, console: console)
+            : ReplSession(
+                try IndexFile(opening: index), path: index, threads: threads.count, isInteractive: isInteractive,
+                console: console)
         if isInteractive { return try converse(session, console) }
         var lines: any IteratorProtocol<String> =
             if !command.isEmpty { command.makeIterator() } else if let script { script.makeIterator() } else {
@@ -56,7 +59,7 @@ struct ReplCommand: ShellCommand {
     }
 
     /// Runs lines until they end, one fails or one quits.
-    static func run(_ session: Session, lines: inout any IteratorProtocol<String>, source: String?) throws {
+    static func run(_ session: any Conversation, lines: inout any IteratorProtocol<String>, source: String?) throws {
         var number = 0
         while let line = lines.next() {
             number += 1
@@ -79,22 +82,14 @@ struct ReplCommand: ShellCommand {
             String.init)
     }
 
-    private func converse(_ session: Session, _ console: Console) throws {
+    private func converse(_ session: any Conversation, _ console: Console) throws {
         let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
-        let editor = LineEditor(historyPath: path, console: console) { text in
-            Completion.at(
-                text, names: session.file.space.names,
-                attributes: session.file.index.attributes.schema.attributes.map(\.name))
-        }
+        let editor = LineEditor(historyPath: path, console: console) { session.completion(of: $0) }
         guard let editor else {
             throw Failure(.inputOutput, KinError(.inputOutput, "this terminal cannot be used: try -c or a pipe"))
         }
         defer { editor.saveHistory() }
-        let index = session.file.index
-        let cells = (index as? IVFIndex).map { " in \(NumberText.count($0.cellCount, "cell"))" } ?? ""
-        let size =
-            "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(cells)"
-        console.print("\(self.index): \(size), metric \(index.metric.rawValue). `help` lists the commands.")
+        console.print(session.greeting)
         while true {
             guard let line = editor.line(prompt: session.prompt) else {
                 console.print()

@@ -11,7 +11,7 @@ enum SampleProfiles {
     static func generator() throws(Failure) -> ProfileGenerator {
         let clusters = ProfileShape.defaultClusters(for: count)
         return try ProfileGenerator(
-            .clustered(clusters: clusters), count: count, dimension: PleasureDimensions.names.count, seed: seed
+            .clustered(clusters: clusters), count: count, dimension: Pleasure.Dimension.names.count, seed: seed
         )
     }
 
@@ -31,9 +31,9 @@ enum SampleProfiles {
     /// The sample, from its file or made anew: the same vectors either way.
     static func load(from path: String?, console: Console) throws(Failure) -> VectorTable {
         if let path { return try VectorFileReader().read(path, console: console) }
-        var table = VectorTable(dimension: PleasureDimensions.names.count)
+        var table = VectorTable(dimension: Pleasure.Dimension.names.count)
         table.elements = try generator().elements(threads: 1)
-        table.columns = PleasureDimensions.names
+        table.columns = Pleasure.Dimension.names
         return table
     }
 }

@@ -62,11 +62,11 @@ struct Tour {
         show(session, "near 42 k 3")
     }
 
-    private func session(_ file: IndexFile) -> Session {
-        Session(file, path: indexPath, threads: threads, isInteractive: false, console: console)
+    private func session(_ file: IndexFile) -> ReplSession {
+        ReplSession(file, path: indexPath, threads: threads, isInteractive: false, console: console)
     }
 
-    private func show(_ session: Session, _ line: String) {
+    private func show(_ session: ReplSession, _ line: String) {
         console.print("  " + console.style.faint("kin> \(line)"))
         _ = session.execute(line)
     }

@@ -15,8 +15,8 @@ struct ProfileWriter {
         self.generator = generator
         self.format = format
         names =
-            generator.dimension == PleasureDimensions.names.count
-            ? PleasureDimensions.names : (0..<generator.dimension).map { "x\($0)" }
+            generator.dimension == Pleasure.Dimension.names.count
+            ? Pleasure.Dimension.names : (0..<generator.dimension).map { "x\($0)" }
     }
 
     /// Writes everything; a file appears under its name only once it is whole.

@@ -10,7 +10,7 @@ struct VectorSpace: Equatable {
     init(dimension: Int, names: [String]? = nil, scaling: Scaling? = nil) {
         self.dimension = dimension
         self.scaling = scaling
-        let profile = PleasureDimensions.names
+        let profile = Pleasure.Dimension.names
         self.names = names ?? (dimension == profile.count ? profile : [])
     }
 
@@ -18,7 +18,7 @@ struct VectorSpace: Equatable {
     var bounds: ClosedRange<Double>? { isProfile ? 0...1 : nil }
 
     /// Whether the vectors are profiles of the sixteen named dimensions.
-    var isProfile: Bool { names == PleasureDimensions.names && scaling == nil }
+    var isProfile: Bool { names == Pleasure.Dimension.names && scaling == nil }
 
     /// Whether a file of columns must stand beside the index for it to be understood again.
     var needsColumnsFile: Bool { self != VectorSpace(dimension: dimension) }

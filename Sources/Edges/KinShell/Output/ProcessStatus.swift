@@ -13,6 +13,8 @@ enum ProcessStatus: Int32, CaseIterable, Error {
     case cannotCreate = 73
     /// The system failed while reading or writing.
     case inputOutput = 74
+    /// Another process holds what is needed.
+    case tryAgain = 75
 
     /// One line per status, for the help.
     var meaning: String {
@@ -23,6 +25,7 @@ enum ProcessStatus: Int32, CaseIterable, Error {
         case .noInput: "an input file is missing or unreadable"
         case .cannotCreate: "an output file cannot be written"
         case .inputOutput: "reading or writing failed half-way"
+        case .tryAgain: "another process holds the store; try again when it is done"
         }
     }
 }
@@ -42,6 +45,7 @@ struct Failure: Error, CustomStringConvertible {
             switch error.code {
             case .invalidArgument: .usage
             case .inputOutput: .inputOutput
+            case .busy: .tryAgain
             default: .dataError
             }
         self.init(status, error)

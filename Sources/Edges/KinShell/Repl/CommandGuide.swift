@@ -155,15 +155,16 @@ struct CommandGuide {
     ]
 
     /// The lines of `help`, or of `help COMMAND`; nil for a command that does not exist.
-    static func help(on topic: String?, style: Style) -> [String]? {
+    static func help(on topic: String?, of guides: [CommandGuide] = all, style: Style) -> [String]? {
         guard let topic else {
             var table = TextTable([("", .left), ("", .left)])
-            for guide in all { table.append([guide.usage, guide.summary]) }
+            for guide in guides { table.append([guide.usage, guide.summary]) }
             return table.lines(style: style) + [
                 style.faint("`help near` tells more; Tab completes; # starts a comment")
             ]
         }
-        guard let guide = find(topic) ?? find(":" + topic) else { return nil }
+        let names = [topic.lowercased(), ":" + topic.lowercased()].map { $0 == "exit" ? "quit" : $0 }
+        guard let guide = guides.first(where: { names.contains($0.name) }) else { return nil }
         return ["\(style.strong(guide.usage))  \(guide.summary)"] + guide.details.map { "  " + $0 }
     }
 }

@@ -16,6 +16,7 @@ Every failure is a :class:`kin.KinError`. The global interpreter lock is release
 
 from kin._library import build_info
 from kin.errors import (
+    Busy,
     CapacityExceeded,
     CorruptFile,
     DimensionMismatch,
@@ -41,6 +42,7 @@ from kin.pca import PCA
 __version__ = "0.1.0"
 
 __all__ = [
+    "Busy",
     "CapacityExceeded",
     "CorruptFile",
     "DimensionMismatch",

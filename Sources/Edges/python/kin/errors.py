@@ -88,6 +88,12 @@ class NumericalFailure(KinError, ArithmeticError):
     code = 12
 
 
+class Busy(KinError, BlockingIOError):
+    """Another process holds what is needed, as a store that it writes."""
+
+    code = 13
+
+
 _CLASSES: dict[int, type[KinError]] = {kind.code: kind for kind in KinError.__subclasses__()}
 
 

@@ -11,6 +11,9 @@ enum IndexSections {
     static let ids: FourCharacterCode = "IDS "
     static let codes: FourCharacterCode = "CODE"
     static let exceptions: FourCharacterCode = "EXCP"
+
+    /// Bytes of whoever keeps the file.
+    static let note: FourCharacterCode = "NOTE"
 }
 
 extension RowLayout {

@@ -20,6 +20,23 @@ extension IVFIndex {
         }
     }
 
+    /// Opens a saved index if every byte of its file is as it was written, with the note it was saved with; none is empty.
+    ///
+    /// - Throws: As ``init(mapping:)``, and `.corruptFile` for damage anywhere.
+    /// - Complexity: O(bytes).
+    package static func openNoted(
+        _ path: String, files: some FileOperations
+    ) throws(KinError) -> (index: IVFIndex, note: [UInt8]) {
+        do throws(KinError) {
+            try verifySectionFile(at: path, files: files).requireIntact()
+            let file = try SectionFile(mapping: path, files: files)
+            let note = file.section(IndexSections.note)?.array(of: UInt8.self) ?? []
+            return (try IVFIndex(file: file), note)
+        } catch {
+            throw error.naming(path)
+        }
+    }
+
     package init(file: SectionFile) throws(KinError) {
         try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
         let settings = try file.section(

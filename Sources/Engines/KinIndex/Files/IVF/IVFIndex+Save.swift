@@ -14,7 +14,8 @@ extension IVFIndex {
         try save(to: path, files: SystemFiles())
     }
 
-    package func save(to path: String, files: some FileOperations) throws(KinError) {
+    /// Saves the index together with a note, which ``openNoted(_:files:)`` returns and other readers pass over.
+    package func save(to path: String, note: [UInt8] = [], files: some FileOperations) throws(KinError) {
         try SectionFileWriter.write(to: path, kind: IVFFile.kind, kindVersion: IVFFile.version, files: files) {
             (writer) throws(KinError) in
             try attributes.write(to: &writer)
@@ -28,6 +29,9 @@ extension IVFIndex {
             try store.writeRows(to: &writer)
             try dense?.write(to: &writer)
             try sorted?.write(to: &writer)
+            guard !note.isEmpty else { return }
+            try writer.begin(IndexSections.note, stride: 1)
+            try writer.append(note.span)
         }
     }
 

@@ -1,0 +1,55 @@
+import Kin
+import Measuring
+
+/// Items: combined filter and ranking, and geofences.
+struct InventoryPart {
+    let items: Int
+    let calls: Int
+    let k: Int
+    let seed: UInt64
+
+    func run() throws {
+        let centre = try Coordinates(latitude: 40.7, longitude: -73.9)
+        let all = LifeGenerator(seed: seed).inventory(count: items, around: centre)
+        var index = InventoryIndex()
+        let load = try Timing.seconds { index = try InventoryIndex(all) }
+        print("\n## \(all.count) items within some 20 km, k = \(k)\n\nindexed in \(load) s\n")
+        print("| query | median µs | p99 µs |\n| --- | --- | --- |")
+        let places = all.compactMap(\.place)
+        var generator = SeededGenerator(seed: seed)
+        let wishes = try (0..<100).map { _ in try Pleasure((0..<16).map { _ in Float(generator.uniform()) }) }
+        func combined(_ number: Int, radius: Double?) -> InventoryQuery {
+            InventoryQuery(
+                place: places[number * 31 % places.count], radiusKilometers: radius, kinds: [.tool, .space],
+                accesses: [.peer, .rental, .publicLibrary], statuses: [.available],
+                senses: number % 2 == 0 ? [.init(sense: "touch", atLeast: .medium)] : [],
+                slot: TimeSlot.allCases[number % 5],
+                minutes: 45, season: Season.allCases[number % 4])
+        }
+        for radius in [0.5, 2, 10, 100] {
+            let times = try CallTimes(calls) { number in
+                _ = try index.search(combined(number, radius: radius), for: wishes[number % 100], k: k)
+            }
+            print("| all filters, within \(radius) km, ranked | \(times.cells) |")
+        }
+        let times = try CallTimes(calls) { number in
+            _ = try index.search(combined(number, radius: nil), for: wishes[number % 100], k: k)
+        }
+        print("| all filters, anywhere, ranked | \(times.cells) |")
+        let ranked = try CallTimes(calls) { _ = try index.search(InventoryQuery(), for: wishes[$0 % 100], k: k) }
+        print("| no filter, ranked | \(ranked.cells) |")
+        for meters in [50.0, 500, 5000] {
+            let fences = try CallTimes(calls) { number in
+                _ = try index.items(within: meters, of: places[number * 31 % places.count])
+            }
+            print("| within \(Int(meters)) m | \(fences.cells) |")
+        }
+        let request = { (number: Int) in
+            MissionRequest(
+                wish: wishes[number % 100], state: .drift, weather: .clear, slot: .dawn, season: .spring, minutes: 90,
+                place: places[number * 31 % places.count])
+        }
+        let missions = try CallTimes(min(calls, 200)) { _ = try index.missions(for: request($0), k: 5) }
+        print("| five missions | \(missions.cells) |")
+    }
+}

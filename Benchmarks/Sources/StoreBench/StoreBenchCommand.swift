@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Kin
+import KinStore
+import Measuring
+
+/// `store-bench`: how fast a store takes records in, finds them and forgets them, beside what SQLite and the disk do.
+@main
+struct StoreBenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store-bench",
+        abstract: "Time the store: imports, single inserts beside SQLite's own, opening, searching, forgetting.",
+        discussion: """
+            Prints Markdown tables. The store is made in --folder, which should be on the disk that is meant, and removed at the \
+            end. What is imported is compared with what is read back; a difference ends the run with an error.
+
+              store-bench --sessions 1000000 --folder /var/tmp
+            """
+    )
+
+    @Option(help: "Sessions to import.")
+    var sessions = 200_000
+
+    @Option(help: "People they belong to.")
+    var people = 1000
+
+    @Option(help: "Sessions put in one at a time.")
+    var singles = 300
+
+    @Option(help: "Searches of each kind.")
+    var searches = 1000
+
+    @Option(help: "Where the store is made.")
+    var folder = NSTemporaryDirectory()
+
+    @Option(help: "Seed of the sessions.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard sessions > 0, people > 0, singles > 0, searches > 0 else {
+            throw ValidationError("--sessions, --people, --singles and --searches must be positive.")
+        }
+    }
+
+    func run() async throws {
+        let place = "\(folder)/kin-store-bench-\(ProcessInfo.processInfo.processIdentifier)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let made = try SampleSessions(count: sessions, people: people, seed: seed).all
+        print("\n## \(sessions) sessions of \(people) people\n")
+        try await ImportPart(folder: place, sessions: made).run()
+        try await SinglePart(folder: place, count: singles).run()
+        try await UsePart(path: "\(place)/lines.db", sessions: made, searches: searches).run()
+    }
+}
+
+/// A line of a table.
+func row(_ cells: String...) { print("| " + cells.joined(separator: " | ") + " |") }
+
+/// Three significant digits.
+func digits(_ value: Double) -> String {
+    value >= 1000 ? "\(Int(value.rounded()))" : String(format: "%.3g", value)
+}
+
+/// Something that must not be.
+struct WrongResult: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// The seconds that something asynchronous takes.
+func seconds<Value>(_ work: () async throws -> Value) async rethrows -> (Value, Double) {
+    let start = ContinuousClock.now
+    let value = try await work()
+    let duration = ContinuousClock.now - start
+    return (value, Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds))
+}

@@ -1,0 +1,102 @@
+public import KinCore
+
+/// Makes up people and what they live: the same seed gives the same people, sessions and items on every machine.
+public struct LifeGenerator: Sendable {
+    /// The seed.
+    public let seed: UInt64
+    /// How people are drawn.
+    public var parameters = PersonModel.Parameters()
+    /// When the first sessions begin.
+    public var firstDay = Timestamp(unchecked: 1_735_689_600_000_000)  // 2025-01-01
+
+    /// A generator; every seed is as good as any other.
+    public init(seed: UInt64) { self.seed = seed }
+
+    /// A person, their sessions, and what is true of both.
+    public struct Life: Sendable {
+        /// How the person lives.
+        public let model: PersonModel
+        /// The profile as it would be known if all were known.
+        public let profile: Profile
+        /// What was lived, in the order of time.
+        public let sessions: [Session]
+        /// The kind of each session.
+        public let kinds: [Int]
+    }
+
+    /// Makes up a person by number.
+    ///
+    /// - Parameter count: How many sessions, about one a day.
+    public func life(_ person: Int, sessions count: Int) -> Life {
+        var generator = SeededGenerator.stream(UInt64(person), of: seed)
+        let model = PersonModel(parameters, &generator)
+        let userID = "u\(person)"
+        var day = firstDay.microseconds
+        var sessions: [Session] = []
+        var kinds: [Int] = []
+        for number in 0..<count {
+            // Mostly the next day, sometimes a day or two later.
+            day += 86_400_000_000 * [1, 1, 1, 1, 2, 3][generator.below(6)]
+            let kind = model.kind(&generator)
+            let slot = model.slot(&generator)
+            let point = model.point(kind: kind, slot: slot, &generator)
+            kinds.append(kind)
+            sessions.append(
+                session("\(userID)-\(number)", of: userID, at: day + minute(in: slot, &generator), point, &generator))
+        }
+        return known("the generator's own records are right") { () throws(KinError) in
+            Life(
+                model: model, profile: try Profile(userID: userID, pleasure: model.taste, circadian: model.circadian),
+                sessions: sessions, kinds: kinds)
+        }
+    }
+
+    /// A minute of a slot, in microseconds after midnight; night goes on into the next day.
+    private func minute(in slot: TimeSlot, _ generator: inout SeededGenerator) -> Int64 {
+        let first = TimeSlot.beginnings[slot.rawValue]
+        let end = slot == .night ? TimeSlot.beginnings[0] + 1440 : TimeSlot.beginnings[slot.rawValue + 1]
+        return Int64(first) * 60_000_000 + Int64(generator.below(Int(end - first))) * 60_000_000
+    }
+
+    private func session(
+        _ id: String, of userID: String, at start: Int64, _ point: Pleasure, _ generator: inout SeededGenerator
+    ) -> Session {
+        let strongest = Pleasure.Dimension.allCases.sorted { (point[$1], $0) < (point[$0], $1) }
+        var intensities: [Pleasure.Dimension: Float] = [:]
+        for dimension in strongest { intensities[dimension] = point[dimension] }
+        let minutes = Int64(20 + generator.below(100))
+        let words = (0..<3 + generator.below(6)).map { _ in Self.words[generator.below(Self.words.count)] }
+        let history = path(&generator)
+        let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
+        return known("the generator's own records are right") { () throws(KinError) in
+            try Session(
+                id: id, userID: userID, history: history, start: Timestamp(unchecked: start),
+                end: end,
+                pleasure: PleasureMarks(
+                    primary: Array(strongest[..<3]), secondary: Array(strongest[3..<6]), intensities: intensities),
+                notes: words.joined(separator: " "), embeddingID: nil, transcriptURL: nil, mediaURLs: [])
+        }
+    }
+
+    /// A walk through the states until the session ends.
+    private func path(_ generator: inout SeededGenerator) -> [SessionState] {
+        var path: [SessionState] = [.idle, .drift]
+        while path.count < 5, generator.below(2) == 0 {
+            let next = path[path.count - 1].successors.filter { $0 != .reflection }
+            path.append(next[generator.below(next.count)])
+        }
+        // One in four is never ended, as people do.
+        return generator.below(4) == 0 ? path : path + [.reflection]
+    }
+
+    private static let words = [
+        "river", "slow", "light", "market", "bread", "rain", "hill", "map", "clay", "friend", "silence", "bicycle",
+        "window",
+        "garden", "song", "wood", "tea", "wind", "bridge", "night",
+    ]
+}
+
+/// The result of something that cannot fail.
+func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
+    do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
+}

@@ -1,0 +1,67 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension InventoryIndex {
+    /// The items that fulfil a query and match a point best.
+    ///
+    /// - Parameters:
+    ///   - query: What an item has to be.
+    ///   - point: What the person is after, as ``Profile/query(at:)`` gives it; nil ranks by distance alone.
+    ///   - k: How many are wanted, 0 or more.
+    /// - Returns: The best match first; of equally good ones the nearest, those without a place last, then by place and id.
+    /// - Throws: `.invalidArgument` for a negative k, or a radius or time that cannot be.
+    /// - Complexity: O(items within the radius), some 5 ns each.
+    public func search(
+        _ query: InventoryQuery, for point: Pleasure? = nil, k: Int
+    ) throws(KinError) -> [InventoryMatch] {
+        guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
+        try query.check()
+        return best(k, of: InventoryScan(self, query), for: point)
+    }
+
+    /// The items of a scan that match a point best.
+    func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
+        guard k > 0, count > 0 else { return [] }
+        let match = point.map { PleasureMatch($0) }
+        let best = unsafe [Neighbor](unsafeUninitializedCapacity: min(k, count)) { buffer, found in
+            var best = unsafe TopK(buffer)
+            if let match {
+                scan.forEach { slot, facts, chord in
+                    let distance = -match(facts.pleasures)
+                    if distance <= best.worst { best.insert(Self.rank(slot, chord), distance) }
+                }
+            } else {
+                scan.forEach { slot, _, chord in best.insert(Self.rank(slot, chord), 0) }
+            }
+            found = unsafe best.finish().count
+        }
+        return best.map { found in
+            let slot = Int(found.id.rawValue & 0xFFFF_FFFF)
+            return InventoryMatch(
+                item: items[slot], match: 0 - found.distance, distanceKilometers: scan.kilometers(toSlot: slot))
+        }
+    }
+
+    /// What orders equal matches: the chord in single precision, by the bits of positive floats, and then the slot.
+    private static func rank(_ slot: Int, _ chord: Double) -> VectorID {
+        VectorID(UInt64(Float(chord).bitPattern) << 32 | UInt64(slot))
+    }
+
+    /// What is within a distance of a place: a geofence.
+    ///
+    /// - Parameter meters: The distance, its end included.
+    /// - Returns: The nearest first, of equally near ones by id.
+    /// - Throws: `.invalidArgument` for a distance that is negative or no number.
+    /// - Complexity: O(items near the place).
+    public func items(within meters: Double, of place: Coordinates) throws(KinError) -> [InventoryMatch] {
+        let query = InventoryQuery(place: place, radiusKilometers: meters / 1000)
+        try query.check()
+        let scan = InventoryScan(self, query)
+        var found: [(chord: Double, slot: Int)] = []
+        scan.forEach { slot, _, chord in found.append((chord, slot)) }
+        found.sort { ($0.chord, items[$0.slot].id) < ($1.chord, items[$1.slot].id) }
+        return found.map {
+            InventoryMatch(item: items[$0.slot], match: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))
+        }
+    }
+}

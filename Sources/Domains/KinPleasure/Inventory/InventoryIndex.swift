@@ -1,0 +1,85 @@
+public import KinCore
+
+/// Items, to find by place, kind, time and pleasure.
+///
+/// Items are sorted by cells of the earth a mile wide, so that a search around a place looks at what is near, and what it
+/// tests of an item is 16 bytes. An index is a value: a copy of it is a snapshot.
+///
+///     let index = try InventoryIndex(items)
+///     let found = try index.search(
+///         InventoryQuery(place: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.query(at: now), k: 10)
+public struct InventoryIndex: Sendable {
+    /// By cell, items without a place last; in a cell by id.
+    private(set) var items: [InventoryItem] = []
+    private(set) var keys: [UInt32] = []
+    private(set) var facts: [ItemFacts] = []
+    private(set) var points: [SpherePoint] = []
+    /// Where the places end and the items without one begin.
+    private(set) var placedCount = 0
+    private(set) var senses = SenseTable()
+    private var slots: [String: Int] = [:]
+
+    /// An index without items.
+    public init() {}
+
+    /// An index of items.
+    ///
+    /// - Throws: `.duplicateID`, naming the item.
+    /// - Complexity: O(n log n).
+    public init(_ items: [InventoryItem]) throws(KinError) {
+        var seen: Set<String> = []
+        for item in items where !seen.insert(item.id).inserted {
+            throw KinError(.duplicateID, "there are two items with this id").within("item", item.id)
+        }
+        rebuild(items)
+    }
+
+    /// How many items there are.
+    public var count: Int { items.count }
+
+    /// The item with an id, or nil when there is none.
+    public subscript(id: String) -> InventoryItem? { slots[id].map { items[$0] } }
+
+    /// Puts items in; those that are there get the new form, of several with one id the last.
+    ///
+    /// - Complexity: O(1) for an item that stays where it is, as one that was booked; else O(n log n) for all together.
+    public mutating func upsert(_ changed: [InventoryItem]) {
+        var moved: [String: InventoryItem] = [:]
+        for item in changed {
+            if moved[item.id] == nil, let slot = slots[item.id], items[slot].place == item.place {
+                items[slot] = item
+                facts[slot] = ItemFacts(item, senses: senses.number(of: item))
+            } else {
+                moved[item.id] = item
+            }
+        }
+        guard !moved.isEmpty else { return }
+        rebuild(items.filter { moved[$0.id] == nil } + moved.values)
+    }
+
+    /// Takes items out.
+    ///
+    /// - Returns: How many there were.
+    /// - Complexity: O(n log n) for all together.
+    @discardableResult
+    public mutating func remove(_ ids: some Sequence<String>) -> Int {
+        let gone = Set(ids).filter { slots[$0] != nil }
+        guard !gone.isEmpty else { return 0 }
+        rebuild(items.filter { !gone.contains($0.id) })
+        return gone.count
+    }
+
+    private mutating func rebuild(_ all: [InventoryItem]) {
+        let keyed = all.map { (key: $0.place.map { GeographicGrid.key(of: $0) } ?? GeographicGrid.nowhere, item: $0) }
+            .sorted { ($0.key, $0.item.id) < ($1.key, $1.item.id) }
+        senses = SenseTable()
+        items = keyed.map(\.item)
+        keys = keyed.map(\.key)
+        facts = []
+        facts.reserveCapacity(items.count)
+        for item in items { facts.append(ItemFacts(item, senses: senses.number(of: item))) }
+        placedCount = keys.partition { $0 != GeographicGrid.nowhere }
+        points = items[..<placedCount].map { SpherePoint($0.place!) }
+        slots = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
+    }
+}

@@ -1,0 +1,86 @@
+/// What a search tests of an item, in 16 bytes.
+struct ItemFacts: Sendable {
+    /// One bit for each pleasure it gives.
+    let pleasures: UInt16
+    /// One bit for each time slot and each season that it is good in.
+    let times: UInt16
+    /// Which of the combinations of type, access mode and status it has.
+    let availability: UInt8
+    /// Which combination of affordances to senses it has, by ``SenseTable``.
+    let senses: UInt32
+    /// The shortest time to spend with it, in minutes.
+    let leastMinutes: Float
+
+    init(_ item: InventoryItem, senses: UInt32) {
+        pleasures = item.pleasureMask
+        let slots = item.times.bestTimes.isEmpty ? TimeSlot.allCases : item.times.bestTimes
+        times =
+            slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
+        availability = Self.availability(item.kind, item.access, item.status)
+        self.senses = senses
+        // Rounded down, so that no item seems too long for a time that is just enough.
+        let minutes = item.times.durationRange?.lowerBound ?? 0
+        let rounded = Float(minutes)
+        leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
+    }
+
+    private static func bit(of slot: TimeSlot) -> UInt16 { 1 << slot.rawValue }
+
+    private static func bit(of season: Season) -> UInt16 { 1 << (TimeSlot.allCases.count + season.rawValue) }
+
+    /// A number below 3 · 4 · 3 = 36 for each combination.
+    private static func availability(
+        _ kind: InventoryItem.Kind, _ access: InventoryItem.Access, _ status: InventoryItem.Status
+    ) -> UInt8 {
+        UInt8((kind.rawValue * 4 + access.rawValue) * 3 + status.rawValue)
+    }
+
+    /// What a query asks of these facts but the senses.
+    struct Test {
+        /// One bit for each combination of type, access mode and status that may be.
+        private let availabilities: UInt64
+        private let times: UInt16
+        private let pleasures: UInt16
+        private let minutes: Float
+
+        init(_ query: InventoryQuery) {
+            var availabilities: UInt64 = 0
+            for kind in InventoryItem.Kind.allCases where query.kinds?.contains(kind) ?? true {
+                for access in InventoryItem.Access.allCases where query.accesses?.contains(access) ?? true {
+                    for status in InventoryItem.Status.allCases where query.statuses?.contains(status) ?? true {
+                        availabilities |= 1 << UInt64(ItemFacts.availability(kind, access, status))
+                    }
+                }
+            }
+            self.availabilities = availabilities
+            times = (query.slot.map { bit(of: $0) } ?? 0) | (query.season.map { bit(of: $0) } ?? 0)
+            pleasures = query.pleasures.reduce(0) { $0 | 1 << $1.rawValue }
+            let minutes = query.minutes ?? .infinity
+            // Rounded up, as the items' times are rounded down: who has just enough time, has it.
+            let rounded = Float(minutes)
+            self.minutes = Double(rounded) < minutes ? rounded.nextUp : rounded
+        }
+
+        @inline(__always)
+        func allows(_ facts: ItemFacts) -> Bool {
+            availabilities >> UInt64(facts.availability) & 1 != 0 && facts.times & times == times
+                && facts.pleasures & pleasures == pleasures && facts.leastMinutes <= minutes
+        }
+    }
+}
+
+extension InventoryItem {
+    /// One bit for each pleasure it gives.
+    var pleasureMask: UInt16 {
+        affordances.reduce(0) { mask, affordance in
+            guard case .pleasures(let dimensions) = affordance else { return mask }
+            return dimensions.reduce(mask) { $0 | 1 << $1.rawValue }
+        }
+    }
+
+    /// The pleasures it gives, in storage order.
+    public var pleasures: [Pleasure.Dimension] {
+        let mask = pleasureMask
+        return Pleasure.Dimension.allCases.filter { mask & 1 << $0.rawValue != 0 }
+    }
+}

@@ -1,0 +1,87 @@
+/// The combinations of affordances to senses that items have, numbered, their words numbered too: a search tests numbers, and each
+/// combination that it meets once.
+struct SenseTable: Sendable {
+    private struct SenseAffordance: Sendable, Hashable {
+        let sense: UInt32
+        let intensity: Affordance.Intensity
+        /// The number of the situation's word; nil without one.
+        let context: UInt32?
+    }
+
+    private var combinations: [[SenseAffordance]] = []
+    private var numbers: [[SenseAffordance]: UInt32] = [:]
+    private var words: [String: UInt32] = [:]
+
+    /// The number of an item's combination.
+    mutating func number(of item: InventoryItem) -> UInt32 {
+        var combination: [SenseAffordance] = []
+        for affordance in item.affordances {
+            guard case .sense(let sense, let intensity, let context) = affordance else { continue }
+            var situation: UInt32?
+            if let context { situation = name(context) }
+            combination.append(SenseAffordance(sense: name(sense), intensity: intensity, context: situation))
+        }
+        if let number = numbers[combination] { return number }
+        let number = UInt32(combinations.count)
+        combinations.append(combination)
+        numbers[combination] = number
+        return number
+    }
+
+    /// The number of a word.
+    private mutating func name(_ word: String) -> UInt32 {
+        if let number = words[word] { return number }
+        let number = UInt32(words.count)
+        words[word] = number
+        return number
+    }
+
+    /// Which combinations have an affordance for every condition, found out as they are met.
+    struct Test {
+        private enum Answer: UInt8 { case unknown, yes, no }
+
+        private let table: SenseTable
+        private let conditions: [Condition]
+        private var answers: [Answer]
+
+        private struct Condition {
+            /// Nil for any; a word that no item has fits none.
+            let sense: UInt32?
+            let intensity: Affordance.Intensity
+            let context: UInt32?
+        }
+
+        /// - Returns: nil when there is no condition.
+        init?(_ conditions: [InventoryQuery.SenseCondition], in table: SenseTable) {
+            guard !conditions.isEmpty else { return nil }
+            self.table = table
+            self.conditions = conditions.map { condition in
+                Condition(
+                    sense: condition.sense.map { table.words[$0] ?? .max }, intensity: condition.intensity,
+                    context: condition.context.map { table.words[$0] ?? .max })
+            }
+            answers = Array(repeating: .unknown, count: table.combinations.count)
+        }
+
+        @inline(__always)
+        mutating func allows(_ number: UInt32) -> Bool {
+            switch answers[Int(number)] {
+            case .yes: true
+            case .no: false
+            case .unknown: find(Int(number))
+            }
+        }
+
+        private mutating func find(_ number: Int) -> Bool {
+            let isAllowed = conditions.allSatisfy { condition in
+                table.combinations[number].contains { affordance in
+                    (condition.sense ?? affordance.sense) == affordance.sense
+                        && affordance.intensity >= condition.intensity
+                        && (condition.context == nil || condition.context == affordance.context)
+                }
+            }
+            answers[number] = isAllowed ? .yes : .no
+            return isAllowed
+        }
+    }
+}

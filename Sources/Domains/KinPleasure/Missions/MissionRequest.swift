@@ -1,0 +1,95 @@
+import KinCore
+
+/// The situation that a mission is wanted for.
+public struct MissionRequest: Sendable, Hashable {
+    /// What the person is after, as ``Profile/query(at:)`` gives it.
+    public var wish: Pleasure
+    /// The state the person is in.
+    public var state: SessionState
+    /// The weather, if it is known.
+    public var weather: Weather?
+    /// The time of day.
+    public var slot: TimeSlot
+    /// The season, if it matters.
+    public var season: Season?
+    /// How many minutes there are, the ways included.
+    public var minutes: Double
+    /// Where the person is.
+    public var place: Coordinates
+    /// How far away the tool and the space may be, and how far from each other, in kilometres.
+    public var radiusKilometers: Double
+
+    /// A situation.
+    public init(
+        wish: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot, season: Season? = nil,
+        minutes: Double,
+        place: Coordinates, radiusKilometers: Double = 3
+    ) {
+        self.wish = wish
+        self.state = state
+        self.weather = weather
+        self.slot = slot
+        self.season = season
+        self.minutes = minutes
+        self.place = place
+        self.radiusKilometers = radiusKilometers
+    }
+
+    /// How fast the ways are made, in kilometres an hour: a walk.
+    public static let walkingSpeed = 4.8
+}
+
+/// One tool and one space that fit together, and why.
+public struct Mission: Sendable, Hashable {
+    /// What to use.
+    public let tool: InventoryItem
+    /// Where to be.
+    public let space: InventoryItem
+    /// Minutes for the ways: to the tool, if it is somewhere, and from there to the space.
+    public let travelMinutes: Double
+    /// Minutes that are left to spend there.
+    public let minutesThere: Double
+    /// What the score is made of, in a fixed order.
+    public let parts: [Part]
+
+    /// The sum of the parts' contributions, 0…1.
+    public var score: Double { parts.reduce(0) { $0 + $1.contribution } }
+
+    /// One reason.
+    public struct Part: Sendable, Hashable {
+        /// What is judged.
+        public let name: Name
+        /// How good it is, 0…1.
+        public let value: Double
+
+        /// What it adds to the score.
+        public var contribution: Double { value * name.weight }
+    }
+
+    /// What is judged.
+    public enum Name: String, Sendable, Hashable, CaseIterable {
+        /// How well the pleasures of both together match the wish: their cosine.
+        case wish
+        /// How well both match the state, on average.
+        case state
+        /// How many of their pleasures the two share: both ∕ either.
+        case shared
+        /// How little of the radius the ways take.
+        case near
+        /// How much of the time is left after the ways.
+        case time
+        /// How pleasant the weather is for it.
+        case weather
+
+        /// What the part counts; all together 1.
+        public var weight: Double {
+            switch self {
+            case .wish: 0.4
+            case .state: 0.2
+            case .shared: 0.15
+            case .near, .time: 0.1
+            case .weather: 0.05
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import KinCore
+import KinJSON
+
+// The words of the records, as the JSON reader looks them up.
+
+extension Pleasure.Dimension {
+    static let words = JSONKeys(names)
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        self = Self.allCases[try reader.choice(of: Self.words, "dimension")]
+    }
+}
+
+extension TimeSlot {
+    static let words = JSONKeys(names)
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        self = Self.allCases[try reader.choice(of: Self.words, "time slot")]
+    }
+}
+
+extension SessionState {
+    private static let words = JSONKeys(names)
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        self = Self.allCases[try reader.choice(of: Self.words, "session state")]
+    }
+}
+
+extension JSONReader {
+    /// Reads an array of dimensions.
+    mutating func dimensions() throws(KinError) -> [Pleasure.Dimension] {
+        var list: [Pleasure.Dimension] = []
+        try array { reader throws(KinError) in list.append(try Pleasure.Dimension(from: &reader)) }
+        return list
+    }
+
+    /// Reads an array of strings; null is an empty one.
+    mutating func strings() throws(KinError) -> [String] {
+        var list: [String] = []
+        if try takesNull() { return list }
+        try array { reader throws(KinError) in list.append(try reader.string()) }
+        return list
+    }
+
+    /// Reads an instant in ISO 8601.
+    mutating func timestamp() throws(KinError) -> Timestamp {
+        let text = try string()
+        do throws(KinError) { return try Timestamp(parsing: text) } catch { throw self.error(error.message) }
+    }
+
+    /// Reads a coordinate or an intensity.
+    mutating func share() throws(KinError) -> Float {
+        let value = try float()
+        guard value >= 0, value <= 1 else {
+            throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+        }
+        return value
+    }
+}
+
+extension KinError {
+    /// The same error about a record, named by its id where that has been read.
+    func inRecord(_ name: String, _ id: String?) -> KinError {
+        id.map { within(name, $0.isEmpty ? "\"\"" : $0) } ?? self
+    }
+}

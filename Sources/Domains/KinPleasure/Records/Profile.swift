@@ -1,0 +1,57 @@
+public import KinCore
+
+/// A person's taste: a point in the pleasure space, and which dimensions matter more at which time of day.
+public struct Profile: Sendable, Hashable {
+    /// Whose it is.
+    public let userID: String
+    /// What the person enjoys, all in all.
+    public var pleasure: Pleasure
+    /// Which dimensions matter more at which time of day.
+    public var circadian: CircadianProfile
+    /// How the person is, in words of their own or of an app.
+    public var currentState: String?
+    /// Where the person's session stands.
+    public var sessionState: SessionState
+    /// What else an app knows of the situation; kept as it is.
+    public var context: JSONText?
+
+    /// A profile.
+    ///
+    /// - Throws: `.invalidArgument` for an empty user id.
+    public init(
+        userID: String, pleasure: Pleasure, circadian: CircadianProfile = CircadianProfile(),
+        currentState: String? = nil,
+        sessionState: SessionState = .idle, context: JSONText? = nil
+    ) throws(KinError) {
+        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
+        self.userID = userID
+        self.pleasure = pleasure
+        self.circadian = circadian
+        self.currentState = currentState
+        self.sessionState = sessionState
+        self.context = context
+    }
+}
+
+/// The dimensions that matter more at each time of day.
+public struct CircadianProfile: Sendable, Hashable {
+    private var slots: [[Pleasure.Dimension]]
+
+    /// No time is special.
+    public init() { slots = TimeSlot.allCases.map { _ in [] } }
+
+    /// The dimensions of each slot; none for those left out. A dimension that is listed twice counts once.
+    public init(_ slots: [TimeSlot: [Pleasure.Dimension]]) {
+        self.init()
+        for (slot, dimensions) in slots { self[slot] = dimensions }
+    }
+
+    /// The dimensions that matter more in a slot, each once, in the order given.
+    public subscript(slot: TimeSlot) -> [Pleasure.Dimension] {
+        get { slots[slot.rawValue] }
+        set {
+            var seen: Set<Pleasure.Dimension> = []
+            slots[slot.rawValue] = newValue.filter { seen.insert($0).inserted }
+        }
+    }
+}

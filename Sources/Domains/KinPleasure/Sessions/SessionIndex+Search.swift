@@ -1,0 +1,74 @@
+import HashTreeCollections
+public import KinCore
+public import KinIndex
+public import KinLinearAlgebra
+
+extension SessionIndex {
+    /// The sessions nearest to a point; of those equally near, the lower number first.
+    ///
+    /// - Parameters:
+    ///   - point: Where to look.
+    ///   - k: How many are wanted, 0 or more.
+    ///   - filter: Which sessions may be returned.
+    /// - Returns: The min(k, number allowed) nearest, distances in the units of the ``metric``. Sessions without any pleasure
+    ///   have no direction, and are never near by the cosine.
+    /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
+    /// - Complexity: For one person, O(their sessions in the span of time), some 5 ns each; else that of ``IVFIndex``.
+    public func nearest(
+        to point: Pleasure, k: Int, where filter: SessionFilter = .all
+    ) throws(KinError) -> [Neighbor] {
+        guard let user = filter.user else {
+            return try points.search(
+                point.vector, k: k, where: filter.expression.map { .matching($0) } ?? .all)
+        }
+        guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
+        let distance = try PointDistance(metric, to: point)
+        guard let sessions = users[user], k > 0 else { return [] }
+        let places = sessions.places(startedIn: filter.started)
+        // One bit for each state, 0…4.
+        let states = filter.states?.reduce(0) { $0 | 1 << $1.rawValue } ?? 0b11111
+        return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, places.count)) { buffer, count in
+            var best = unsafe TopK(buffer)
+            for place in places {
+                let entry = sessions.entries[place]
+                guard states & 1 << entry.state.rawValue != 0 else { continue }
+                if let distance = distance(sessions.points[place]) { best.insert(entry.id, distance) }
+            }
+            count = unsafe best.finish().count
+        }
+    }
+
+    /// The sessions nearest to a point, by any condition on `user`, `state` and `start`.
+    ///
+    /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression about something else.
+    public func nearest(
+        to point: Pleasure, k: Int, where expression: FilterExpression
+    ) throws(KinError) -> [Neighbor] {
+        try points.search(point.vector, k: k, where: .matching(expression))
+    }
+
+    /// A person's sessions, newest first; of those that began at the same instant, the higher number first.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - last: The last session of the page before; nil for the first page.
+    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` when the last session is not there or another's.
+    /// - Complexity: O(limit + log size).
+    public func newest(
+        of user: String, limit: Int = 50, after last: VectorID? = nil
+    ) throws(KinError) -> [VectorID] {
+        guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
+        guard let sessions = users[user] else {
+            if let last { throw KinError(.unknownID, "\(user) has no session \(last)") }
+            return []
+        }
+        var end = sessions.entries.count
+        if let last {
+            guard let place = place(of: last, user: user) else {
+                throw KinError(.unknownID, "\(user) has no session \(last)")
+            }
+            end = place
+        }
+        return sessions.entries[max(0, end - limit)..<end].reversed().map(\.id)
+    }
+}

@@ -1,0 +1,85 @@
+public import KinCore
+
+/// A point in the pleasure space: sixteen coordinates in 0…1, 64 bytes, one cache line.
+///
+///     let mood: Pleasure = [.natureMirror: 0.9, .mobility: 0.7]
+///     mood[.horizon]  // 0
+public struct Pleasure: Sendable, Hashable {
+    /// The coordinates in storage order; each is finite and in 0…1.
+    package private(set) var coordinates: SIMD16<Float>
+
+    /// The origin: every coordinate 0.
+    public init() { coordinates = .zero }
+
+    /// A point by its coordinates in storage order.
+    ///
+    /// - Throws: `.dimensionMismatch` unless there are sixteen; `.notFinite` or `.invalidArgument`, naming the dimension, for one
+    ///   that is outside 0…1.
+    public init(_ values: some Collection<Float>) throws(KinError) {
+        guard values.count == Pleasure.Dimension.count else {
+            throw KinError(.dimensionMismatch, "a profile has 16 coordinates, not \(values.count)")
+        }
+        self.init()
+        for (dimension, value) in zip(Pleasure.Dimension.allCases, values) { try set(dimension, to: value) }
+    }
+
+    /// A point by some of its coordinates; the others are 0.
+    ///
+    /// - Throws: As ``set(_:to:)``.
+    public init(_ values: [Pleasure.Dimension: Float]) throws(KinError) {
+        self.init()
+        for dimension in Pleasure.Dimension.allCases {
+            if let value = values[dimension] { try set(dimension, to: value) }
+        }
+    }
+
+    /// A point whose coordinates are moved into 0…1 where they are outside.
+    package init(clamping values: SIMD16<Float>) {
+        coordinates = values.clamped(lowerBound: .zero, upperBound: .one)
+    }
+
+    /// The coordinate in a dimension.
+    public subscript(dimension: Pleasure.Dimension) -> Float { coordinates[dimension.rawValue] }
+
+    /// Changes one coordinate.
+    ///
+    /// - Throws: `.notFinite` or `.invalidArgument`, naming the dimension, unless it is in 0…1.
+    public mutating func set(_ dimension: Pleasure.Dimension, to value: Float) throws(KinError) {
+        try Self.check(value, dimension)
+        coordinates[dimension.rawValue] = value + 0  // −0 is 0
+    }
+
+    /// The coordinates in storage order, as an index takes them.
+    public var vector: [Float] { (0..<Pleasure.Dimension.count).map { coordinates[$0] } }
+
+    static func check(_ value: Float, _ dimension: Pleasure.Dimension) throws(KinError) {
+        guard value.isFinite else {
+            throw KinError(.notFinite, "it is \(value), and must be a number from 0 to 1").within(
+                "field", dimension.name)
+        }
+        guard value >= 0, value <= 1 else {
+            throw KinError(.invalidArgument, "it is \(value), and must be from 0 to 1").within("field", dimension.name)
+        }
+    }
+}
+
+extension Pleasure: ExpressibleByDictionaryLiteral {
+    /// A point by some of its coordinates; the others are 0.
+    ///
+    /// - Precondition: Each is in 0…1, and no dimension is there twice.
+    public init(dictionaryLiteral elements: (Pleasure.Dimension, Float)...) {
+        self.init()
+        for (dimension, value) in elements {
+            precondition(value >= 0 && value <= 1, "\(dimension.name) must be from 0 to 1")
+            coordinates[dimension.rawValue] = value
+        }
+    }
+}
+
+extension Pleasure: CustomStringConvertible {
+    /// The coordinates that are not 0: `nature_mirror=0.9 mobility=0.7`.
+    public var description: String {
+        let parts = Pleasure.Dimension.allCases.filter { self[$0] != 0 }.map { "\($0.name)=\(self[$0])" }
+        return parts.isEmpty ? "(all 0)" : parts.joined(separator: " ")
+    }
+}

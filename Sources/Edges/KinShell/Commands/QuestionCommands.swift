@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+// The questions of the REPL on a store as commands: `kin near session:u42-7 where state = drift`.
+
+/// A question to a store on the command line.
+protocol QuestionCommand: ShellCommand {
+    var words: QuestionWords { get }
+}
+
+/// The words of a question as they are typed, and the options among them.
+struct QuestionWords: ParsableArguments {
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("The question; with --store FILE and --json among its words.", valueName: "words"))
+    var words: [String] = []
+}
+
+extension QuestionCommand {
+    /// A guide's words as the help of a command.
+    static func configuration(of name: String) -> CommandConfiguration {
+        guard let guide = PeopleGuide.find(name) else { preconditionFailure("the guide has every question") }
+        return CommandConfiguration(
+            commandName: name, abstract: "In a store: \(guide.summary).",
+            discussion: (["kin \(guide.usage)", ""] + guide.details).joined(separator: "\n"))
+    }
+
+    func run(on console: Console) throws {
+        let name = Self.configuration.commandName ?? ""
+        var words = words.words
+        if words.contains("--help") || words.contains("-h") { throw CleanExit.helpRequest(self) }
+        var store = StoreOptions.defaultPath
+        if let place = words.firstIndex(of: "--store") {
+            guard place + 1 < words.count else { throw Failure.usage("--store needs a path") }
+            store = words[place + 1]
+            words.removeSubrange(place...place + 1)
+        }
+        let isJSON = words.contains("--json")
+        words.removeAll { $0 == "--json" }
+        let session = try PeopleSession(store, console: console)
+        if isJSON { session.useJSON() }
+        // The shell took the quotes away: a word with blanks gets its own again, but a filter is a sentence of words.
+        let filter = words.firstIndex(of: "where") ?? words.count
+        let quoted = words.enumerated().map { place, word in
+            place < filter && words.count > 1 && word.contains { $0.isWhitespace } ? "\"\(word)\"" : word
+        }
+        let line = ([name] + quoted).joined(separator: " ")
+        if case .failed(let status) = session.execute(line) { throw status }
+    }
+}
+
+/// `kin near`.
+struct NearCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "near") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin sessions`.
+struct SessionsCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "sessions") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin profile`.
+struct ProfileCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "profile") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin insight`.
+struct InsightCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "insight") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin inventory`.
+struct InventoryCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "inventory") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin missions`.
+struct MissionsCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "missions") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin map`.
+struct MapCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "map") }
+    @OptionGroup var words: QuestionWords
+}

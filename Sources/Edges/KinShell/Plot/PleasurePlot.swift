@@ -1,0 +1,104 @@
+import Kin
+
+/// A person's map as a drawing: sessions as dots in the colours of their kinds, joined in the order of time.
+struct PleasurePlot {
+    let title: String
+    let map: PleasureMap
+    let types: SessionTypes
+    /// The kind of the session at each place of the map.
+    private let labels: [Int]
+
+    /// - Parameter sessions: Those that map and types are of, in the order that the types were found in.
+    init(title: String, map: PleasureMap, types: SessionTypes, sessions: [Session]) {
+        self.title = title
+        self.map = map
+        self.types = types
+        let kinds = Dictionary(zip(sessions.map(\.id), types.labels)) { first, _ in first }
+        labels = map.places.map { kinds[$0.id] ?? 0 }
+    }
+
+    private static let size = (width: 760.0, height: 620.0)
+    private static let margin = (left: 60.0, right: 30.0, top: 60.0, bottom: 110.0)
+    /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
+    private static let colours = [
+        "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
+    ]
+
+    /// The drawing's SVG.
+    var svg: String {
+        var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
+        drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
+        drawing.text(title, at: (Self.margin.left, 28), size: 18)
+        let span = map.places.isEmpty ? "" : "\(map.places[0].start) to \(map.places[map.places.count - 1].start)"
+        drawing.text(
+            "\(NumberText.count(map.places.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
+            fill: "#777")
+        drawAxes(&drawing)
+        let points = map.places.map { place($0.coordinates) }
+        drawTrajectory(points, &drawing)
+        for (i, point) in points.enumerated() {
+            drawing.circle(
+                point, radius: 4.5, fill: Self.colours[labels[i] % Self.colours.count], opacity: 0.8,
+                title: "\(map.places[i].id), \(map.places[i].start), \(types.kinds[labels[i]].name)")
+        }
+        drawKinds(&drawing)
+        return drawing.document
+    }
+
+    /// One scale for both axes, so that distances are what they look like.
+    private func place(_ coordinates: [Float]) -> SVGDrawing.Point {
+        let (width, height) = (
+            Self.size.width - Self.margin.left - Self.margin.right,
+            Self.size.height - Self.margin.top - Self.margin.bottom
+        )
+        let ranges = (0..<2).map { axis in
+            let values = map.places.map { Double($0.coordinates[axis]) }
+            return (low: values.min() ?? 0, high: values.max() ?? 0)
+        }
+        let scale = min(
+            0.94 * width / max(ranges[0].high - ranges[0].low, 1e-9),
+            0.94 * height / max(ranges[1].high - ranges[1].low, 1e-9))
+        let middle = ranges.map { ($0.low + $0.high) / 2 }
+        return (
+            Self.margin.left + width / 2 + (Double(coordinates[0]) - middle[0]) * scale,
+            Self.margin.top + height / 2 - (Double(coordinates[1]) - middle[1]) * scale
+        )
+    }
+
+    private func drawAxes(_ drawing: inout SVGDrawing) {
+        let (left, right) = (Self.margin.left, Self.size.width - Self.margin.right)
+        let (top, bottom) = (Self.margin.top, Self.size.height - Self.margin.bottom)
+        drawing.line([(left, top), (left, bottom), (right, bottom)], stroke: "#bbb")
+        let names = map.axes.prefix(2).map { axis in
+            let parts = axis.strongest(3).map { "\(axis.loadings[$0.rawValue] < 0 ? "−" : "+")\($0.name)" }
+            return
+                "\(parts.joined(separator: " "))   (\(NumberText.percent(axis.explainedVarianceRatio)) of the variance)"
+        }
+        drawing.text(names[0], at: ((left + right) / 2, bottom + 22), anchor: .middle, fill: "#555")
+        drawing.text(names[1], at: (left - 16, (top + bottom) / 2), anchor: .middle, fill: "#555", turned: true)
+    }
+
+    /// The way from session to session, the recent part of it darker, the last session ringed.
+    private func drawTrajectory(_ points: [SVGDrawing.Point], _ drawing: inout SVGDrawing) {
+        for i in points.indices.dropFirst() {
+            let share = Double(i) / Double(points.count)
+            drawing.line([points[i - 1], points[i]], stroke: "#888888", opacity: 0.08 + 0.42 * share * share)
+        }
+        if let last = points.last {
+            drawing.circle(last, radius: 9, fill: "#000000", opacity: 0.25, title: "the latest")
+        }
+    }
+
+    private func drawKinds(_ drawing: inout SVGDrawing) {
+        for (i, kind) in types.kinds.enumerated() {
+            let centre: SVGDrawing.Point = (
+                Self.margin.left + 10 + Double(i % 2) * 340,
+                Self.size.height - Self.margin.bottom + 46 + Double(i / 2) * 18
+            )
+            drawing.circle(centre, radius: 5, fill: Self.colours[i % Self.colours.count])
+            drawing.text(
+                "\(kind.name.isEmpty ? "no dimension stands out" : kind.name) (\(kind.count))",
+                at: (centre.x + 12, centre.y + 4))
+        }
+    }
+}

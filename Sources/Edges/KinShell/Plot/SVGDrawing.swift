@@ -1,0 +1,69 @@
+import Foundation
+
+/// A drawing in SVG, element by element; what is drawn later lies above.
+struct SVGDrawing {
+    let width: Double
+    let height: Double
+    private var elements: [String] = []
+
+    init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Where a text is anchored.
+    enum Anchor: String { case start, middle, end }
+
+    /// A point of the drawing: x to the right, y down.
+    typealias Point = (x: Double, y: Double)
+
+    mutating func circle(_ centre: Point, radius: Double, fill: String, opacity: Double = 1, title: String? = nil) {
+        let attributes =
+            "cx=\"\(number(centre.x))\" cy=\"\(number(centre.y))\" r=\"\(number(radius))\" fill=\"\(fill)\" "
+            + "fill-opacity=\"\(number(opacity))\""
+        elements.append(
+            title.map { "<circle \(attributes)><title>\(Self.escaped($0))</title></circle>" }
+                ?? "<circle \(attributes)/>")
+    }
+
+    mutating func line(_ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1) {
+        let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
+        elements.append(
+            "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(number(width))\" "
+                + "stroke-opacity=\"\(number(opacity))\" stroke-linejoin=\"round\"/>")
+    }
+
+    mutating func rectangle(_ corner: Point, width: Double, height: Double, fill: String) {
+        elements.append(
+            "<rect x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
+                + "height=\"\(number(height))\" fill=\"\(fill)\"/>")
+    }
+
+    mutating func text(
+        _ text: String, at place: Point, size: Double = 13, anchor: Anchor = .start, fill: String = "#333",
+        turned: Bool = false
+    ) {
+        let turn = turned ? " transform=\"rotate(-90 \(number(place.x)) \(number(place.y)))\"" : ""
+        elements.append(
+            "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" fill=\"\(fill)\" "
+                + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(Self.escaped(text))</text>")
+    }
+
+    /// The file's text.
+    var document: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
+        width="\(number(width))" height="\(number(height))" font-family="Helvetica, Arial, sans-serif">
+        \(elements.joined(separator: "\n"))
+        </svg>
+
+        """
+    }
+
+    private func number(_ value: Double) -> String { String(format: "%.5g", value) }
+
+    static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import Kin
+import KinStore
+
+/// `kin store import`: records in.
+struct StoreImportCommand: ShellCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Put records of JSON lines into a store, which is made when there is none.",
+        discussion: """
+            Each line is a session, a profile or an inventory item, or one of these as `kin store export` writes it. Records \
+            that are there already are replaced. All of a file is imported, or nothing of it: an error names the line, the record \
+            and the field.
+
+            Examples:
+
+              kin store import sessions.jsonl
+              kin store import profiles.jsonl inventory.jsonl --store town.db
+              gunzip -c sessions.jsonl.gz | kin store import -
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Files of JSON lines; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "From when on profiles hold that do not say so: ISO 8601; now, if it is left out.", valueName: "time"),
+        transform: { try Timestamp(parsing: $0) })
+    var since: Timestamp?
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("which files? kin store import sessions.jsonl") }
+    }
+
+    func run(on console: Console) throws {
+        for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
+            throw Failure(
+                .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", file))
+        }
+        let now = try since ?? Timestamp(seconds: Date().timeIntervalSince1970)
+        let start = ContinuousClock.now
+        let (files, options) = (files, store)
+        let counts = try waiting {
+            let store = try options.open(.writing)
+            var all: [String: Int] = [:]
+            for file in files {
+                let counts = try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)
+                all.merge(counts) { $0 + $1 }
+            }
+            try await store.close()
+            return all
+        }
+        if json { return console.print(JSONText.line(StoreChangeRecord(store: store.path, records: counts))) }
+        let seconds = (ContinuousClock.now - start).seconds
+        let rate = Int(Double(counts.values.reduce(0, +)) / max(seconds, 1e-9))
+        console.print(
+            "\(store.path): \(RecordCounts.text(counts)) imported in \(NumberText.duration(.seconds(seconds))), "
+                + "\(NumberText.count(rate)) a second")
+    }
+}
+
+/// What was put in or taken out, in JSON.
+struct StoreChangeRecord: Encodable {
+    let store: String
+    let records: [String: Int]
+}
+
+/// Numbers of records by kind.
+enum RecordCounts {
+    /// `2 profiles and 1,000 sessions`.
+    static func text(_ counts: [String: Int]) -> String {
+        let parts = counts.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map { kind, count in
+            NumberText.count(count, kind.replacing("_", with: " "))
+        }
+        guard let last = parts.last else { return "no records" }
+        return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

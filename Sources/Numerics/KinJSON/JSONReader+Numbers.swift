@@ -1,0 +1,119 @@
+package import KinCore
+
+extension JSONReader {
+    /// Where a number stands, and its digits if they are few.
+    private struct RawNumber {
+        let range: Range<Int>
+        /// The digits before and after the point as one whole number; nil when they do not fit.
+        var digits: UInt64?
+        var isNegative = false
+        /// The power of ten that the digits are multiplied with.
+        var exponent = 0
+        /// Whether it is written without a point and an exponent.
+        var isWhole = true
+    }
+
+    /// Reads a number, rounded correctly to double precision.
+    ///
+    /// - Throws: `.malformedInput`, also when it is too large for a double.
+    package mutating func number() throws(KinError) -> Double {
+        try value(of: rawNumber())
+    }
+
+    /// Reads a number, rounded correctly to single precision.
+    package mutating func float() throws(KinError) -> Float {
+        let raw = try rawNumber()
+        let wide = try value(of: raw)
+        // Rounding twice differs from rounding once only when the double is half-way between two floats.
+        let value = wide.bitPattern & 0x1FFF_FFFF == 0x1000_0000 ? Float(text(raw.range)) : Float(wide)
+        guard let value, value.isFinite else {
+            throw error("the number \(text(raw.range)) is too large", at: raw.range.lowerBound)
+        }
+        return value
+    }
+
+    /// Reads a whole number written without a point or an exponent.
+    package mutating func integer() throws(KinError) -> Int64 {
+        let raw = try rawNumber()
+        guard raw.isWhole, let value = Int64(text(raw.range)) else {
+            throw error("\(text(raw.range)) is not a whole number of 64 bits", at: raw.range.lowerBound)
+        }
+        return value
+    }
+
+    private func text(_ range: Range<Int>) -> String { unsafe String(decoding: bytes(range), as: UTF8.self) }
+
+    private func value(of raw: RawNumber) throws(KinError) -> Double {
+        // Both numbers are exact, so one operation rounds once (Clinger 1990, doi:10.1145/93542.93557).
+        if let digits = raw.digits, digits <= 1 << 53, abs(raw.exponent) <= 22 {
+            let power = Self.powersOfTen[abs(raw.exponent)]
+            let value = raw.exponent < 0 ? Double(digits) / power : Double(digits) * power
+            return raw.isNegative ? -value : value
+        }
+        guard let value = Double(text(raw.range)), value.isFinite else {
+            throw error("the number \(text(raw.range).prefix(40)) is too large", at: raw.range.lowerBound)
+        }
+        return value
+    }
+
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
+        1e21, 1e22,
+    ]
+
+    /// number = [ minus ] int [ frac ] [ exp ] (RFC 8259, section 6).
+    private mutating func rawNumber() throws(KinError) -> RawNumber {
+        guard let first = peek(), first == UInt8(ascii: "-") || Self.isDigit(first) else {
+            throw unexpected("a number")
+        }
+        let begin = place
+        let isNegative = first == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        let int = place
+        var digits: UInt64? = 0
+        try takeDigits(&digits)
+        guard place == int + 1 || byte(at: int) != UInt8(ascii: "0") else {
+            throw error("a number does not begin with a 0 before other digits", at: int)
+        }
+        var exponent = 0
+        var isWhole = true
+        if place < count, byte(at: place) == UInt8(ascii: ".") {
+            isWhole = false
+            place += 1
+            let point = place
+            try takeDigits(&digits)
+            exponent = point - place
+        }
+        if place < count, byte(at: place) | 0x20 == UInt8(ascii: "e") {
+            isWhole = false
+            place += 1
+            var sign = 1
+            if place < count, byte(at: place) == UInt8(ascii: "-") || byte(at: place) == UInt8(ascii: "+") {
+                if byte(at: place) == UInt8(ascii: "-") { sign = -1 }
+                place += 1
+            }
+            var power: UInt64? = 0
+            try takeDigits(&power)
+            // What is so large is out of the range of the quick way, whatever it is.
+            exponent += sign * Int(min(power ?? 1_000_000, 1_000_000))
+        }
+        return RawNumber(
+            range: begin..<place, digits: digits, isNegative: isNegative, exponent: exponent, isWhole: isWhole)
+    }
+
+    /// Takes one digit or more and appends them to a number, which becomes nil when it overflows.
+    private mutating func takeDigits(_ value: inout UInt64?) throws(KinError) {
+        let first = place
+        while place < count, Self.isDigit(byte(at: place)) {
+            if let known = value {
+                let digit = UInt64(byte(at: place) - 0x30)
+                value = known < 1 << 59 ? known * 10 + digit : nil
+            }
+            place += 1
+        }
+        guard place > first else { throw unexpected("a digit") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+}

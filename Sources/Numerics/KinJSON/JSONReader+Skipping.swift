@@ -1,0 +1,71 @@
+package import KinCore
+
+extension JSONReader {
+    /// Takes null if it comes next.
+    package mutating func takesNull() throws(KinError) -> Bool {
+        guard peek() == UInt8(ascii: "n") else { return false }
+        try takeWord("null")
+        return true
+    }
+
+    /// Reads true or false.
+    package mutating func boolean() throws(KinError) -> Bool {
+        switch peek() {
+        case UInt8(ascii: "t"):
+            try takeWord("true")
+            return true
+        case UInt8(ascii: "f"):
+            try takeWord("false")
+            return false
+        default:
+            throw unexpected("true or false")
+        }
+    }
+
+    /// Whether a string comes next.
+    package mutating func isAtString() -> Bool { peek() == UInt8(ascii: "\"") }
+
+    private mutating func takeWord(_ word: StaticString) throws(KinError) {
+        for i in 0..<word.utf8CodeUnitCount {
+            guard place < count, unsafe byte(at: place) == word.utf8Start[i] else { throw unexpected("\(word)") }
+            place += 1
+        }
+    }
+
+    /// Takes one value of any kind and returns it as it is written, but on one line.
+    package mutating func verbatim() throws(KinError) -> String {
+        _ = peek()
+        let first = place
+        try skip()
+        let text = unsafe bytes(first..<place)
+        // Line breaks stand between values only; in a string they are escaped.
+        guard unsafe text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            return unsafe String(decoding: text, as: UTF8.self)
+        }
+        return unsafe String(decoding: text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// Takes one value of any kind, which is checked as any other.
+    package mutating func skip() throws(KinError) {
+        guard let first = peek() else { throw unexpected("a value") }
+        switch first {
+        case UInt8(ascii: "{"):
+            try open("{", "an object")
+            if closesAtOnce("}") { return }
+            repeat {
+                _ = try decoded(rawString("a name in quotation marks"))
+                guard take(":") else { throw unexpected("a colon") }
+                try skip()
+            } while try goesOn(until: "}")
+        case UInt8(ascii: "["):
+            try open("[", "an array")
+            if closesAtOnce("]") { return }
+            repeat { try skip() } while try goesOn(until: "]")
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
+        case UInt8(ascii: "n"): try takeWord("null")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try number()
+        default: throw unexpected("a value")
+        }
+    }
+}

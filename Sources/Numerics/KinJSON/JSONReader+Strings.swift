@@ -1,0 +1,147 @@
+package import KinCore
+
+// A string is scanned eight bytes at a time for what ends it or needs care: a quotation mark, a backslash, a control
+// character, a byte beyond ASCII. Most strings have none of the latter three and are copied as they are.
+
+extension JSONReader {
+    /// Where a string's contents lie and what they need.
+    struct RawString {
+        /// The places between the quotation marks.
+        let range: Range<Int>
+        let hasEscapes: Bool
+        let isASCII: Bool
+    }
+
+    /// Reads a string.
+    package mutating func string() throws(KinError) -> String {
+        try decoded(rawString("a string"))
+    }
+
+    /// Reads a string, or nil for null.
+    package mutating func optionalString() throws(KinError) -> String? {
+        try takesNull() ? nil : string()
+    }
+
+    /// Takes a string without decoding it.
+    mutating func rawString(_ what: String) throws(KinError) -> RawString {
+        guard take("\"") else { throw unexpected(what) }
+        let first = place
+        var hasEscapes = false
+        var isASCII = true
+        while true {
+            skipPlainBytes()
+            guard place < count else { throw error("the string has no end", at: first - 1) }
+            switch byte(at: place) {
+            case 0x22:
+                place += 1
+                return RawString(range: first..<place - 1, hasEscapes: hasEscapes, isASCII: isASCII)
+            case 0x5C:
+                hasEscapes = true
+                place += 2
+            case 0..<0x20:
+                throw error("a control character in a string has to be written as \\n, \\t or \\u00…")
+            default:
+                isASCII = false
+                place += 1
+            }
+        }
+    }
+
+    /// Goes over bytes that are ASCII and neither a quotation mark, a backslash nor a control character.
+    private mutating func skipPlainBytes() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        while place + 8 <= count {
+            let x = word(at: place)
+            let quote = x ^ (ones &* 0x22)
+            let backslash = x ^ (ones &* 0x5C)
+            // The top bit of a byte is set where it is 0 (or less than 0x20); a borrow can set one too many only above
+            // the first that is right, and only the first counts (Warren, Hacker's Delight, 6-1).
+            let special =
+                (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((x &- ones &* 0x20) & ~x) | x)
+                & tops
+            if special != 0 {
+                place += special.trailingZeroBitCount / 8
+                return
+            }
+            place += 8
+        }
+        while place < count {
+            let byte = byte(at: place)
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return }
+            place += 1
+        }
+    }
+
+    /// The string that raw contents stand for.
+    func decoded(_ raw: RawString) throws(KinError) -> String {
+        if !raw.hasEscapes {
+            let bytes = unsafe bytes(raw.range)
+            if raw.isASCII { return unsafe String(decoding: bytes, as: UTF8.self) }
+            guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw invalidUTF8(raw.range) }
+            return text
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(raw.range.count)
+        var at = raw.range.lowerBound
+        while at < raw.range.upperBound {
+            let byte = byte(at: at)
+            if byte == 0x5C {
+                try unescape(&at, before: raw.range.upperBound, into: &result)
+            } else {
+                result.append(byte)
+                at += 1
+            }
+        }
+        guard let text = String(validating: result, as: UTF8.self) else { throw invalidUTF8(raw.range) }
+        return text
+    }
+
+    private func invalidUTF8(_ range: Range<Int>) -> KinError {
+        error("the string is not valid UTF-8; convert the file first", at: range.lowerBound)
+    }
+
+    /// Appends what the escape at a place stands for, and goes behind it.
+    private func unescape(_ at: inout Int, before end: Int, into result: inout [UInt8]) throws(KinError) {
+        let escape = at
+        at += 2
+        switch byte(at: escape + 1) {
+        case UInt8(ascii: "\""): result.append(0x22)
+        case UInt8(ascii: "\\"): result.append(0x5C)
+        case UInt8(ascii: "/"): result.append(0x2F)
+        case UInt8(ascii: "b"): result.append(0x08)
+        case UInt8(ascii: "f"): result.append(0x0C)
+        case UInt8(ascii: "n"): result.append(0x0A)
+        case UInt8(ascii: "r"): result.append(0x0D)
+        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "u"):
+            var value = try codeUnit(at, before: end, of: escape)
+            at += 4
+            if (0xD800..<0xDC00).contains(value), at + 6 <= end, byte(at: at) == 0x5C, byte(at: at + 1) == 0x75 {
+                let low = try codeUnit(at + 2, before: end, of: at)
+                if (0xDC00..<0xE000).contains(low) {
+                    value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+                    at += 6
+                }
+            }
+            guard let scalar = Unicode.Scalar(value) else {
+                throw error("half a surrogate pair stands for no character", at: escape)
+            }
+            result.append(contentsOf: UTF8.encode(scalar)!)
+        default:
+            throw error("there is no such escape; a backslash itself is written \\\\", at: escape)
+        }
+    }
+
+    private func codeUnit(_ place: Int, before end: Int, of escape: Int) throws(KinError) -> UInt32 {
+        guard place + 4 <= end else { throw error("\\u needs four hexadecimal digits", at: escape) }
+        var value: UInt32 = 0
+        for i in place..<place + 4 {
+            guard let digit = Character(Unicode.Scalar(byte(at: i))).hexDigitValue else {
+                throw error("\\u needs four hexadecimal digits", at: escape)
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}

@@ -1,0 +1,81 @@
+package import KinCore
+
+/// A value with an id that is read from and written as one JSON object.
+package protocol JSONRecord: Sendable {
+    /// What an error calls it: "session".
+    static var recordName: String { get }
+
+    /// Reads one object.
+    ///
+    /// - Throws: `.malformedInput` and others, naming the record by its id where that is known, and the field.
+    init(from reader: inout JSONReader) throws(KinError)
+
+    /// Writes one object.
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONRecord {
+    /// Reads one JSON text.
+    package init(parsing json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
+    }
+
+    /// Reads one JSON text in UTF-8.
+    package init(parsing json: UnsafeBufferPointer<UInt8>) throws(KinError) {
+        self = try unsafe JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
+    }
+
+    /// The record as JSON text.
+    package var jsonText: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+}
+
+/// Files of JSON lines: one record a line, empty lines between them allowed.
+package enum JSONLines {
+    /// Reads whole lines.
+    ///
+    /// - Parameters:
+    ///   - bytes: Lines ended by a line feed; the last one may lack it.
+    ///   - firstLine: The number of the first of them in the file.
+    ///   - body: Reads the record of one line, whose number it is given.
+    /// - Returns: How many lines there are.
+    /// - Throws: What the function throws, with the line named.
+    @discardableResult
+    package static func forEach(
+        in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1,
+        _ body: (inout JSONReader, Int) throws(KinError) -> Void
+    ) throws(KinError) -> Int {
+        var line = firstLine
+        var start = 0
+        while start < bytes.count {
+            let end = unsafe bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
+            if unsafe !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+                do throws(KinError) {
+                    try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
+                        try body(&reader, line)
+                    }
+                } catch {
+                    throw error.names("line") ? error : error.within("line", line)
+                }
+            }
+            start = end + 1
+            line += 1
+        }
+        return line - firstLine
+    }
+
+    /// The records of whole lines.
+    package static func records<Record: JSONRecord>(
+        _: Record.Type, in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1
+    ) throws(KinError) -> [Record] {
+        var records: [Record] = []
+        try unsafe forEach(in: bytes, firstLine: firstLine) { reader, _ throws(KinError) in
+            records.append(try Record(from: &reader))
+        }
+        return records
+    }
+}

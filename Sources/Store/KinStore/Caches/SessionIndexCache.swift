@@ -1,0 +1,98 @@
+import GRDB
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import Synchronization
+
+/// The indexes of the sessions' points, one for each metric that was asked for, each of a known state of the database.
+///
+/// An index is never believed to be right because it is there: before every use its stamp is held against the change log.
+/// Changes after the stamp are made good row by row; an index whose stamp the log does not know is made anew. So a search
+/// agrees with the database whatever happened to the process, the file or the database between.
+final class SessionIndexCache: Sendable {
+    private let place: StorePlace
+    private let files: any FileOperations
+    /// The index in memory, and the state that its file is known to hold.
+    private let held: Mutex<[Metric: StampedIndex]> = Mutex([:])
+    /// Held while an index is made or brought up to date, so that it is done once; searches in a current one do not wait.
+    private let working = Mutex(())
+
+    /// An index and the state of the database that it shows.
+    struct StampedIndex: Sendable {
+        var index: IVFIndex
+        var stamp: StoreStamp
+        /// The state that the file has; nil when there is none, or nobody has looked.
+        var saved: StoreStamp?
+    }
+
+    init(place: StorePlace, files: any FileOperations) {
+        self.place = place
+        self.files = files
+    }
+
+    /// The index of the state that a connection sees.
+    func current(_ metric: Metric, in database: Database) throws -> IVFIndex {
+        let stamp = try ChangeLog.stamp(in: database)
+        if let held = held.withLock({ $0[metric] }), held.stamp == stamp { return held.index }
+        return try working.withLock { _ in
+            let before = held.withLock { $0[metric] }
+            if let before, before.stamp == stamp { return before.index }
+            // One that is newer than what this connection sees stays for the others.
+            if let before, before.stamp.number > stamp.number {
+                return try SessionIndexBuilder(metric: metric, database: database).build()
+            }
+            let found = try bringUpToDate(before ?? open(metric), metric, to: stamp, in: database)
+            held.withLock { $0[metric] = found }
+            return found.index
+        }
+    }
+
+    /// Forgets the indexes in memory.
+    func drop() { held.withLock { $0 = [:] } }
+
+    /// Saves what is in memory where the file is of another state.
+    ///
+    /// - Parameter isKnown: whether the database remembers a state. An index of one that it does not may hold what was forgotten,
+    ///   and is dropped.
+    func save(_ isKnown: (StoreStamp) throws(KinError) -> Bool) throws(KinError) {
+        for (metric, index) in held.withLock({ $0 }) where index.saved != index.stamp {
+            guard try isKnown(index.stamp) else {
+                held.withLock { if $0[metric]?.stamp == index.stamp { $0[metric] = nil } }
+                continue
+            }
+            let folder = IndexFolder(path: place.indexFolder)
+            try folder.make()
+            try index.index.save(to: file(metric), note: index.stamp.bytes, files: files)
+            held.withLock { held in
+                if held[metric]?.stamp == index.stamp { held[metric]?.saved = index.stamp }
+            }
+        }
+    }
+
+    private func file(_ metric: Metric) -> String { place.indexFile("session-\(metric.rawValue)") }
+
+    /// The index in its file, or nil when there is none or it is damaged.
+    private func open(_ metric: Metric) -> StampedIndex? {
+        let path = file(metric)
+        guard let found = try? IVFIndex.openNoted(path, files: files), let stamp = StoreStamp(bytes: found.note),
+            found.index.metric == metric, found.index.dimension == SessionIndexBuilder.dimension,
+            found.index.attributes.schema == SessionIndexBuilder.schema
+        else { return nil }
+        return StampedIndex(index: found.index, stamp: stamp, saved: stamp)
+    }
+
+    private func bringUpToDate(
+        _ old: StampedIndex?, _ metric: Metric, to stamp: StoreStamp, in database: Database
+    ) throws -> StampedIndex {
+        let builder = SessionIndexBuilder(metric: metric, database: database)
+        if var old, let changes = try ChangeLog.changes(of: RecordKind.session.name, since: old.stamp, in: database) {
+            let rows = changes.reduce(0) { $0 + $1.count }
+            // A load as large as the index divides the space anew, which a build does better.
+            if rows <= max(old.index.count, 1000) {
+                try builder.apply(changes, to: &old.index)
+                return StampedIndex(index: old.index, stamp: stamp, saved: old.saved)
+            }
+        }
+        return StampedIndex(index: try builder.build(), stamp: stamp, saved: nil)
+    }
+}

@@ -1,0 +1,143 @@
+import GRDB
+import KinCore
+
+/// A transaction that writes records and keeps account of what it changes.
+final class WriteTransaction {
+    let database: Database
+    private var changes: [RecordChange] = []
+    private var digest = ChainDigest(0)
+    private var people: [String: Int64] = [:]
+    private var tables: [String: TableWriter] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// Writes a record, in the place of the one with the same key if there is one.
+    ///
+    /// - Returns: The number of its row.
+    /// - Throws: `.invalidArgument` when the record that is there belongs to somebody else.
+    @discardableResult
+    func put<Record: StoredRecord>(_ record: Record) throws -> Int64 {
+        let kind = Record.kind
+        let person = try record.owner.map { try number(ofPerson: $0) }
+        var values = record.values
+        if let person { values.insert(.integer(person), at: 0) }
+        let table = try writer(of: kind)
+        guard let row = try table.insert(values) else { return try replace(values, person: person, table) }
+        digest.mix(row.seal)
+        note(kind, row.number)
+        return row.number
+    }
+
+    /// Removes the record with a key.
+    ///
+    /// - Returns: Whether there was one.
+    func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
+        let found = try SQLStatement(kind.find, in: database).first(key) { $0.integer(0) }
+        guard let number = found else { return false }
+        try SQLStatement(kind.delete, in: database).run([.integer(number)])
+        digest.mix(number)
+        note(kind, number)
+        return true
+    }
+
+    /// Enters the changes in the log.
+    ///
+    /// - Returns: The state that the transaction leaves.
+    func finish() throws -> StoreStamp {
+        changes.isEmpty
+            ? try ChangeLog.stamp(in: database) : try ChangeLog.append(changes, digest: digest, in: database)
+    }
+
+    // MARK: - Rows
+
+    private func replace(_ values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
+        let kind = table.kind
+        let key = kind.key.map { values[kind.columns.firstIndex(of: $0)!] }
+        let found = try table.find.first(key) { row in
+            (number: row.integer(0), person: kind.isOwned ? row.integer(1) : nil)
+        }
+        guard let found else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of \(kind.name)") }
+        guard found.person == person else {
+            throw KinError(
+                .invalidArgument,
+                "a \(kind.name) with this id belongs to another person; give it an id of its own")
+        }
+        let seal = StoredRow.seal(number: found.number, values)
+        try table.update.run(values + [.integer(Int64(seal)), .integer(found.number)])
+        digest.mix(seal)
+        note(kind, found.number)
+        return found.number
+    }
+
+    private func writer(of kind: RecordKind) throws -> TableWriter {
+        if let table = tables[kind.name] { return table }
+        let table = try TableWriter(kind, in: database)
+        tables[kind.name] = table
+        return table
+    }
+
+    /// The number of a person, who is entered when they are new.
+    private func number(ofPerson uid: String) throws -> Int64 {
+        if let number = people[uid] { return number }
+        let insert = try SQLStatement("INSERT INTO person (uid) VALUES (?) ON CONFLICT DO NOTHING", in: database)
+        try insert.run([.text(uid)])
+        let number = try People.number(of: uid, in: database)
+        guard let number else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of person") }
+        people[uid] = number
+        return number
+    }
+
+    private func note(_ kind: RecordKind, _ number: Int64) {
+        if let last = changes.last, last.kind == kind.name {
+            let numbers = last.numbers
+            if numbers.contains(number) { return }
+            if number == numbers.upperBound + 1 {
+                changes[changes.count - 1].numbers = numbers.lowerBound...number
+                return
+            }
+        }
+        changes.append(RecordChange(kind: kind.name, numbers: number...number))
+    }
+}
+
+/// What it takes to write many rows of one table.
+private final class TableWriter {
+    let kind: RecordKind
+    let find: SQLStatement
+    let update: SQLStatement
+    private let database: Database
+    private let insert: SQLStatement
+    private var next: Int64
+
+    init(_ kind: RecordKind, in database: Database) throws {
+        self.kind = kind
+        self.database = database
+        insert = try SQLStatement(kind.insert, in: database)
+        update = try SQLStatement(kind.update, in: database)
+        find = try SQLStatement(kind.find, in: database)
+        let largest = try SQLStatement("SELECT max(number) FROM \(kind.name)", in: database).first { $0.integer(0) }
+        next = (largest ?? 0) + 1
+    }
+
+    /// Adds a row, or returns nil when there is one with the same key.
+    func insert(_ values: [SQLValue]) throws -> (number: Int64, seal: UInt32)? {
+        let number = next
+        let seal = StoredRow.seal(number: number, values)
+        var row: [SQLValue] = []
+        row.reserveCapacity(values.count + 2)
+        row.append(.integer(number))
+        row += values
+        row.append(.integer(Int64(seal)))
+        try insert.run(row)
+        guard database.changesCount > 0 else { return nil }
+        next += 1
+        return (number, seal)
+    }
+}
+
+/// The people whom records belong to.
+enum People {
+    static func number(of uid: String, in database: Database) throws -> Int64? {
+        try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database).first([.text(uid)]) { $0.integer(0) }
+    }
+}

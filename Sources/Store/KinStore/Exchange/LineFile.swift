@@ -1,0 +1,47 @@
+import Foundation
+import KinCore
+
+/// A file that is read in pieces of whole lines.
+///
+/// Files as large as memory pass through a few megabytes of it.
+struct LineFile: ~Copyable {
+    private let descriptor: CInt
+    private let path: String
+    /// What was read beyond the last whole line.
+    private var rest: [UInt8] = []
+    private var isAtEnd = false
+
+    private static let pieceSize = 1 << 22
+
+    init(path: String) throws(KinError) {
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        self.path = path
+        guard descriptor >= 0 else { throw .system("open the file", at: path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next lines, or nil after the last.
+    mutating func next() throws(KinError) -> [UInt8]? {
+        var piece = rest
+        rest = []
+        while !isAtEnd {
+            let first = piece.count
+            piece.append(contentsOf: repeatElement(0, count: Self.pieceSize))
+            let count = unsafe piece.withUnsafeMutableBytes { bytes in
+                unsafe read(descriptor, bytes.baseAddress! + first, Self.pieceSize)
+            }
+            piece.removeLast(Self.pieceSize - max(0, count))
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw .system("read the file", at: path)
+            }
+            isAtEnd = count == 0
+            guard let end = piece[first...].lastIndex(of: 0x0A) else { continue }
+            rest = Array(piece[(end + 1)...])
+            piece.removeLast(rest.count)
+            return piece
+        }
+        return piece.isEmpty ? nil : piece
+    }
+}

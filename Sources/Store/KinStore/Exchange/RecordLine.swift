@@ -1,0 +1,95 @@
+import KinCore
+import KinJSON
+import KinPleasure
+
+/// One record on a line of JSON.
+///
+/// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
+/// `{"inventory_item":{…}}`. It reads these and, as the records of one kind usually come, records alone, which their fields tell
+/// apart.
+enum RecordLine: Sendable {
+    case profile(Profile, since: Timestamp?)
+    case session(Session)
+    case item(InventoryItem)
+}
+
+/// Reads lines, each first as the one before it was.
+struct RecordLineReader {
+    /// What a line looks like.
+    private enum Shape { case labelled, profile, session, item }
+
+    private var last = Shape.labelled
+    private static let keys = JSONKeys(["session", "profile", "since", "inventory_item"], required: [])
+
+    mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
+        let start = reader
+        do throws(KinError) {
+            return try Self.read(last, &reader)
+        } catch {
+            var again = start
+            let shape = Self.shape(names: try again.memberNames())
+            guard let shape else {
+                throw start.error(
+                    """
+                    this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
+                    and a line of an export one of session, profile and inventory_item
+                    """)
+            }
+            guard shape != last else { throw error }
+            last = shape
+            reader = start
+            return try Self.read(shape, &reader)
+        }
+    }
+
+    private static func shape(names: [String]) -> Shape? {
+        if names.contains("pleasure_vector") { return .session }
+        if names.contains("pleasure_profile") { return .profile }
+        if names.contains("access_mode") { return .item }
+        return names.contains { keys.names.contains($0) } ? .labelled : nil
+    }
+
+    private static func read(_ shape: Shape, _ reader: inout JSONReader) throws(KinError) -> RecordLine {
+        switch shape {
+        case .profile: .profile(try Profile(from: &reader), since: nil)
+        case .session: .session(try Session(from: &reader))
+        case .item: .item(try InventoryItem(from: &reader))
+        case .labelled: try labelled(&reader)
+        }
+    }
+
+    private static func labelled(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
+        let start = reader
+        var records: [RecordLine] = []
+        var since: Timestamp?
+        try reader.members(of: keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: records.append(.session(try Session(from: &reader)))
+            case 1: records.append(.profile(try Profile(from: &reader), since: nil))
+            case 2: since = try Timestamp(parsing: reader.string())
+            default: records.append(.item(try InventoryItem(from: &reader)))
+            }
+        }
+        guard records.count == 1 else {
+            throw start.error("a line has one record, this one has \(records.count)")
+        }
+        switch (records[0], since) {
+        case (.profile(let profile, _), let since): return .profile(profile, since: since)
+        case (let record, nil): return record
+        default: throw start.error("\"since\" stands beside a profile only")
+        }
+    }
+}
+
+extension StoredRow {
+    /// Appends the record as a line of JSON.
+    func appendLine(to bytes: inout [UInt8]) {
+        bytes += "{\"\(kind.name)\":".utf8
+        bytes += body
+        // The one thing that is not in the body: from when on a version of it holds.
+        if kind.columns.contains("since") {
+            bytes += ",\"since\":\"\(Timestamp(unchecked: integer("since")))\"".utf8
+        }
+        bytes += "}\n".utf8
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import KinCore
+
+/// Opens the database of a store and makes sure that it is one, whole and in its newest form.
+struct StoreOpening {
+    let place: StorePlace
+    let access: Store.Access
+    let check: Store.OpeningCheck
+
+    /// "KinS", in the place of an SQLite file that says whose it is.
+    private static let applicationID: Int64 = 0x4B69_6E53
+
+    func open() throws(KinError) -> (pool: DatabasePool, lock: WriterLock?) {
+        guard !place.database.isEmpty, !place.database.utf8.contains(0) else {
+            throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
+        }
+        let size = try fileSize()
+        if access == .reading, size == nil {
+            throw KinError(.inputOutput, "there is no store; check the path, or open it for writing to make one")
+                .within("file", place.database)
+        }
+        let lock = access == .writing ? try WriterLock(path: place.writerNote) : nil
+        let note = lock?.noteBefore ?? WriterNote(ofFile: place.writerNote)
+        if size == 0, note != nil {
+            throw KinError(
+                .corruptFile,
+                "the database is empty, though it was not; restore a copy, or remove the file to begin anew"
+            ).within("file", place.database)
+        }
+        let pool = try attempting("open the database", at: place) {
+            try DatabasePool(path: place.database, configuration: configuration)
+        }
+        try attempting("open the database", at: place) {
+            try prepare(pool)
+            // A database that was removed on purpose takes its note with it.
+            try requireAcknowledged(size == nil ? nil : note, in: pool)
+            if check == .complete { try requireIntegrity(of: pool) }
+        }
+        if let lock {
+            let stamp = try attempting("read the last change", at: place) { try pool.read(ChangeLog.stamp) }
+            try lock.write(WriterNote(change: stamp.number))
+        }
+        return (pool, lock)
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = access == .reading
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = 8
+        // Only for the moments in which SQLite locks everyone out, as when a log is recovered: nobody else writes.
+        configuration.busyMode = .timeout(5)
+        configuration.label = "kin store"
+        let isWriter = access == .writing
+        configuration.prepareDatabase { database in
+            guard isWriter else { return }
+            // Deleted content is overwritten with zeros.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            // On Apple's systems a plain fsync leaves the bytes in the drive's own cache.
+            try database.execute(sql: "PRAGMA fullfsync = ON")
+            try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+            // 64 MiB, so that the indexes on a million sessions are updated in memory.
+            try database.execute(sql: "PRAGMA cache_size = -65536")
+        }
+        return configuration
+    }
+
+    private func fileSize() throws(KinError) -> Int? {
+        var status = stat()
+        guard unsafe stat(place.database, &status) == 0 else {
+            guard errno == ENOENT else { throw .system("look at the database", at: place.database) }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw KinError(.inputOutput, "the path names no file; give the path of a database")
+                .within("file", place.database)
+        }
+        return Int(status.st_size)
+    }
+
+    /// Makes the tables, or the newer ones of them, or says why not.
+    private func prepare(_ pool: DatabasePool) throws {
+        let migrator = Migrations.migrator
+        let (application, isNew, isNewer, isComplete) = try pool.read { database in
+            (
+                try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
+                try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database)
+            )
+        }
+        guard application == Self.applicationID || (application == 0 && isNew) else {
+            throw KinError(.unsupportedFormat, "the file is a database of another program; choose another path")
+                .within("file", place.database)
+        }
+        guard !isNewer else {
+            throw KinError(.unsupportedFormat, "a newer release of Kin has written the store; use that one")
+                .within("file", place.database)
+        }
+        guard access == .writing else {
+            guard isComplete else {
+                throw KinError(
+                    .unsupportedFormat, "the store is of an older form; open it for writing once to bring it up to date"
+                ).within("file", place.database)
+            }
+            return
+        }
+        try pool.writeWithoutTransaction { database in
+            // A write has returned when it is on the disk. GRDB chooses less for logs.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            if application != Self.applicationID {
+                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+            }
+        }
+        try migrator.migrate(pool)
+    }
+
+    /// That the database has every change of which its writer said that it was on the disk.
+    private func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool) throws {
+        guard let note else { return }
+        let stamp = try pool.read(ChangeLog.stamp)
+        guard stamp.number >= note.change else {
+            throw KinError(
+                .corruptFile,
+                """
+                the database ends at change \(stamp.number), but change \(note.change) was acknowledged: its log was damaged \
+                or removed, or it is an older copy; restore a newer copy, or remove \(place.writerNote) to go on with this one
+                """
+            ).within("file", place.database)
+        }
+    }
+
+    /// That SQLite finds nothing wrong.
+    private func requireIntegrity(of pool: DatabasePool) throws {
+        try pool.read { database in
+            let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+            guard found == "ok" else {
+                throw KinError(.corruptFile, "the database is damaged (\(found)); restore a copy")
+                    .within("file", place.database)
+            }
+            if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
+                let table: String = row["table"] ?? "?"
+                throw KinError(
+                    .corruptFile, "a row of table \(table) belongs to nobody; restore a copy of the database"
+                ).within("file", place.database)
+            }
+        }
+    }
+}
+
+extension WriterNote {
+    /// Reads the note of a store that somebody else may be writing.
+    init?(ofFile path: String) {
+        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Foundation.close(descriptor) }
+        self.init(reading: descriptor)
+    }
+}

@@ -1,0 +1,36 @@
+public import KinCore
+import KinJSON
+public import KinPleasure
+
+/// A profile as it was from an instant on, until the next version.
+public struct ProfileVersion: Sendable, Hashable {
+    /// The instant from which it holds.
+    public let since: Timestamp
+    /// The profile.
+    public let profile: Profile
+
+    /// A version.
+    public init(since: Timestamp, profile: Profile) {
+        self.since = since
+        self.profile = profile
+    }
+}
+
+extension RecordKind {
+    static let profile = RecordKind(
+        "profile", columns: ["person", "since", "body"], key: ["person", "since"],
+        order: ["since"])
+}
+
+extension ProfileVersion: StoredRecord {
+    static var kind: RecordKind { .profile }
+
+    var owner: String? { profile.userID }
+
+    var values: [SQLValue] { [.integer(since.microseconds), .utf8(profile.jsonBytes)] }
+
+    init(row: StoredRow, body: [UInt8]) throws(KinError) {
+        self.init(
+            since: try Timestamp(microseconds: row.integer("since")), profile: try Profile(storedJSON: body))
+    }
+}

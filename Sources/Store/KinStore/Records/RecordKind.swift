@@ -1,0 +1,61 @@
+import KinCore
+
+/// A kind of record: its table, and the statements that all tables have in common.
+///
+/// A table begins with its rows' numbers and ends with their seals; between them lie the columns, the last of which is the body:
+/// the record as JSON, from which all the others were taken. What a person owns has their number in the first column,
+/// `REFERENCES person ON DELETE CASCADE`, and an index that begins with it: so whatever is added to the store later is
+/// exported and forgotten with everything else.
+struct RecordKind: Sendable, Hashable {
+    /// The table's name, and the kind's in the change log and in lines of JSON.
+    let name: String
+    /// Between number and seal, in the table's order.
+    let columns: [String]
+    /// The columns that tell one record from another.
+    let key: [String]
+    /// The columns by which a person's records, or everybody's, are put in order for export.
+    let order: [String]
+
+    /// Whether a record belongs to a person, whose number is the first column then.
+    var isOwned: Bool { columns.first == "person" }
+
+    /// Adds a row, or does nothing when there is one with the same key.
+    let insert: String
+    /// Gives a row other values; the number comes last.
+    let update: String
+    /// The number of the row with a key, and its person's when it is owned.
+    let find: String
+    /// Removes the row with a number.
+    let delete: String
+    /// Whole rows, to be followed by a condition.
+    let select: String
+
+    init(_ name: String, columns: [String], key: [String], order: [String]) {
+        self.name = name
+        self.columns = columns
+        self.key = key
+        self.order = order
+        let all = ["number"] + columns + ["seal"]
+        let places = all.map { _ in "?" }.joined(separator: ", ")
+        insert = "INSERT INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
+        let settings = all.dropFirst().map { "\($0) = ?" }.joined(separator: ", ")
+        update = "UPDATE \(name) SET \(settings) WHERE number = ?"
+        let owner = columns.first == "person" ? ", person" : ""
+        find = "SELECT number\(owner) FROM \(name) WHERE " + key.map { "\($0) = ?" }.joined(separator: " AND ")
+        delete = "DELETE FROM \(name) WHERE number = ?"
+        select = "SELECT " + all.map { "\(name).\($0)" }.joined(separator: ", ") + " FROM \(name)"
+    }
+}
+
+/// A record that the store keeps.
+protocol StoredRecord: Sendable {
+    static var kind: RecordKind { get }
+    /// Whose it is; nil for what is nobody's.
+    var owner: String? { get }
+    /// The values of the kind's columns, the person left out.
+    var values: [SQLValue] { get }
+    /// The record of a row whose seal is whole.
+    ///
+    /// - Parameter body: the row's last value.
+    init(row: StoredRow, body: [UInt8]) throws(KinError)
+}

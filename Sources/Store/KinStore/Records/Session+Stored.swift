@@ -1,0 +1,54 @@
+import KinCore
+import KinJSON
+import KinPleasure
+
+extension RecordKind {
+    static let session = RecordKind(
+        "session", columns: ["person", "id", "start", "state", "vector", "body"], key: ["id"],
+        order: ["start", "id"])
+}
+
+extension Session: StoredRecord {
+    static var kind: RecordKind { .session }
+
+    var owner: String? { userID }
+
+    var values: [SQLValue] {
+        [
+            .text(id), .integer(start.microseconds), .text(state.name), .bytes(embedding.littleEndianBytes),
+            .utf8(jsonBytes),
+        ]
+    }
+
+    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
+}
+
+extension Pleasure {
+    /// Sixteen floats, four bytes each, the lowest first.
+    var littleEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 * Pleasure.Dimension.count)
+        for coordinate in vector {
+            unsafe withUnsafeBytes(of: coordinate.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+}
+
+extension JSONRecord {
+    /// The record as JSON in UTF-8.
+    var jsonBytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Reads a record that the store wrote.
+    init(storedJSON bytes: [UInt8]) throws(KinError) {
+        var result: Result<Self, KinError>?
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            result = Result { () throws(KinError) in try unsafe Self(parsing: bytes) }
+        }
+        self = try result!.get()
+    }
+}

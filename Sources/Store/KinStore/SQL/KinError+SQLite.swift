@@ -1,0 +1,42 @@
+import GRDB
+import KinCore
+
+/// Does something with the database and says what failed in the words of the library.
+///
+/// - Parameter action: what is tried, as in "cannot `action`".
+func attempting<Result>(
+    _ action: @autoclosure () -> String, at place: StorePlace, _ body: () throws -> Result
+) throws(KinError) -> Result {
+    do {
+        return try body()
+    } catch let error as KinError {
+        throw error
+    } catch let error as DatabaseError {
+        throw KinError(error, doing: action()).within("file", place.database)
+    } catch {
+        throw KinError(.inputOutput, "cannot \(action()): \(error)").within("file", place.database)
+    }
+}
+
+extension KinError {
+    /// What SQLite said, and what a person can do about it.
+    init(_ error: DatabaseError, doing action: String) {
+        let said = error.message ?? "code \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.inputOutput, "cannot \(action): the disk is full; free some space and try again")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "cannot \(action): another process uses the database (\(said)); try again when it is done")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.corruptFile, "cannot \(action): the database is damaged (\(said)); restore a copy")
+        case .SQLITE_IOERR:
+            self.init(.inputOutput, "cannot \(action): the disk failed (\(said))")
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            self.init(.inputOutput, "cannot \(action): \(said); check the path and its permissions")
+        case .SQLITE_TOOBIG, .SQLITE_NOMEM:
+            self.init(.capacityExceeded, "cannot \(action): \(said)")
+        default:
+            self.init(.inputOutput, "cannot \(action): SQLite says \"\(said)\"")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import GRDB
+import GRDBSQLite
+import KinCore
+import KinLinearAlgebra
+
+/// One value of a row.
+enum SQLValue: Sendable, Hashable {
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+    /// UTF-8 that was written by this library, stored as text.
+    case utf8([UInt8])
+}
+
+extension CRC32C {
+    /// Continues over a value and its kind and length, so that no two lists of values give the same bytes.
+    mutating func update(_ value: SQLValue) {
+        switch value {
+        case .integer(let number): update(tag: 1, UInt64(bitPattern: number))
+        case .text(var text): text.withUTF8 { unsafe update(tag: 2, UnsafeRawBufferPointer($0)) }
+        case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 3, unsafe $0) }
+        case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 2, unsafe $0) }
+        }
+    }
+
+    private mutating func update(tag: UInt64, _ number: UInt64) {
+        unsafe withUnsafeBytes(of: (tag.littleEndian, number.littleEndian)) { update(unsafe $0.bytes) }
+    }
+
+    mutating func update(tag: UInt64, _ bytes: UnsafeRawBufferPointer) {
+        update(tag: tag, UInt64(bytes.count))
+        update(unsafe bytes.bytes)
+    }
+}
+
+/// A statement of SQLite's own, bound and stepped without the detours that a library for every purpose has to make.
+///
+/// The statement is GRDB's, from its cache; it is left reset.
+@safe
+struct SQLStatement {
+    private let statement: Statement
+    private let database: Database
+
+    init(_ sql: String, in database: Database) throws {
+        statement = try database.cachedStatement(sql: sql)
+        self.database = database
+    }
+
+    private var pointer: OpaquePointer { unsafe statement.sqliteStatement }
+
+    /// Runs the statement with these values.
+    func run(_ values: [SQLValue]) throws {
+        defer { unsafe sqlite3_reset(pointer) }
+        try bind(values)
+        guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
+    }
+
+    /// Runs a query with these values and hands over its rows, which are good until `body` returns.
+    ///
+    /// - Parameter body: returns whether it wants more.
+    func query(_ values: [SQLValue] = [], _ body: (SQLRow) throws -> Bool) throws {
+        defer { unsafe sqlite3_reset(pointer) }
+        try bind(values)
+        while true {
+            let status = unsafe sqlite3_step(pointer)
+            if status == SQLITE_DONE { return }
+            guard status == SQLITE_ROW else { throw failure }
+            guard unsafe try body(SQLRow(statement: pointer)) else { return }
+        }
+    }
+
+    /// The first row of a query, or nil when there is none.
+    func first<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> Result? {
+        var result: Result?
+        try query(values) { row in
+            result = try read(row)
+            return false
+        }
+        return result
+    }
+
+    private func bind(_ values: [SQLValue]) throws {
+        for (index, value) in values.enumerated() {
+            let place = CInt(index + 1)
+            let status: CInt =
+                switch value {
+                case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
+                case .text(var text): text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), to: place) }
+                case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: place) }
+                case .bytes(let bytes):
+                    unsafe bytes.withUnsafeBytes { bytes in
+                        unsafe sqlite3_bind_blob64(
+                            pointer, place, Self.start(of: bytes), UInt64(bytes.count), Self.transient)
+                    }
+                }
+            guard status == SQLITE_OK else { throw failure }
+        }
+    }
+
+    private func bind(text bytes: UnsafeRawBufferPointer, to place: CInt) -> CInt {
+        unsafe sqlite3_bind_text64(
+            pointer, place, Self.start(of: bytes).assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+            Self.transient, UInt8(SQLITE_UTF8))
+    }
+
+    /// Where bytes begin, or somewhere when there are none: no pointer would mean no value.
+    private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
+        unsafe bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
+    }
+
+    /// The error of the last call.
+    private var failure: DatabaseError {
+        unsafe DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+            message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+    }
+
+    /// Says that SQLite shall copy the bytes; a macro in C.
+    private static var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
+
+/// A row of a query while it is the current one.
+@safe
+struct SQLRow {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
+
+    /// The bytes of a text or blob.
+    func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        // The order matters: asking for the pointer may convert the value, the length is that of the converted one.
+        let start = unsafe sqlite3_column_blob(statement, CInt(column))
+        let count = unsafe sqlite3_column_bytes(statement, CInt(column))
+        return try unsafe body(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
+
+    func bytes(_ column: Int) -> [UInt8] { unsafe withBytes(column) { unsafe Array($0) } }
+
+    func text(_ column: Int) -> String { unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) } }
+
+    /// Continues a checksum over a column, as ``CRC32C/update(_:)-(SQLValue)`` does over the value that was stored in it.
+    func update(_ checksum: inout CRC32C, _ column: Int) {
+        switch unsafe sqlite3_column_type(statement, CInt(column)) {
+        case SQLITE_INTEGER: checksum.update(.integer(integer(column)))
+        case SQLITE_TEXT: unsafe withBytes(column) { unsafe checksum.update(tag: 2, $0) }
+        case SQLITE_BLOB: unsafe withBytes(column) { unsafe checksum.update(tag: 3, $0) }
+        default: checksum.update(.integer(.min))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+public import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinPleasure
+
+extension Store {
+    /// Looks at everything: SQLite's pages and indexes, references between tables, the seal of every row and the record in it, and that
+    /// the index of the sessions' points has what the rows have.
+    ///
+    /// - Returns: What there is, and what is wrong.
+    /// - Throws: `.corruptFile` when the database cannot be read at all, `.inputOutput`.
+    /// - Complexity: O(size of the database).
+    public nonisolated func check() throws(KinError) -> StoreReport {
+        try read("check the store") { database in
+            var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+            let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            problems += strays.prefix(20).map { "a row of table \($0["table"] as String? ?? "?") belongs to nobody" }
+            var counts: [String: Int] = [:]
+            for kind in RecordKind.all {
+                counts[kind.name] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(kind.name)")
+            }
+            problems += try damagedRows(ProfileVersion.self, in: database)
+            problems += try damagedRows(Session.self, in: database)
+            problems += try damagedRows(InventoryItem.self, in: database)
+            if problems.isEmpty { problems += try disagreements(in: database) }
+            return StoreReport(
+                path: path, stamp: try ChangeLog.stamp(in: database),
+                people: try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0, counts: counts,
+                totalBytes: totalBytes, problems: problems)
+        }
+    }
+
+    /// Rows that are not what was written, or belong to another person than they say.
+    private nonisolated func damagedRows<Record: StoredRecord>(
+        _: Record.Type, in database: Database
+    ) throws -> [String] {
+        let kind = Record.kind
+        let uid = kind.isOwned ? ", person.uid" : ""
+        let join = kind.isOwned ? " JOIN person ON person.number = \(kind.name).person" : ""
+        let select = kind.select.replacing(" FROM ", with: "\(uid) FROM ") + join
+        var problems: [String] = []
+        try SQLStatement(select, in: database).query { row in
+            do {
+                let stored = try StoredRow(row, of: kind)
+                let record: Record = try stored.record()
+                if kind.isOwned, record.owner != row.text(kind.columns.count + 2) {
+                    problems.append("row \(stored.number) of table \(kind.name) belongs to another person than it says")
+                }
+            } catch let error as KinError {
+                problems.append("\(error)")
+            }
+            return problems.count < 20
+        }
+        return problems
+    }
+
+    /// Differences between the index of the sessions' points and their rows.
+    private nonisolated func disagreements(in database: Database) throws -> [String] {
+        let index = try sessionIndex.current(.squaredL2, in: database)
+        let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build()
+        guard index.count == truth.count else {
+            return ["the index of sessions has \(index.count) of \(truth.count)"]
+        }
+        let wrong = truth.ids.filter { id in
+            index.vector(for: id) != truth.vector(for: id)
+                || index.attributes.values(for: id) != truth.attributes.values(for: id)
+        }
+        return wrong.isEmpty ? [] : ["the index of sessions differs from the rows at \(wrong.count) sessions"]
+    }
+
+    private nonisolated var totalBytes: Int {
+        let folder = place.indexFolder
+        let indexes = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = [place.database, place.log] + indexes.map { "\(folder)/\($0)" }
+        return files.reduce(0) { sum, file in
+            let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+            return sum + (size ?? 0)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import GRDB
+public import KinCore
+
+extension Store {
+    /// Removes every trace of a person: their records of every kind, their id, and the bytes of both from the database, its log, its
+    /// free pages and the index files.
+    ///
+    /// When this has returned, no file of the store has the bytes; when it is interrupted, either nothing has happened or the next
+    /// opening finishes it. The database is written anew for it, so it takes time and, meanwhile, disk space in proportion to its size.
+    /// What a file system or a drive keeps of removed files, and copies made elsewhere, are beyond it.
+    ///
+    /// - Parameter user: whose records; nothing happens when there are none.
+    /// - Returns: How many records of each kind there were, by the kind's name.
+    /// - Throws: `.busy` when a reader still looks at an older state after five seconds (the records are gone then; call again to
+    ///   remove the bytes), `.inputOutput`, `.invalidArgument` when the store was opened for reading.
+    @discardableResult
+    public func forget(_ user: String) throws(KinError) -> [String: Int] {
+        try requireWriting()
+        let outcome = try attempting("forget \(user)", at: place) {
+            try pool.write { database -> (counts: [String: Int], stamp: StoreStamp)? in
+                guard let person = try People.number(of: user, in: database) else { return nil }
+                var counts: [String: Int] = [:]
+                for kind in RecordKind.all where kind.isOwned {
+                    counts[kind.name] = try Int.fetchOne(
+                        database, sql: "SELECT count(*) FROM \(kind.name) WHERE person = ?", arguments: [person])
+                }
+                try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
+                try Erasing.begin(in: database)
+                return (counts.filter { $0.value > 0 }, try ChangeLog.restart(in: database))
+            }
+        }
+        if let outcome { try acknowledge(outcome.stamp) }
+        sessionIndex.drop()
+        try Erasing(place: place, pool: pool).finish()
+        return outcome?.counts ?? [:]
+    }
+}

@@ -1,0 +1,38 @@
+public import KinCore
+public import KinPleasure
+
+extension Store {
+    /// Puts items in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func put(_ items: [InventoryItem]) throws(KinError) {
+        try write("put in \(items.count) items") { transaction in
+            for item in items { try transaction.put(item) }
+        }
+    }
+
+    /// Takes an item out.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: `.inputOutput`.
+    @discardableResult
+    public func removeItem(_ id: String) throws(KinError) -> Bool {
+        try write("remove item \(id)") { try $0.remove(.inventoryItem, key: [.text(id)]) }
+    }
+
+    /// The item with this id, or nil.
+    ///
+    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    public nonisolated func item(_ id: String) throws(KinError) -> InventoryItem? {
+        try read("read item \(id)") {
+            try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.text(id)]).first(in: $0)
+        }
+    }
+
+    /// All items, by ascending id.
+    ///
+    /// - Throws: As ``item(_:)``.
+    public nonisolated func inventory() throws(KinError) -> [InventoryItem] {
+        try read("read the inventory") { try RecordQuery<InventoryItem>("ORDER BY id").all(in: $0) }
+    }
+}

@@ -1,0 +1,70 @@
+public import KinCore
+public import KinPleasure
+
+extension Store {
+    /// Puts sessions in: new ids are added, those that are there get the new form.
+    ///
+    /// All of them or, when this throws, none.
+    ///
+    /// - Returns: The sessions' ids in ``sessionVectors(metric:)``, in the order given.
+    /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
+    /// - Complexity: O(n log size); one synchronization of the disk.
+    @discardableResult
+    public func put(_ sessions: [Session]) throws(KinError) -> [VectorID] {
+        try write("put in \(sessions.count) sessions") { transaction in
+            try sessions.map { session in
+                do {
+                    return VectorID(UInt64(try transaction.put(session)))
+                } catch let error as KinError {
+                    throw error.within("session", session.id)
+                }
+            }
+        }
+    }
+
+    /// Takes a session out.
+    ///
+    /// Its bytes are overwritten where they were, though traces may stay in the log; ``forget(_:)`` removes those of a person.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: `.inputOutput`.
+    @discardableResult
+    public func removeSession(_ id: String) throws(KinError) -> Bool {
+        try write("remove session \(id)") { try $0.remove(.session, key: [.text(id)]) }
+    }
+
+    /// The session with this id, or nil.
+    ///
+    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    public nonisolated func session(_ id: String) throws(KinError) -> Session? {
+        try read("read session \(id)") {
+            try RecordQuery<Session>("WHERE session.id = ?", [.text(id)]).first(in: $0)
+        }
+    }
+
+    /// A person's sessions, newest first; those that began at the same instant by descending id.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - last: The last session of the page before; nil for the first page. It need not be there any more.
+    /// - Throws: As ``session(_:)``, and `.invalidArgument` for a negative limit.
+    /// - Complexity: O(limit + log size).
+    public nonisolated func sessions(
+        of user: String, limit: Int = 50, after last: Session? = nil
+    ) throws(KinError) -> [Session] {
+        guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
+        return try read("list the sessions of \(user)") { database in
+            guard let person = try People.number(of: user, in: database) else { return [] }
+            guard let last else {
+                return try RecordQuery<Session>(
+                    "WHERE person = ? ORDER BY start DESC, id DESC LIMIT ?",
+                    [.integer(person), .integer(Int64(limit))]
+                ).all(in: database)
+            }
+            return try RecordQuery<Session>(
+                "WHERE person = ? AND (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
+                [.integer(person), .integer(last.start.microseconds), .text(last.id), .integer(Int64(limit))]
+            ).all(in: database)
+        }
+    }
+}

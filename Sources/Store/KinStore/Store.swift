@@ -1,0 +1,157 @@
+import GRDB
+public import KinCore
+package import KinIndex
+
+/// Everything that an app keeps about people, in one file that survives crashes.
+///
+/// A store is an SQLite database with index files beside it. The database is the truth; the indexes are caches, made again
+/// whenever they are absent, damaged or of another state. A write that has returned is on the disk. One process at a time may
+/// write, any number may read; a reader sees the state of one moment and never waits for the writer, so reading functions are
+/// not isolated and may be called from anywhere.
+///
+///     let store = try Store(at: "people.db")
+///     try await store.put([session])
+///     let near = try store.nearestSessions(to: mood, k: 5, where: .matching(.equals("user", "u42")))
+///     try await store.forget("u42")
+///
+/// ``forget(_:)`` removes every trace of a person.
+public actor Store {
+    /// What a store is opened for.
+    public enum Access: Sendable, Hashable {
+        /// For everything. One store at a time, of all processes, has this.
+        case writing
+        /// For reading beside others. The file stays as it is.
+        case reading
+    }
+
+    /// How closely a database is looked at before it is used.
+    public enum OpeningCheck: Sendable, Hashable {
+        /// SQLite's check of every page and index, and that every reference leads somewhere: O(size of the database).
+        case complete
+        /// That it is a store, no older than what was acknowledged: some microseconds. Damage is noticed when a record is read.
+        case brief
+    }
+
+    /// The database's path.
+    public nonisolated var path: String { place.database }
+    /// What the store was opened for.
+    public nonisolated let access: Access
+
+    nonisolated let place: StorePlace
+    nonisolated let pool: DatabasePool
+    nonisolated let sessionIndex: SessionIndexCache
+    nonisolated let files: any FileOperations
+    private var lock: WriterLock?
+
+    /// Opens a store, and makes one where there is none when it is opened for writing.
+    ///
+    /// What a process that ended in the middle of something left behind is put in order first: a forgetting that was
+    /// begun is finished.
+    ///
+    /// - Throws: `.busy` when another store has it open for writing; `.corruptFile` when the database is damaged, or lacks changes
+    ///   that were acknowledged; `.unsupportedFormat` when it is another program's or of a newer release; `.inputOutput`;
+    ///   all with the path.
+    public init(
+        at path: String, for access: Access = .writing, check: OpeningCheck = .complete
+    ) throws(KinError) {
+        try self.init(at: path, for: access, check: check, files: SystemFiles())
+    }
+
+    package init(
+        at path: String, for access: Access, check: OpeningCheck, files: any FileOperations
+    ) throws(KinError) {
+        let place = StorePlace(database: path)
+        let opening = StoreOpening(place: place, access: access, check: check)
+        let opened = try opening.open()
+        self.place = place
+        self.access = access
+        self.files = files
+        pool = opened.pool
+        lock = opened.lock
+        sessionIndex = SessionIndexCache(place: place, files: files)
+        if access == .writing {
+            IndexFolder(path: place.indexFolder).removeUnfinished()
+            let erasing = Erasing(place: place, pool: pool)
+            try erasing.finish()
+            try erasing.clearSharedMemory()
+        }
+    }
+
+    /// Closes the store: its indexes are saved beside the database, and the log becomes part of it.
+    ///
+    /// A store that is not closed loses nothing; the next one has a little more to do.
+    ///
+    /// - Throws: `.busy` when a reader is in the middle of something, `.inputOutput`. The store is closed all the same, and nothing is
+    ///   lost.
+    public func close() throws(KinError) {
+        var failure: KinError?
+        func trying(_ work: () throws(KinError) -> Void) {
+            do throws(KinError) { try work() } catch { failure = failure ?? error }
+        }
+        if access == .writing {
+            trying { () throws(KinError) in try saveIndexes() }
+            trying { () throws(KinError) in
+                try attempting("bring the log into the database", at: place) {
+                    try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+                }
+            }
+        }
+        trying { () throws(KinError) in try attempting("close the database", at: place) { try pool.close() } }
+        lock = nil
+        if let failure { throw failure }
+    }
+
+    /// Saves the indexes that are in memory, so that the next store need not make them.
+    ///
+    /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
+    public func saveIndexes() throws(KinError) {
+        try requireWriting()
+        try sessionIndex.save { stamp throws(KinError) in
+            try read("read the change log") { database in
+                try ChangeLog.changes(of: RecordKind.session.name, since: stamp, in: database) != nil
+            }
+        }
+    }
+
+    /// Does what `body` says in one transaction, all of it or nothing.
+    func write<Result>(
+        _ action: String, _ body: (WriteTransaction) throws -> Result
+    ) throws(KinError) -> Result {
+        try requireWriting()
+        let (result, stamp) = try attempting(action, at: place) {
+            try pool.write { database in
+                let transaction = WriteTransaction(database)
+                let result = try body(transaction)
+                return (result, try transaction.finish())
+            }
+        }
+        try acknowledge(stamp)
+        return result
+    }
+
+    /// Notes a state beside the database, now that it is on the disk.
+    func acknowledge(_ stamp: StoreStamp) throws(KinError) {
+        try lock?.write(WriterNote(change: stamp.number))
+    }
+
+    func requireWriting() throws(KinError) {
+        guard access == .writing else {
+            throw KinError(.invalidArgument, "the store was opened for reading; open it for writing to change it")
+                .within("file", place.database)
+        }
+    }
+
+    /// Reads from one state of the database.
+    nonisolated func read<Result>(
+        _ action: String, _ body: (Database) throws -> Result
+    ) throws(KinError) -> Result {
+        try attempting(action, at: place) { try pool.read(body) }
+    }
+
+    /// The state that the database is in.
+    ///
+    /// - Throws: As every reading function: `.corruptFile`, `.inputOutput`.
+    public nonisolated func stamp() throws(KinError) -> StoreStamp {
+        try read("read the last change") { try ChangeLog.stamp(in: $0) }
+    }
+}

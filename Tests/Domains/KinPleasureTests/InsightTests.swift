@@ -1,0 +1,80 @@
+import Foundation
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct InsightTests {
+    @Test func insightCountsOnlyThePersonsPast() throws {
+        let lives = (0..<2).map { LifeGenerator(seed: 40).life($0, sessions: 60) }
+        let all = lives.flatMap(\.sessions)
+        let session = lives[0].sessions[45]
+        let past = Array(lives[0].sessions[..<45])
+        let insight = try SessionInsight(of: session, among: all.reversed(), k: 4)
+        let nearest = past.map { past -> (Double, String) in
+            let difference = zip(past.embedding.vector, session.embedding.vector).map { Double($0) - Double($1) }
+            return (difference.reduce(0) { $0 + $1 * $1 }, past.id)
+        }.sorted { $0 < $1 }
+        #expect(insight.similar.map(\.id) == nearest.prefix(4).map(\.1))
+        for shift in insight.shifts {
+            let values = past.map { Double($0.embedding[shift.dimension]) }
+            let mean = values.reduce(0, +) / 45
+            let deviation = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 44).squareRoot()
+            let effect = (Double(session.embedding[shift.dimension]) - mean) / deviation * (1 - 3 / 175.0)
+            #expect(shift.n == 45 && abs(shift.baseline - mean) < 1e-9 && abs(shift.effectSize! - effect) < 1e-9)
+            #expect(
+                (shift.direction == .raised) == (effect >= 0.8) && (shift.direction == .lowered) == (effect <= -0.8))
+        }
+        #expect(insight.shifts.map { abs($0.effectSize!) } == insight.shifts.map { abs($0.effectSize!) }.sorted(by: >))
+        #expect(insight.paths.n == 45)
+        #expect(insight.raised.count + insight.lowered.count <= 16)
+    }
+
+    @Test func aFirstSessionHasNoPast() throws {
+        let life = LifeGenerator(seed: 41).life(0, sessions: 3)
+        let insight = try SessionInsight(of: life.sessions[0], among: life.sessions)
+        #expect(insight.similar.isEmpty && insight.coActivations.isEmpty && insight.paths.usual.isEmpty)
+        #expect(insight.shifts.allSatisfy { $0.n == 0 && $0.effectSize == nil && $0.direction == .usual })
+    }
+
+    @Test func fishersTestIsExact() throws {
+        // Two dimensions of eight sessions: the table of the lady tasting tea with 3 of 4 right has p = 17 ∕ 70.
+        let points: [Pleasure] = try [(1, 1), (1, 1), (1, 1), (1, 0), (0, 1), (0, 0), (0, 0), (0, 0)].map {
+            try Pleasure([.food: $0.0, .power: $0.1])
+        }
+        let pair = try CoActivation.pairs(in: points, falseDiscoveryRate: 1).first!
+        #expect(pair.first == .food && pair.second == .power && pair.together == 3)
+        #expect(abs(pair.pValue - 17.0 / 70) < 1e-12 && abs(pair.lift - 1.5) < 1e-12)
+        #expect(pair.adjustedPValue == 1)
+        #expect(errorCode { try CoActivation.pairs(in: points, falseDiscoveryRate: 1.5) } == .invalidArgument)
+    }
+
+    @Test func tailsOfLargeTablesAddUp() throws {
+        // Where half of 600 sessions fire, the tail from the mean on is a half and half of the middle term.
+        var generator = SeededGenerator(seed: 2)
+        let points = try (0..<600).map { i in
+            try Pleasure([.food: i < 300 ? 1 : 0, .power: i % 2 == 0 ? 1 : 0, .post: generator.below(2) == 0 ? 1 : 0])
+        }
+        let pairs = try CoActivation.pairs(in: points, falseDiscoveryRate: 1)
+        let pair = try #require(pairs.first { $0.first == .food && $0.second == .power })
+        // C(300, 150)² ∕ C(600, 300).
+        var middle = 1.0
+        for i in 1...150 {
+            let step = Double(150 + i) / Double(i)
+            middle *= step * step
+            middle *= Double(2 * i - 1) / Double(300 + 2 * i - 1)
+            middle *= Double(2 * i) / Double(300 + 2 * i)
+        }
+        #expect(abs(pair.pValue - (0.5 + middle / 2)) < 1e-9)
+    }
+
+    @Test func theUsualPathIsTheMostFrequent() {
+        let paths = StatePaths([
+            [.idle, .drift, .reflection], [.idle, .drift, .mastery, .reflection], [.idle, .drift, .reflection],
+            [.drift],
+        ])
+        #expect(paths.usual == [.idle, .drift, .reflection] && paths.usualCount == 2 && paths.n == 4)
+        let step = paths.steps.first { $0.from == .drift && $0.to == .reflection }
+        #expect(step?.count == 2 && step.map { abs($0.share - 2.0 / 3) < 1e-12 } == true)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct InventoryTests {
+    /// The haversine formula as it is written in books, in double precision.
+    private func haversine(_ a: Coordinates, _ b: Coordinates) -> Double {
+        func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+        func hav(_ angle: Double) -> Double { sin(angle / 2) * sin(angle / 2) }
+        let h =
+            hav(radians(b.latitude - a.latitude)) + cos(radians(a.latitude)) * cos(radians(b.latitude))
+            * hav(radians(b.longitude - a.longitude))
+        return 2 * 6371.0088 * asin(min(1, h.squareRoot()))
+    }
+
+    private func place(_ latitude: Double, _ longitude: Double) throws -> Coordinates {
+        try Coordinates(latitude: latitude, longitude: longitude)
+    }
+
+    @Test func distancesAreHaversine() throws {
+        var generator = SeededGenerator(seed: 30)
+        for round in 0..<5000 {
+            let spread = pow(10.0, Double(round % 6) - 4)
+            let a = try place(generator.uniform() * 180 - 90, generator.uniform() * 360 - 180)
+            let b = try place(
+                min(max(a.latitude + spread * (generator.uniform() - 0.5), -90), 90),
+                min(max(a.longitude + spread * (generator.uniform() - 0.5), -180), 180))
+            #expect(abs(a.distance(to: b) - haversine(a, b)) <= 1e-6 + 1e-9 * haversine(a, b))
+        }
+        // Paris to New York; one degree of a great circle; poles; the antimeridian; half the earth.
+        #expect(abs(try place(48.8566, 2.3522).distance(to: place(40.7128, -74.006)) - 5837.2) < 1)
+        #expect(abs(try place(0, 0).distance(to: place(0, 1)) - 111.195) < 0.001)
+        #expect(try place(90, 0).distance(to: place(90, 77)) < 1e-9)
+        #expect(abs(try place(10, 179.999).distance(to: place(10, -179.999)) - 0.219) < 0.001)
+        #expect(abs(try place(0, -90).distance(to: place(0, 90)) - 6371.0088 * .pi) < 1e-6)
+    }
+
+    /// Items all over the earth, many at the poles and the antimeridian, some nowhere.
+    private func scattered(_ count: Int, seed: UInt64) throws -> [InventoryItem] {
+        var generator = SeededGenerator(seed: seed)
+        let centres = [
+            (0.0, 180.0), (89.99, 20), (-89.995, -100), (51.5, -0.1), (-17, -179.99), (90, 0), (64, 180), (0, 0),
+        ]
+        let plain = LifeGenerator(seed: seed).inventory(count: count, around: try place(0, 0))
+        return try plain.enumerated().map { i, item in
+            let centre = centres[i % centres.count]
+            var latitude = centre.0 + (generator.uniform() - 0.5) * 0.2
+            var longitude = centre.1 + (generator.uniform() - 0.5) * (abs(centre.0) > 80 ? 360 : 0.3)
+            latitude = min(max(latitude, -90), 90)
+            if longitude > 180 { longitude -= 360 }
+            if longitude < -180 { longitude += 360 }
+            var item = item
+            item.place = i % 19 == 0 ? nil : try place(latitude, longitude)
+            return item
+        }
+    }
+
+    @Test func geofencesFindWhatAScanFinds() throws {
+        let items = try scattered(4000, seed: 4)
+        let index = try InventoryIndex(items)
+        for centre in [
+            (0.0, 180.0), (0, -180), (90, 0), (-90, 12), (89.9, -160), (51.5, -0.1), (-17, 179.9), (64, -180), (70, 3),
+        ] {
+            let here = try place(centre.0, centre.1)
+            for meters in [0.0, 150, 2_000, 30_000, 400_000, 9_000_000, 30_000_000] {
+                let found = try index.items(within: meters, of: here)
+                let expected = items.filter { $0.place.map { haversine(here, $0) * 1000 <= meters } ?? false }
+                #expect(Set(found.map(\.item.id)) == Set(expected.map(\.id)), "\(meters) m of \(centre)")
+                let distances = found.map { $0.distanceKilometers! }
+                #expect(distances == distances.sorted())
+            }
+        }
+        #expect(errorCode { try index.items(within: -1, of: place(0, 0)) } == .invalidArgument)
+        #expect(errorCode { try index.items(within: .nan, of: place(0, 0)) } == .invalidArgument)
+    }
+
+    @Test func filtersAndRanksAsAScanDoes() throws {
+        let items = try scattered(3000, seed: 5)
+        var index = try InventoryIndex(Array(items[..<2500]))
+        index.upsert(Array(items[2400...]))
+        let point: Pleasure = [.mobility: 0.9, .natureMirror: 0.6, .food: 0.1]
+        var generator = SeededGenerator(seed: 6)
+        for _ in 0..<200 {
+            var query = InventoryQuery(place: try place(51.5, -0.1))
+            if generator.below(2) == 0 { query.radiusKilometers = [5, 20, 25_000][generator.below(3)] }
+            if generator.below(2) == 0 { query.kinds = [InventoryItem.Kind.allCases[generator.below(3)], .space] }
+            if generator.below(3) == 0 { query.accesses = [.peer, .publicLibrary] }
+            if generator.below(2) == 0 { query.statuses = [.available] }
+            if generator.below(4) == 0 { query.pleasures = [Pleasure.Dimension.allCases[generator.below(16)]] }
+            if generator.below(2) == 0 { query.slot = TimeSlot.allCases[generator.below(5)] }
+            if generator.below(2) == 0 { query.minutes = Double(5 * generator.below(14)) }
+            if generator.below(3) == 0 { query.season = Season.allCases[generator.below(4)] }
+            if generator.below(3) == 0 {
+                query.senses = [.init(sense: "touch", atLeast: .medium), .init(context: "outdoors")]
+                if generator.below(2) == 0 { query.senses.removeLast() }
+            }
+            let found = try index.search(query, for: point, k: 12)
+            let expected = items.filter { fulfils($0, query) }
+            #expect(found.count == min(12, expected.count))
+            let matches = expected.map { match($0, point) }.sorted(by: >)
+            for (i, hit) in found.enumerated() {
+                #expect(fulfils(hit.item, query))
+                #expect(abs(hit.match - matches[i]) < 1e-9 && abs(hit.match - match(hit.item, point)) < 1e-9)
+                if i > 0, found[i - 1].match == hit.match, let a = found[i - 1].distanceKilometers {
+                    #expect(a <= (hit.distanceKilometers ?? .infinity) * (1 + 1e-6))
+                }
+            }
+        }
+        #expect(errorCode { try index.search(InventoryQuery(radiusKilometers: 1), k: 1) } == .invalidArgument)
+        let removed = index.remove(["i7", "i8", "none"])
+        #expect(removed == 2 && index["i7"] == nil && index.count == 2998)
+        #expect(errorCode { try InventoryIndex([items[0], items[0]]) } == .duplicateID)
+    }
+
+    private func match(_ item: InventoryItem, _ point: Pleasure) -> Double {
+        let length = point.vector.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+        guard !item.pleasures.isEmpty else { return 0 }
+        return item.pleasures.reduce(0) { $0 + Double(point[$1]) }
+            / (length * Double(item.pleasures.count).squareRoot())
+    }
+
+    private func fulfils(_ item: InventoryItem, _ query: InventoryQuery) -> Bool {
+        if let radius = query.radiusKilometers {
+            guard let place = item.place, haversine(query.place!, place) <= radius else { return false }
+        }
+        if let kinds = query.kinds, !kinds.contains(item.kind) { return false }
+        if let accesses = query.accesses, !accesses.contains(item.access) { return false }
+        if let statuses = query.statuses, !statuses.contains(item.status) { return false }
+        if !query.pleasures.allSatisfy({ item.pleasures.contains($0) }) { return false }
+        if let slot = query.slot, !item.times.bestTimes.isEmpty, !item.times.bestTimes.contains(slot) { return false }
+        if let minutes = query.minutes, let range = item.times.durationRange, range.lowerBound > minutes {
+            return false
+        }
+        if let season = query.season, !item.times.seasons.contains(season) { return false }
+        return query.senses.allSatisfy { condition in
+            item.affordances.contains {
+                guard case .sense(let sense, let intensity, let context) = $0 else { return false }
+                return (condition.sense ?? sense) == sense && intensity >= condition.intensity
+                    && (condition.context == nil || condition.context == context)
+            }
+        }
+    }
+}

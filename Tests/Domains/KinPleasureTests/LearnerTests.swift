@@ -1,0 +1,59 @@
+import Foundation
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct LearnerTests {
+
+    @Test func profileIsTheWeightedMean() throws {
+        let life = LifeGenerator(seed: 12).life(0, sessions: 50)
+        let since = try Timestamp(microseconds: life.sessions[0].start.microseconds - 1)
+        let parameters = ProfileLearner.Parameters(halfLifeDays: 20, startWeight: 3)
+        var learner = try ProfileLearner(
+            start: life.profile.pleasure, since: since, parameters: parameters)
+        var shuffled = life.sessions
+        var generator = SeededGenerator(seed: 1)
+        shuffled.shuffle(using: &generator)
+        for session in shuffled { learner.learn(session) }
+        learner.learn(shuffled[7])
+        #expect(learner.sessionCount == 50)
+        for n in [0, 1, 17, 50] {
+            let lived = life.sessions.prefix(n)
+            let now = lived.last.map { $0.end ?? $0.start } ?? since
+            func weight(_ time: Timestamp) -> Double {
+                exp2(Double(time.microseconds - now.microseconds) / 86_400e6 / parameters.halfLifeDays)
+            }
+            let profile = learner.profile(at: now)
+            for dimension in Pleasure.Dimension.allCases {
+                var sum = 3 * weight(since) * Double(life.profile.pleasure[dimension])
+                var total = 3 * weight(since)
+                for session in lived {
+                    sum += weight((session.end ?? session.start)) * Double(session.embedding[dimension])
+                    total += weight((session.end ?? session.start))
+                }
+                #expect(abs(Double(profile[dimension]) - sum / total) < 1e-6)
+            }
+        }
+        let history = learner.history
+        #expect(history.count == 51 && history[0].pleasure == life.profile.pleasure && history[50].sessionCount == 50)
+        for version in history { #expect(learner.profile(at: version.since) == version.pleasure) }
+        // Between sessions nothing moves, and long after them neither.
+        #expect(learner.profile() == learner.profile(at: try Timestamp(parsing: "9000-01-01")))
+        let forgotten = (learner.forget(session: "u0-49"), learner.forget(session: "u0-49"))
+        #expect(forgotten == (true, false))
+        #expect(learner.profile() == history[49].pleasure)
+    }
+
+    @Test func parametersAreChecked() throws {
+        for parameters in [
+            ProfileLearner.Parameters(halfLifeDays: 0), .init(halfLifeDays: .infinity), .init(startWeight: -1),
+            .init(startWeight: .nan),
+        ] {
+            #expect(
+                errorCode {
+                    try ProfileLearner(start: Pleasure(), since: Timestamp(microseconds: 0), parameters: parameters)
+                } == .invalidArgument)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import KinCore
+import KinLinearAlgebra
+import KinPleasure
+import KinTestSupport
+import Testing
+
+/// Real people's tastes, from the sets that `datasets/README.md` names: whether who is near shares more than who is not.
+@Suite struct RealTasteTests {
+    private static let folder =
+        ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
+        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../../shared/data").standardizedFileURL
+
+    private static func isThere(_ set: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(set).path)
+    }
+
+    /// The rows of a compressed CSV file without quotes, its title line left out.
+    private func rows(_ file: String) throws -> [[Substring]] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", Self.folder.appendingPathComponent(file).path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+    }
+
+    /// Factors as points: each column's values by their rank, 0…1, since factors have no scale in common.
+    private func points(_ file: String) throws -> (ids: [Int], points: [Pleasure]) {
+        let rows = try rows(file)
+        var coordinates = rows.map { _ in [Float](repeating: 0, count: 16) }
+        for column in 0..<16 {
+            let order = rows.indices.sorted { Double(rows[$0][column + 1])! < Double(rows[$1][column + 1])! }
+            for (rank, row) in order.enumerated() { coordinates[row][column] = Float(rank) / Float(rows.count - 1) }
+        }
+        return (rows.map { Int($0[0])! }, try coordinates.map { try Pleasure($0) })
+    }
+
+    /// The mean overlap |A ∩ B| ∕ |A ∪ B| of each person's sets with those of their neighbours, and with those of people at random.
+    private func overlaps(
+        _ ids: [Int], _ points: [Pleasure], sets: [Int: Set<Int>], metric: Metric
+    ) throws -> (near: Double, random: Double) {
+        var index = SessionIndex(metric: metric)
+        let start = try Timestamp(parsing: "2026-01-01")
+        let sessions = try zip(ids, points).map { id, point in
+            try Session(
+                id: "s\(id)", userID: "u\(id)", start: start,
+                pleasure: PleasureMarks(
+                    primary: [],
+                    intensities: Dictionary(uniqueKeysWithValues: Pleasure.Dimension.allCases.map { ($0, point[$0]) })))
+        }
+        try index.upsert(sessions, as: ids.map { VectorID(UInt64($0)) })
+        func overlap(_ a: Set<Int>, _ b: Set<Int>) -> Double {
+            Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
+        }
+        var generator = SeededGenerator(seed: 3)
+        var (near, random) = (Moments(), Moments())
+        for (id, point) in zip(ids, points) {
+            guard let own = sets[id] else { continue }
+            for neighbor in try index.nearest(to: point, k: 11) where Int(neighbor.id.rawValue) != id {
+                if let other = sets[Int(neighbor.id.rawValue)] { near.add(overlap(own, other)) }
+            }
+            for _ in 0..<10 {
+                let stranger = ids[generator.below(ids.count)]
+                if stranger != id, let other = sets[stranger] { random.add(overlap(own, other)) }
+            }
+        }
+        return (near.mean, random.mean)
+    }
+
+    @Test(.enabled(if: isThere("lastfm-2k"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
+    func listenersNearEachOtherShareTags(_ metric: Metric) throws {
+        let (ids, points) = try points("lastfm-2k/derived-user-factors16.csv.gz")
+        var tags: [Int: Set<Int>] = [:]
+        for row in try rows("lastfm-2k/user_tag_counts.csv.gz") { tags[Int(row[0])!, default: []].insert(Int(row[1])!) }
+        let found = try overlaps(ids, points, sets: tags, metric: metric)
+        print(
+            "Last.fm, \(metric.rawValue): tag overlap near \(found.near), random \(found.random), ratio \(found.near / found.random)"
+        )
+        #expect(found.near > 1.3 * found.random)
+    }
+
+    @Test(.enabled(if: isThere("ml-latest-small"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
+    func viewersNearEachOtherLikeTheSameFilms(_ metric: Metric) throws {
+        let (ids, points) = try points("ml-latest-small/derived-user-factors16.csv.gz")
+        var liked: [Int: Set<Int>] = [:]
+        for row in try rows("ml-latest-small/ratings.csv.gz") where Double(row[2])! >= 4 {
+            liked[Int(row[0])!, default: []].insert(Int(row[1])!)
+        }
+        let found = try overlaps(ids, points, sets: liked, metric: metric)
+        print(
+            "MovieLens, \(metric.rawValue): liked films near \(found.near), random \(found.random), ratio \(found.near / found.random)"
+        )
+        #expect(found.near > 1.3 * found.random)
+    }
+
+    @Test(.enabled(if: isThere("lastfm-2k"), "skipped: no data"))
+    func artistsRankedForAListenerAreTheirsMoreOftenThanByChance() throws {
+        let (users, tastes) = try points("lastfm-2k/derived-user-factors16.csv.gz")
+        let (artists, offers) = try points("lastfm-2k/derived-artist-factors16.csv.gz")
+        var plays: [Int: Set<Int>] = [:]
+        for row in try rows("lastfm-2k/user_artists.csv.gz") { plays[Int(row[0])!, default: []].insert(Int(row[1])!) }
+        // An artist offers the four dimensions in which it ranks highest.
+        let items = try zip(artists, offers).map { artist, offer in
+            let best = Pleasure.Dimension.allCases.sorted { (offer[$1], $0) < (offer[$0], $1) }.prefix(4)
+            return try InventoryItem(
+                id: "\(artist)", name: "artist \(artist)", kind: .expert, access: .publicLibrary, place: nil,
+                affordances: [.pleasures(Array(best))])
+        }
+        let index = try InventoryIndex(items)
+        var (hits, shown, chance) = (0, 0, 0.0)
+        for (user, taste) in zip(users, tastes) {
+            guard let own = plays[user] else { continue }
+            let found = try index.search(InventoryQuery(kinds: [.expert]), for: taste, k: 100)
+            hits += found.count { own.contains(Int($0.item.id)!) }
+            shown += found.count
+            chance += Double(found.count) * Double(own.count) / Double(artists.count)
+        }
+        let ratio = Double(hits) / chance
+        print("Last.fm: of \(shown) artists shown, \(hits) are the listener's own, \(ratio) times as many as by chance")
+        #expect(ratio > 1.2)
+    }
+}

@@ -1,0 +1,94 @@
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+/// What the generator plants, learning and insight find again.
+@Suite struct RecoveryTests {
+    private static let people = 40
+
+    private static let lives: [LifeGenerator.Life] = {
+        let generator = LifeGenerator(seed: 2026)
+        return (0..<people).map { generator.life($0, sessions: 200) }
+    }()
+
+    @Test func profilesAreLearnedToATwentieth() throws {
+        var worst: Float = 0
+        for life in Self.lives {
+            var learner = try ProfileLearner(
+                start: Pleasure([Float](repeating: 0.5, count: 16)), since: life.sessions[0].start)
+            for session in life.sessions { learner.learn(session) }
+            for dimension in Pleasure.Dimension.allCases {
+                worst = max(worst, abs(learner.profile()[dimension] - life.model.taste[dimension]))
+            }
+        }
+        #expect(worst <= 0.05, "the worst of 16 × \(Self.people) dimensions is off by \(worst)")
+    }
+
+    @Test func kindsOfSessionAreFound() throws {
+        var worst = 1.0
+        for life in Self.lives {
+            let types = try SessionTypes(of: life.sessions, seed: 3)
+            worst = min(worst, adjustedRand(types.labels, life.kinds))
+            #expect(types.kinds.count == 4)
+        }
+        #expect(worst >= 0.8, "the worst adjusted Rand index of \(Self.people) people is \(worst)")
+    }
+
+    @Test func oneKindIsNotTakenForSeveral() throws {
+        var generator = LifeGenerator(seed: 8)
+        generator.parameters.kinds = 1
+        generator.parameters.plantedPairs = 0
+        for person in 0..<5 {
+            let types = try SessionTypes(of: generator.life(person, sessions: 200).sessions)
+            #expect(types.kinds.count == 1 && types.silhouette == nil)
+        }
+    }
+
+    @Test func plantedCoActivationsAreFoundAndFewOthers() throws {
+        var generator = LifeGenerator(seed: 77)
+        generator.parameters.kinds = 1
+        generator.parameters.circadianStrength = 0
+        var (planted, found, false_) = (0, 0, 0)
+        for person in 0..<Self.people {
+            let life = generator.life(person, sessions: 200)
+            let pairs = try CoActivation.pairs(in: life.sessions.map(\.embedding))
+            planted += life.model.plantedPairs.count
+            for pair in pairs {
+                if life.model.plantedPairs.contains([pair.first, pair.second]) { found += 1 } else { false_ += 1 }
+                #expect(pair.lift > 1 && pair.adjustedPValue <= CoActivation.falseDiscoveryRate && pair.n == 200)
+            }
+        }
+        #expect(Double(found) >= 0.9 * Double(planted), "\(found) of \(planted) planted pairs were found")
+        #expect(Double(false_) <= 0.05 * Double(found + false_), "\(false_) of \(found + false_) were false")
+    }
+
+    @Test func whatFiresTogetherForAReasonIsFoundInFullLives() throws {
+        var (found, false_) = (0, 0)
+        for life in Self.lives {
+            for pair in try CoActivation.pairs(in: life.sessions.map(\.embedding)) {
+                found += 1
+                if life.model.covariance(pair.first, pair.second) <= 0 { false_ += 1 }
+            }
+        }
+        #expect(found > 20 * Self.people && Double(false_) <= 0.05 * Double(found), "\(false_) of \(found) were false")
+    }
+
+    @Test func shuffledLivesHaveNoCoActivations() throws {
+        var generator = SeededGenerator(seed: 4)
+        for life in Self.lives {
+            // Each dimension in an order of its own.
+            var columns = Pleasure.Dimension.allCases.map { dimension in life.sessions.map { $0.embedding[dimension] } }
+            for d in columns.indices { columns[d].shuffle(using: &generator) }
+            let points = try life.sessions.indices.map { i in try Pleasure(columns.map { $0[i] }) }
+            #expect(try CoActivation.pairs(in: points).isEmpty)
+        }
+    }
+
+    @Test func theSameSeedGivesTheSameLife() {
+        let a = LifeGenerator(seed: 5).life(3, sessions: 30)
+        let b = LifeGenerator(seed: 5).life(3, sessions: 30)
+        #expect(a.sessions == b.sessions && a.profile == b.profile)
+        #expect(a.sessions != LifeGenerator(seed: 6).life(3, sessions: 30).sessions)
+    }
+}

@@ -1,0 +1,117 @@
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct SessionIndexTests {
+    /// Three people's sessions with their numbers, and an index of them.
+    private struct Case {
+        var sessions: [VectorID: Session] = [:]
+        var index: SessionIndex
+
+        init(_ metric: Metric) throws {
+            index = SessionIndex(metric: metric)
+            let generator = LifeGenerator(seed: 9)
+            var all: [Session] = []
+            for person in 0..<3 { all += generator.life(person, sessions: 70).sessions }
+            all.append(try Session(id: "blank", userID: "u1", start: all[0].start, state: .drift))
+            let ids = all.indices.map { VectorID(UInt64(3 * $0 + 1)) }
+            // Not in the order of time.
+            let order = all.indices.sorted { $0 * 37 % 101 < $1 * 37 % 101 }
+            try index.upsert(order.map { all[$0] }, as: order.map { ids[$0] })
+            for (id, session) in zip(ids, all) { sessions[id] = session }
+        }
+
+        func oracle(_ point: Pleasure, k: Int, where isAllowed: (Session) -> Bool) -> [Neighbor] {
+            let near = sessions.filter { isAllowed($0.value) }.compactMap { id, session -> Neighbor? in
+                let x = session.embedding.vector.map(Double.init)
+                if index.metric == .cosine, x.allSatisfy({ $0 == 0 }) { return nil }
+                return Neighbor(
+                    id: id, distance: NearestNeighborOracle.distance(index.metric, x, point.vector.map(Double.init)))
+            }
+            return Array(near.sorted().prefix(k))
+        }
+    }
+
+    @Test(arguments: Metric.allCases) func findsWhatAScanFinds(_ metric: Metric) throws {
+        var sample = try Case(metric)
+        let point: Pleasure = [.mobility: 0.7, .natureMirror: 0.9, .order: 0.2]
+        let all = sample.sessions.values.map(\.start).sorted()
+        let range = TimeRange(from: all[40], to: all[170])!
+        let filters: [(SessionFilter, (Session) -> Bool)] = [
+            (.all, { _ in true }), (.user("u1"), { $0.userID == "u1" }), (.state(.drift), { $0.state == .drift }),
+            (.started(in: range), { $0.start >= range.start && $0.start < range.end }),
+            (
+                .user("u2") && .state(.reflection) && .started(in: range),
+                { $0.userID == "u2" && $0.state == .reflection && $0.start >= range.start && $0.start < range.end }
+            ),
+            (.user("nobody"), { _ in false }), (.user("u1") && .user("u2"), { _ in false }),
+        ]
+        for round in 0..<2 {
+            for (filter, isAllowed) in filters {
+                for k in [0, 1, 7, 300] {
+                    let found = try sample.index.nearest(to: point, k: k, where: filter)
+                    let expected = sample.oracle(point, k: k, where: isAllowed)
+                    #expect(found.map(\.id) == expected.map(\.id), "\(filter), k \(k)")
+                    for (a, b) in zip(found, expected) { #expect(abs(a.distance - b.distance) < 1e-9) }
+                }
+            }
+            guard round == 0 else { break }
+            // Some change, some go.
+            for id in sample.sessions.keys.sorted().prefix(40) {
+                sample.sessions[id] = nil
+                let wasThere = sample.index.remove(id)
+                #expect(wasThere)
+            }
+            for id in sample.sessions.keys.sorted().prefix(10) {
+                let changed = try Session(
+                    id: "x\(id)", userID: "u2", start: all[5], state: .drift, pleasure: PleasureMarks(primary: [.food]))
+                sample.sessions[id] = changed
+                try sample.index.upsert(changed, as: id)
+            }
+            #expect(sample.index.count == sample.sessions.count)
+        }
+        #expect(errorCode { try sample.index.nearest(to: point, k: -1, where: .user("u1")) } == .invalidArgument)
+    }
+
+    @Test func pagesANewestFirstList() throws {
+        let sample = try Case(.squaredL2)
+        let expected = sample.sessions.filter { $0.value.userID == "u1" }
+            .sorted { ($1.value.start, $1.key) < ($0.value.start, $0.key) }.map(\.key)
+        var pages: [VectorID] = []
+        while true {
+            let page = try sample.index.newest(of: "u1", limit: 16, after: pages.last)
+            if page.isEmpty { break }
+            pages += page
+        }
+        #expect(pages == expected)
+        #expect(errorCode { try sample.index.newest(of: "u0", after: expected[0]) } == .unknownID)
+    }
+
+    @Test(arguments: Metric.allCases) func isMadeAgainFromItsPoints(_ metric: Metric) throws {
+        let sample = try Case(metric)
+        let again = try SessionIndex(points: sample.index.points)
+        let point: Pleasure = [.food: 0.5, .power: 1]
+        for filter in [SessionFilter.all, .user("u1"), .user("u2") && .state(.reflection)] {
+            #expect(
+                try again.nearest(to: point, k: 30, where: filter)
+                    == sample.index.nearest(to: point, k: 30, where: filter))
+        }
+        #expect(again.userIDs == sample.index.userIDs)
+        // The session without any pleasure has no direction.
+        #expect(again.count == (metric == .cosine ? 210 : 211))
+        #expect(errorCode { try SessionIndex(points: IVFIndex(dimension: 16)) } == .invalidArgument)
+    }
+
+    @Test func forgetsAPerson() throws {
+        var sample = try Case(.cosine)
+        let before = sample.index
+        let forgotten = sample.index.forget(user: "u1")
+        #expect(forgotten == 71)
+        #expect(sample.index.userIDs == ["u0", "u2"] && sample.index.count == 140)
+        #expect(try sample.index.nearest(to: [.food: 1], k: 500).allSatisfy { sample.sessions[$0.id]?.userID != "u1" })
+        #expect(before.count == 211)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("A store on the command line")
+struct PeopleShellTests {
+    private let folder: TemporaryFolder
+    private let database: String
+
+    /// Three people with fifty sessions each and eighty items.
+    init() throws {
+        folder = try TemporaryFolder()
+        database = folder.path("people.db")
+        let lines = folder.path("people.jsonl")
+        let made = kin(
+            "generate", "people", "--count", "3", "--sessions", "50", "--items", "80", "--seed", "4", "-o", lines)
+        #expect(made.results == "\(lines): 3 people, 150 sessions, 80 items\n")
+        let put = kin("store", "import", lines, "--store", database)
+        #expect(put.status == 0, "\(put.notes)")
+        #expect(put.results.hasPrefix("\(database): 80 inventory items, 3 profiles and 150 sessions imported in "))
+    }
+
+    private func ask(_ words: String...) -> (status: Int32, results: String, notes: String) {
+        let transcript = Transcript()
+        let status = Shell.run(words + ["--store", database], console: transcript.console)
+        transcript.console.flush()
+        return (status, transcript.results, transcript.notes)
+    }
+
+    private func objects(_ text: String) -> [[String: Any]] {
+        text.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    @Test("the bundled people are these bytes again")
+    func bundledPeople() throws {
+        let lines = folder.path("again.jsonl")
+        #expect(
+            kin("generate", "people", "--count", "3", "--sessions", "30", "--items", "30", "--seed", "16", "-o", lines)
+                .status == 0)
+        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/people.jsonl"))
+        #expect(try Data(folder.bytes("again.jsonl")) == bundled)
+    }
+
+    @Test("near finds other sessions, by session, person and point, under a filter")
+    func near() throws {
+        let life = LifeGenerator(seed: 4).life(1, sessions: 50)
+        let all = (0..<3).flatMap { LifeGenerator(seed: 4).life($0, sessions: 50).sessions }
+        let found = objects(ask("near", "session:u1-7", "k", "4", "where", "state = reflection", "--json").results)
+        let point = life.sessions[7].embedding.vector.map(Double.init)
+        let expected = all.filter { $0.state == .reflection && $0.id != "u1-7" }.map { session in
+            (
+                zip(session.embedding.vector, point).reduce(0) { $0 + (Double($1.0) - $1.1) * (Double($1.0) - $1.1) },
+                session.id
+            )
+        }.sorted { $0 < $1 }.prefix(4)
+        #expect(found.compactMap { ($0["session"] as? [String: Any])?["id"] as? String } == expected.map(\.1))
+        let table = ask("near", "nature_mirror=0.9", "mobility=0.7", "k", "2", "metric", "cosine")
+        #expect(table.results.contains("distance") && table.results.split(separator: "\n").count == 3)
+        #expect(ask("near", "user:u2", "at", "2025-09-01T06:30", "k", "1").status == 0)
+        #expect(ask("near", "session:nobody").status == 65)
+        let wrong = ask("near", "session:u1-7", "where", "mood = 3")
+        #expect(wrong.status == 64 && wrong.notes.contains("mood"))
+        #expect(ask("near", "natur_mirror=0.9").notes.contains("did you mean nature_mirror?"))
+    }
+
+    @Test("sessions are paged, newest first")
+    func sessions() throws {
+        let first = ask("sessions", "u0", "count", "20")
+        #expect(first.results.split(separator: "\n").count == 21)
+        #expect(first.notes.contains("more: sessions u0 count 20 after u0-30"))
+        #expect(ask("sessions", "u0", "count", "20", "after", "u0-10").results.contains("u0-9"))
+    }
+
+    @Test("a profile of any past time is what had been told and lived by then")
+    func profile() throws {
+        let life = LifeGenerator(seed: 4).life(2, sessions: 50)
+        let instant = life.sessions[20].end ?? life.sessions[20].start
+        let answer = try #require(objects(ask("profile", "u2", "at", instant.description, "--json").results).first)
+        var learner = try ProfileLearner(start: life.profile.pleasure, since: LifeGenerator(seed: 4).firstDay)
+        for session in life.sessions where (session.end ?? session.start) <= instant { learner.learn(session) }
+        let lived = try #require(answer["lived"] as? [String: Double])
+        for dimension in Pleasure.Dimension.allCases {
+            #expect(abs(lived[dimension.name]! - Double(learner.profile()[dimension])) < 1e-6)
+        }
+        #expect(answer["sessions"] as? Int == learner.sessionCount)
+        #expect(ask("profile", "u2", "at", "2026-11-20T06:30").results.contains("dawn, after 50 sessions"))
+        #expect(ask("profile", "u2", "at", "2001-01-01").status == 65)
+    }
+
+    @Test("inventory near a place answers with conditions, distances and a ranking")
+    func inventory() throws {
+        let run = ask("inventory", "near", "40.7,-73.9", "within", "12km", "for", "45min", "at", "dawn", "--json")
+        let found = objects(run.results)
+        #expect(run.status == 0 && !found.isEmpty)
+        for hit in found {
+            let item = try InventoryItem(
+                json: String(decoding: JSONSerialization.data(withJSONObject: hit["item"]!), as: UTF8.self))
+            #expect(item.times.bestTimes.isEmpty || item.times.bestTimes.contains(.dawn))
+            #expect((item.times.durationRange?.lowerBound ?? 0) <= 45 && (hit["km"] as! Double) <= 12)
+        }
+        let distances = found.compactMap { $0["km"] as? Double }
+        #expect(distances == distances.sorted())
+        #expect(ask("inventory", "near", "40.7,-73.9", "type", "space", "as", "u1", "k", "3").results.contains("space"))
+        #expect(ask("inventory", "within", "2km").status == 64)
+        #expect(ask("inventory", "near", "95,0").notes.contains("lat"))
+        #expect(ask("inventory", "near", "40.7,-73.9", "at", "dwan").notes.contains("did you mean dawn?"))
+    }
+
+    @Test("insight, missions and map say what they found")
+    func insightAndMap() throws {
+        let insight = ask("insight", "session:u1-40")
+        for part in ["Similar sessions", "Against the usual", "Fire together", "Usual path idle → drift"] {
+            #expect(insight.results.contains(part), "\(insight.results)")
+        }
+        #expect(objects(ask("insight", "session:u1-40", "--json").results).first?["past_sessions"] as? Int == 40)
+        let missions = ask(
+            "missions", "u1", "near", "40.7,-73.9", "for", "3h", "at", "dawn", "within", "20km", "k", "3", "--json")
+        #expect(missions.status == 0, "\(missions.notes)")
+        for mission in objects(missions.results) {
+            let parts = try #require(mission["parts"] as? [String: Double])
+            #expect(abs(parts.values.reduce(0, +) - (mission["score"] as! Double)) < 1e-12)
+        }
+        let plot = folder.path("pleasure.svg")
+        let map = ask("map", "u1", "--plot", plot)
+        #expect(map.results.contains("of the variance") && map.results.contains("kinds of session"), "\(map.results)")
+        let drawing = try String(contentsOfFile: plot, encoding: .utf8)
+        #expect(drawing.hasPrefix("<svg ") && drawing.hasSuffix("</svg>\n"))
+        // A dot for each session, one for each kind, and a ring.
+        #expect(drawing.components(separatedBy: "<circle ").count - 1 == 50 + 4 + 1)
+        #expect(ask("map", "u1", "--plot", folder.path("no/such/folder.svg")).status == 73)
+    }
+
+    @Test("the REPL opens a store, and an error ends a script")
+    func repl() throws {
+        let run = kin("repl", database, "-c", "info", "-c", "users", "-c", ":json on", "-c", "sessions u0 count 1")
+        #expect(run.status == 0, "\(run.notes)")
+        #expect(run.results.contains("sessions   150") && run.results.contains("\"id\":\"u0-49\""))
+        #expect(kin("repl", database, "-c", "nera session:u0-1").notes.contains("did you mean near?"))
+        #expect(kin("repl", database, "-c", "help inventory").results.contains("for 45min"))
+    }
+
+    @Test("an export is imported again, and a person is forgotten")
+    func exchange() throws {
+        let file = folder.path("all.jsonl")
+        #expect(kin("store", "export", "-o", file, "--store", database).notes.contains("150 sessions exported"))
+        let copy = folder.path("copy.db")
+        #expect(kin("store", "import", file, "--store", copy).status == 0)
+        #expect(kin("store", "export", "--store", copy).results == kin("store", "export", "--store", database).results)
+        #expect(
+            kin("store", "forget", "u1", "--store", copy).results.contains(
+                "1 profile and 50 sessions of \"u1\" forgotten"))
+        #expect(!kin("store", "export", "--store", copy).results.contains("\"u1\""))
+        #expect(kin("store", "check", "--store", copy).status == 0)
+        let wrong = try folder.file(
+            "wrong.jsonl",
+            "{\"id\":\"s\",\"user_id\":\"u\",\"state\":\"idle\",\"timestamp_start\":\"2026-01-01\",\"pleasure_vector\":{\"primary\":[\"foo\"]}}\n"
+        )
+        let refused = kin("store", "import", wrong, "--store", copy)
+        #expect(refused.status == 65)
+        for part in [wrong, "line 1", "session s", "pleasure_vector.primary[0]", "food"] {
+            #expect(refused.notes.contains(part), "\(refused.notes)")
+        }
+    }
+}

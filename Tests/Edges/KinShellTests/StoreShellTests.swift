@@ -1,0 +1,99 @@
+import Foundation
+import Kin
+import KinStore
+import Testing
+
+@testable import KinShell
+
+@Suite("kin store")
+struct StoreShellTests {
+    private let folder: TemporaryFolder
+    private var store: [String] { ["--store", folder.path("people.db")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: [String]) -> (status: Int32, transcript: Transcript) {
+        let transcript = Transcript()
+        let status = Shell.run(["store"] + arguments, console: transcript.console)
+        return (status, transcript)
+    }
+
+    /// Four sessions of two people, and a profile.
+    private func lines() throws -> String {
+        let sessions = try (0..<4).map { number in
+            try Session(
+                id: "s\(number)", userID: "u\(number % 2)", start: Timestamp(seconds: 1.7e9 + Double(number)),
+                state: .drift,
+                pleasure: PleasureMarks(primary: [.food])
+            ).json
+        }
+        let profile = try Profile(userID: "u1", pleasure: [.horizon: 0.5]).json
+        return (sessions + [profile]).joined(separator: "\n")
+    }
+
+    @Test func importExportForgetCheck() throws {
+        let file = try folder.file("people.jsonl", lines())
+        var (status, transcript) = run(["import", file] + store)
+        #expect(status == 0)
+        #expect(
+            transcript.results.contains("people.db: 1 profile and 4 sessions imported in "), "\(transcript.results)")
+
+        (status, transcript) = run(["check"] + store)
+        #expect(status == 0)
+        #expect(transcript.results.contains("intact") && transcript.results.contains("inventory items"))
+
+        (status, transcript) = run(["export", "--user", "u1"] + store)
+        #expect(status == 0)
+        let exported = transcript.results.split(separator: "\n")
+        #expect(exported.count == 3 && exported[0].hasPrefix("{\"profile\":{\"uid\":\"u1\""))
+        #expect(exported[1...].allSatisfy { $0.hasPrefix("{\"session\":") })
+        #expect(transcript.notes.contains("1 profile and 2 sessions exported"))
+
+        let all = folder.path("all.jsonl")
+        #expect(run(["export", "-o", all] + store).status == 0)
+        (status, transcript) = run(["import", all, "--json", "--store", folder.path("copy.db")])
+        #expect(status == 0)
+        #expect(transcript.results.contains("\"records\":{\"profile\":1,\"session\":4}"), "\(transcript.results)")
+
+        (status, transcript) = run(["forget", "u1"] + store)
+        #expect(status == 0 && transcript.results.contains("1 profile and 2 sessions of \"u1\" forgotten"))
+        (status, transcript) = run(["forget", "u1"] + store)
+        #expect(status == 0 && transcript.results.contains("nothing of \"u1\""))
+        (status, transcript) = run(["check", "--json"] + store)
+        #expect(transcript.results.contains("\"people\":1") && transcript.results.contains("\"isIntact\":true"))
+        #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)
+    }
+
+    @Test func errorsSayWhereAndEndWithTheirStatus() throws {
+        let bad = try folder.file("bad.jsonl", lines() + "\n{\"id\":\"x\"}\n")
+        var (status, transcript) = run(["import", bad] + store)
+        #expect(status == ProcessStatus.dataError.rawValue)
+        #expect(transcript.notes.contains("bad.jsonl, line 6"), "\(transcript.notes)")
+        #expect(run(["check"] + store).transcript.results.contains("intact"))
+
+        #expect(run(["import", folder.path("none.jsonl")] + store).status == ProcessStatus.noInput.rawValue)
+        #expect(run(["import"] + store).status == ProcessStatus.usage.rawValue)
+        #expect(run(["check", "--store", folder.path("none.db")]).status == ProcessStatus.inputOutput.rawValue)
+
+        let holder = try Store(at: folder.path("people.db"))
+        (status, transcript) = run(["forget", "u1"] + store)
+        #expect(status == ProcessStatus.tryAgain.rawValue && transcript.notes.contains("open for writing"))
+        // Reading goes on meanwhile.
+        #expect(run(["check"] + store).status == 0)
+        _ = holder
+    }
+
+    @Test func aDamagedStoreIsNamed() throws {
+        let file = try folder.file("people.jsonl", lines())
+        #expect(run(["import", file] + store).status == 0)
+        var bytes = try folder.bytes("people.db")
+        let wanted = Array("\"primary\"".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })
+        bytes[place + 1] ^= 1
+        _ = try folder.file("people.db", bytes)
+        let (status, transcript) = run(["check"] + store)
+        #expect(status == ProcessStatus.dataError.rawValue)
+        #expect(transcript.results.contains("damaged") && transcript.results.contains("table session"))
+        #expect(run(["export"] + store).status == ProcessStatus.dataError.rawValue)
+    }
+}

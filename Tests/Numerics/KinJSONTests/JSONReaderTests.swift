@@ -1,0 +1,122 @@
+import Foundation
+import KinCore
+import KinJSON
+import KinTestSupport
+import Testing
+
+@Suite struct JSONReaderTests {
+    /// Whether a text is accepted, any value being skipped.
+    private func accepts(_ bytes: [UInt8], depth: Int = 128) -> Bool {
+        errorCode {
+            try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(KinError) in
+                try unsafe JSONReader.read(bytes, depthLimit: depth) { reader throws(KinError) in try reader.skip() }
+            }
+        } == nil
+    }
+
+    private func accepts(_ text: String) -> Bool { accepts(Array(text.utf8)) }
+
+    @Test func acceptsWhatTheStandardDoes() {
+        for text in [
+            "null", " true ", "false\n", "0", "-0", "1.5e-3", "1E+2", #""""#, #""\u0041\ud83d\ude00\/""#, "[]", "{}",
+            "[1, [2], {\"a\": [null]}]", "\t\r\n{ \"\" : \"é\" }", #"{"a":1,"a":2}"#, "123456789012345678901234567890",
+            #""\u0000""#,
+        ] {
+            #expect(accepts(text), "\(text)")
+        }
+    }
+
+    @Test func refusesWhatTheStandardDoes() {
+        for text in [
+            "", " ", "nul", "True", "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity", "1 2", "[1,]",
+            "[,1]",
+            "[1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "'a'", "\"a", "\"\n\"", "\"\t\"",
+            "\"\\x\"",
+            "\"\\u12g4\"", "\"\\u12\"", #""\ud800""#, #""\ud800\u0041""#, #""\udc00""#, "// a\n1", "[1] x", "\u{FEFF}1",
+            "\u{A0}1",
+            "[1}", "{\"a\":1]", "\"\\", "1e999", "-1e999", "nullx", "truefalse",
+        ] {
+            #expect(!accepts(text), "\(text)")
+        }
+        // Bytes that are no UTF-8: a lone continuation, an overlong slash, a surrogate, beyond U+10FFFF, cut off.
+        for bytes: [UInt8] in [
+            [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0xFF],
+            [0x5C, 0x6E, 0x80],
+        ] {
+            #expect(!accepts([0x22] + bytes + [0x22]), "\(bytes)")
+        }
+    }
+
+    @Test func boundsTheNesting() {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        #expect(accepts(nested(5), depth: 5))
+        #expect(!accepts(nested(6), depth: 5))
+        #expect(accepts(nested(128)) && !accepts(nested(129)) && !accepts(nested(1_000_000)))
+        // Levels that are closed do not count.
+        #expect(accepts("[" + String(repeating: "[[]],", count: 1000) + "[]]"))
+    }
+
+    @Test func readsStringsAsFoundationDoes() throws {
+        var generator = SeededGenerator(seed: 5)
+        let pieces = [
+            "a", "longer text without anything", "é", "😀", "\\n", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\/",
+            "\u{7F}",
+            "0123456", "\\b\\f\\r\\t",
+        ]
+        for _ in 0..<500 {
+            let inner = (0..<generator.below(8)).map { _ in pieces[generator.below(pieces.count)] }.joined()
+            let json = "\"\(inner)\""
+            let ours = try JSONReader.read(json) { reader throws(KinError) in try reader.string() }
+            let theirs = try JSONDecoder().decode(String.self, from: Data(json.utf8))
+            #expect(ours == theirs, "\(json)")
+            var writer = JSONWriter()
+            writer.string(ours)
+            let again = try JSONReader.read(writer.text) { reader throws(KinError) in try reader.string() }
+            #expect(again == ours)
+        }
+    }
+
+    @Test func readsEveryNumberToTheNearest() throws {
+        var generator = SeededGenerator(seed: 6)
+        for round in 0..<20_000 {
+            let value = Double(bitPattern: generator.next())
+            guard value.isFinite else { continue }
+            let digits = 1 + generator.below(19)
+            for text in [
+                value.description, String(format: "%.*e", digits, value),
+                String(format: "%.*f", 6, generator.uniform()),
+            ] {
+                let ours = try JSONReader.read(text) { reader throws(KinError) in try reader.number() }
+                #expect(ours.bitPattern == Double(text)!.bitPattern, "round \(round): \(text)")
+            }
+            let short = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+            guard short.isFinite else { continue }
+            let read = try JSONReader.read(short.description) { reader throws(KinError) in try reader.float() }
+            #expect(read == short)
+        }
+        // Half-way between two floats as a double, but above it as a decimal.
+        let text = "1.00000005960464477540"
+        #expect(try JSONReader.read(text) { reader throws(KinError) in try reader.float() } == Float(text))
+        #expect(
+            errorCode { try JSONReader.read("1e300") { reader throws(KinError) in try reader.float() } }
+                == .malformedInput)
+    }
+
+    @Test func readsWholeNumbersExactly() throws {
+        for text in ["0", "-0", "9223372036854775807", "-9223372036854775808", "9007199254740993"] {
+            #expect(try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } == Int64(text))
+        }
+        for text in ["1.0", "1e3", "9223372036854775808"] {
+            #expect(errorCode { try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } } != nil)
+        }
+    }
+
+    @Test func keepsAValueVerbatim() throws {
+        let text = try JSONReader.read(#" {"a" : [1, "é"]} "#) { reader throws(KinError) in try reader.verbatim() }
+        #expect(text == #"{"a" : [1, "é"]}"#)
+        let lines = try JSONReader.read("{\n  \"a\": 1\r\n}") { reader throws(KinError) in try reader.verbatim() }
+        #expect(lines == "{   \"a\": 1  }")
+    }
+}

@@ -1,0 +1,77 @@
+import KinCore
+import KinJSON
+import KinTestSupport
+import Testing
+
+@Suite struct JSONRecordTests {
+    private struct Point: JSONRecord, Equatable {
+        static let recordName = "point"
+        static let keys = JSONKeys(["x", "label", "colour"], required: ["x"])
+        static let colours = JSONKeys(["red", "green"])
+        var x = 0.0
+        var label: String?
+        var colour = 0
+
+        init(from reader: inout JSONReader) throws(KinError) {
+            var (x, label, colour): (Double, String?, Int) = (0, nil, 0)
+            try reader.members(of: Self.keys) { reader, key throws(KinError) in
+                switch key {
+                case 0: x = try reader.number()
+                case 1: label = try reader.optionalString()
+                default: colour = try reader.choice(of: Self.colours, "colour")
+                }
+            }
+            (self.x, self.label, self.colour) = (x, label, colour)
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member("x") { $0.number(x) }
+                writer.member("label") { $0.string(label) }
+                writer.member("colour") { $0.string(Self.colours.names[colour]) }
+            }
+        }
+    }
+
+    private func message(_ json: String) -> String {
+        do {
+            _ = try Point(parsing: json)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func readsNamesInAnyOrderAndSpelling() throws {
+        let point = try Point(parsing: #"{"colour":"green","\u0078":2,"label":null}"#)
+        #expect(point.x == 2 && point.label == nil && point.colour == 1)
+        #expect(try Point(parsing: point.jsonText) == point)
+        #expect(point.jsonText == #"{"x":2.0,"label":null,"colour":"green"}"#)
+    }
+
+    @Test func errorsNameFieldLineAndColumn() {
+        #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" is there twice")
+        #expect(message("{\n \"label\":\"a\"}") == "field x, line 1, column 1: the field \"x\" is missing")
+        #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: \"\"\" stands where a number is expected")
+        #expect(message(#"{"x":1,"größe":2}"#).contains("there is no field \"größe\"; there are x, label, colour"))
+        #expect(message(#"{"x":1,"colour":"gren"}"#).hasPrefix("field colour, line 1, column 17: there is no colour"))
+        #expect(message(#"{"x":1,"colour":"gren"}"#).hasSuffix("did you mean \"green\"?"))
+        #expect(message("[1]") == "line 1, column 1: \"[\" stands where an object is expected")
+    }
+
+    @Test func readsLinesAndNamesTheWrongOne() throws {
+        func read(_ text: String) throws(KinError) -> [Point] {
+            try unsafe Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(KinError) in
+                try unsafe JSONLines.records(Point.self, in: bytes)
+            }
+        }
+        #expect(try read("").isEmpty)
+        #expect(try read("{\"x\":1}\r\n\n  \n{\"x\":2}").map(\.x) == [1, 2])
+        do {
+            _ = try read("{\"x\":1}\n\n{\"x\":}\n")
+            Issue.record("a wrong line was accepted")
+        } catch {
+            #expect(error.description == "field x, line 3, column 6: \"}\" stands where a number is expected")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import KinStoreTrials
+import Testing
+
+/// Processes that write a store are killed; `KinStoreTrial` does the same thousands of times.
+@Suite("A store survives the end of its process")
+struct CrashTests {
+    private let folder = StoreFolder()
+    private let seed: UInt64 = 11
+
+    private func campaign() throws -> Campaign {
+        // Beside the tests' own program, or not far above it in a bundle.
+        var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for _ in 0..<4 {
+            let program = place.appending(path: "KinStoreTrial").path
+            if FileManager.default.isExecutableFile(atPath: program) {
+                return Campaign(executable: program, folder: folder.path, seed: seed)
+            }
+            place.deleteLastPathComponent()
+        }
+        throw TrialProgramMissing()
+    }
+
+    private struct TrialProgramMissing: Error {}
+
+    @Test func everyAcknowledgedWriteIsThereAfterAKill() async throws {
+        var campaign = try campaign()
+        let steps = try await campaign.countSteps()
+        #expect(steps > 200)
+        let spread = stride(from: Int.random(in: 0..<steps / 16), to: steps, by: steps / 16)
+        try await campaign.sweep(spread) { .kill(step: $0) }
+        try await campaign.sweep(spread) { .power(step: $0) }
+        try await campaign.hunt(kills: 20, seed: seed)
+        #expect(campaign.tally.kills >= 50, "\(campaign.tally)")
+        #expect(campaign.tally.acknowledged > 300, "\(campaign.tally)")
+    }
+
+    @Test func aFullOrFailingDiskLosesNothing() async throws {
+        var campaign = try campaign()
+        let steps = try await campaign.countSteps()
+        try await campaign.sweep(stride(from: 30, to: steps, by: steps / 12)) { .full(step: $0) }
+        try await campaign.sweep(stride(from: 17, to: steps, by: steps / 12)) { .error(step: $0) }
+        #expect(campaign.tally.failures >= 10, "\(campaign.tally)")
+        #expect(campaign.tally.kills == 0)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import KinCore
+import KinStore
+import KinStoreTrials
+import KinTestSupport
+import Testing
+
+@Suite("A damaged file is noticed")
+struct DamageTests {
+    private let folder = StoreFolder()
+
+    /// A store with records of every kind, its log empty.
+    private func fill() async throws -> Model {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(60))
+        try await store.put((0..<10).map { try sample.item("i\($0)") })
+        for number in 0..<10 { try await store.put(sample.profile(of: "u\(number % 4)"), since: hour(number)) }
+        let model = try Model(reading: store)
+        try await store.close()
+        return model
+    }
+
+    /// Whatever was done to the files: a complete check finds it, or it is harmless. A brief one may miss damage to an index, which
+    /// then hides rows; what is read is right all the same.
+    private func expectNoticed(_ model: Model, _ place: Comment) {
+        for check in [Store.OpeningCheck.complete, .brief] {
+            do {
+                let store = try folder.open(.reading, check: check)
+                let found = try Model(reading: store)
+                let isRight = check == .complete ? found == model : found.isPart(of: model)
+                #expect(isRight, "\(place), \(check)")
+            } catch let error as KinError {
+                let isClear = [.corruptFile, .unsupportedFormat, .inputOutput].contains(error.code)
+                #expect(isClear, "\(place): \(error)")
+            } catch {
+                Issue.record("\(place): \(error)")
+            }
+        }
+    }
+
+    @Test func flippedBitsAreErrorsOrHarmless() async throws {
+        let model = try await fill()
+        let good = try folder.contents("people.db")
+        let seed = TestSeed()
+        var random = seed.generator
+        for _ in 0..<300 {
+            var bytes = good
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[place] ^= 1 << Int.random(in: 0..<8, using: &random)
+            try folder.write(bytes, to: "people.db")
+            expectNoticed(model, "bit flipped in byte \(place), \(seed)")
+        }
+    }
+
+    @Test func aShortDatabaseIsNoticed() async throws {
+        let model = try await fill()
+        let good = try folder.contents("people.db")
+        #expect(!model.sessions.isEmpty)
+        for length in [0, 1, 99, 100, 4095, 4096, 8192, good.count / 2, good.count - 4096, good.count - 1] {
+            try folder.write(Array(good.prefix(length)), to: "people.db")
+            expectNoticed(model, "\(length) bytes")
+            // Of the last page a part may be missing that nothing is in.
+            guard length <= good.count - 4096 else { continue }
+            #expect(errorCode { try folder.open() } != nil, "\(length) bytes")
+        }
+    }
+
+    /// A log that is cut short or damaged looks to SQLite like one that ends earlier; acknowledged changes would be missing.
+    @Test func aDamagedLogIsNoticed() async throws {
+        let before = try await fill()
+        var sample = SampleRecords(seed: 2)
+        let store = try folder.open()
+        for number in 0..<8 { try await store.put([sample.session("late-\(number)", of: "u1")]) }
+        let model = try Model(reading: store)
+        let hasMore = model != before
+        #expect(hasMore)
+        let good = try folder.contents("people.db-wal")
+        var random = TestSeed().generator
+        for round in 0..<40 {
+            let copy = try folder.copy()
+            try? FileManager.default.removeItem(atPath: "\(copy.path)/people.db-shm")
+            var bytes = good
+            if round % 2 == 0 {
+                bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+            } else {
+                bytes[Int.random(in: 32..<bytes.count, using: &random)] ^= 0x10
+            }
+            try copy.write(bytes, to: "people.db-wal")
+            do {
+                let store = try copy.open()
+                // Past the last change there may be frames that nothing needs, and damage there is none.
+                let isWhole = try Model(reading: store) == model
+                #expect(isWhole, "round \(round)")
+            } catch let error as KinError {
+                #expect(error.code == .corruptFile, "round \(round): \(error)")
+            }
+        }
+        try await store.close()
+    }
+
+    /// A database that was put back from a copy is older than its note says; who means it removes the note.
+    @Test func anOlderCopyIsNoticed() async throws {
+        _ = try await fill()
+        let old = try folder.contents("people.db")
+        var sample = SampleRecords(seed: 3)
+        let store = try folder.open()
+        try await store.put([sample.session("later", of: "u1")])
+        try await store.close()
+        try folder.write(old, to: "people.db")
+        let error = #expect(throws: KinError.self) { try folder.open() }
+        #expect(error?.code == .corruptFile && error?.message.contains("people.db-writer") == true)
+        try FileManager.default.removeItem(atPath: folder.database + "-writer")
+        #expect(try folder.open().check().counts["session"] == 60)
+    }
+
+    @Test func aCheckNamesTheDamage() async throws {
+        _ = try await fill()
+        // In a session's text, where SQLite sees nothing wrong.
+        var bytes = try folder.contents("people.db")
+        let wanted = Array("\"state_history\"".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })
+        bytes[place + 2] ^= 1
+        try folder.write(bytes, to: "people.db")
+        let report = try folder.open(.reading).check()
+        #expect(report.problems.count == 1 && report.problems[0].contains("of table session"), "\(report.problems)")
+        #expect(report.counts == ["session": 60, "profile": 10, "inventory_item": 10])
+        #expect(report.people == 4 && report.totalBytes >= bytes.count)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import KinCore
+import KinPleasure
+import KinStore
+import KinStoreTrials
+import KinTestSupport
+import Testing
+
+@Suite("Import and export as JSON lines")
+struct ExchangeTests {
+    private let folder = StoreFolder()
+
+    private func filled() async throws -> Store {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(40))
+        try await store.put([sample.item("a"), sample.item("b")])
+        for number in 0..<3 { try await store.put(sample.profile(of: "u\(number % 2)"), since: hour(number)) }
+        return store
+    }
+
+    private func export(_ store: Store, of user: String? = nil) throws -> String {
+        var bytes: [UInt8] = []
+        try store.exportLines(of: user) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func anExportImportsToTheSame() async throws {
+        let store = try await filled()
+        let text = try export(store)
+        let other = StoreFolder()
+        let copy = try other.open()
+        #expect(
+            try await copy.importLines(text, now: hour(0)) == ["session": 40, "inventory_item": 2, "profile": 3])
+        let isSame = try Model(reading: copy) == Model(reading: store)
+        #expect(isSame)
+        #expect(try export(copy) == text)
+        // Once more changes nothing.
+        try await copy.importLines(text, now: hour(7))
+        #expect(try export(copy) == text)
+        #expect(try copy.check().isIntact)
+    }
+
+    @Test func anExportOfOnePersonHasWhatTheyOwnAndNothingElse() async throws {
+        let store = try await filled()
+        let text = try export(store, of: "u1")
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 11)
+        #expect(lines.allSatisfy { $0.contains("\"u1\"") && !$0.contains("u0") })
+        #expect(lines[0].hasPrefix("{\"profile\":") && lines[0].hasSuffix(",\"since\":\"2026-01-01T01:00:00Z\"}"))
+        #expect(lines[1...].allSatisfy { $0.hasPrefix("{\"session\":{\"id\":\"u1-") })
+        #expect(try export(store, of: "nobody").isEmpty)
+    }
+
+    @Test func recordsAloneAreToldApartByTheirFields() async throws {
+        var sample = SampleRecords()
+        let (session, profile, item) = try (
+            sample.session("s", of: "u1", notes: "\"access_mode\" and pleasure_profile"), sample.profile(of: "u2"),
+            sample.item("i")
+        )
+        let lines = [
+            session.json, "", profile.json, item.json, "  ", "{\"session\":\(try sample.session("t", of: "u1").json)}",
+            "{\"since\":\"2026-01-01\",\"profile\":\(profile.json)}", "{\"inventory_item\": \(item.json) }\r",
+            session.json,
+        ]
+        let store = try folder.open()
+        let text = lines.joined(separator: "\n")
+        #expect(
+            try await store.importLines(text, now: hour(3)) == ["session": 3, "profile": 2, "inventory_item": 2])
+        #expect(try store.session("s") == session)
+        #expect(try store.item("i") == item)
+        #expect(try store.profileHistory(of: "u2").map(\.since) == [hour(0), hour(3)])
+    }
+
+    @Test(arguments: [
+        ("{\"id\":1}", "record"), ("[]", "object"), ("{\"session\":{}}", "id"),
+        ("{\"since\":\"2026-01-01\"}", "one record"),
+        ("{\"pleasure_vector\":{}}", "id"), ("nonsense", "object"), ("{", "text ends"),
+    ])
+    func aLineThatIsNoRecordIsNamedAndNothingIsImported(_ line: String, _ mention: String) async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        let text = try sample.session("s", of: "u1").json + "\n\n" + line + "\n"
+        let error = await #expect(throws: KinError.self) { try await store.importLines(text, now: hour(0)) }
+        #expect(error?.context.contains { $0.name == "line" && $0.value == "3" } == true, "\(error!)")
+        #expect(error?.description.contains(mention) == true, "\(error!)")
+        #expect(try store.users().isEmpty)
+    }
+
+    @Test func filesAreReadInPieces() async throws {
+        var sample = SampleRecords()
+        // More than one piece of four megabytes, and a line longer than one; the last line has no end.
+        var sessions = try sample.sessions(9000)
+        sessions[4000].notes = String(repeating: "x", count: 5_000_000)
+        let path = "\(folder.path)/sessions.jsonl"
+        try Data(sessions.map(\.json).joined(separator: "\n").utf8).write(to: URL(filePath: path))
+        let store = try folder.open()
+        #expect(try await store.importLines(from: path, now: hour(0)) == ["session": 9000])
+        for number in [0, 3999, 4000, 4001, 8999] {
+            #expect(try store.session(sessions[number].id) == sessions[number])
+        }
+        let missing = await #expect(throws: KinError.self) {
+            try await store.importLines(from: "\(folder.path)/none.jsonl", now: hour(0))
+        }
+        #expect(missing?.code == .inputOutput && missing?.context.first?.value.hasSuffix("none.jsonl") == true)
+    }
+}

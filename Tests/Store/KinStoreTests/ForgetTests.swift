@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import KinCore
+import KinLinearAlgebra
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("Forgetting a person")
+struct ForgetTests {
+    private let folder = StoreFolder()
+
+    /// Texts that only the records of the person have.
+    private let traces = ["person-to-forget", "secret-note", "secret-session", "secret state", "secret place"]
+
+    /// A store with the person among others, whose rows fill pages together with theirs.
+    private func filled() async throws -> Store {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        for round in 0..<6 {
+            var sessions = try sample.sessions(60).map { session in
+                try sample.session(
+                    "\(round)-\(session.id)", of: session.userID, notes: String(repeating: "n", count: 300))
+            }
+            for number in 0..<30 {
+                let size = number == 7 ? 30_000 : 200
+                let notes = String(repeating: "secret-note ", count: size / 12)
+                sessions.append(
+                    try sample.session("secret-session-\(round)-\(number)", of: "person-to-forget", notes: notes))
+            }
+            try await store.put(sessions.shuffled())
+            var profile = try sample.profile(of: "person-to-forget")
+            profile.currentState = "secret state"
+            profile.context = try JSONText("\"secret place\"")
+            try await store.put(profile, since: hour(round))
+        }
+        return store
+    }
+
+    @Test func noFileHasTheBytesAnyMore() async throws {
+        let store = try await filled()
+        // Some sessions change and go before, and indexes are saved: there are traces in many places.
+        var sample = SampleRecords(seed: 5)
+        for number in 0..<20 {
+            try await store.put([
+                sample.session("secret-session-0-\(number)", of: "person-to-forget", notes: "secret-note")
+            ])
+            try await store.removeSession("secret-session-1-\(number)")
+        }
+        _ = try store.nearestSessions(to: sample.point(), k: 3)
+        _ = try store.nearestSessions(to: sample.point(), k: 3, metric: .cosine)
+        try await store.saveIndexes()
+        try folder.write(Array("secret-note".utf8), to: "people.db-indexes/.kin-0123456789abcdef.tmp")
+        for trace in traces { #expect(try folder.found([trace]) != nil, "\(trace) is there to begin with") }
+        let others = try ["u0", "u1", "u2", "u3"].map { try store.sessions(of: $0, limit: 1000) }
+
+        #expect(try await store.forget("person-to-forget") == ["session": 160, "profile": 6])
+
+        #expect(try folder.found(traces) == nil)
+        #expect(try store.users() == ["u0", "u1", "u2", "u3"])
+        #expect(try ["u0", "u1", "u2", "u3"].map { try store.sessions(of: $0, limit: 1000) } == others)
+        #expect(try store.nearestSessions(to: sample.point(), k: 1000).count == 360)
+        #expect(try store.check().isIntact)
+        try await store.close()
+        #expect(try folder.found(traces) == nil)
+        let again = try folder.open()
+        #expect(try again.check().isIntact)
+        #expect(try folder.found(traces) == nil)
+    }
+
+    @Test func somebodyUnknownIsForgottenAlready() async throws {
+        let store = try await filled()
+        let stamp = try store.stamp()
+        #expect(try await store.forget("nobody").isEmpty)
+        #expect(try store.stamp() == stamp)
+    }
+
+    /// A snapshot that somebody still reads keeps the bytes in the log; that is said, and made good at the next chance.
+    @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
+        let store = try await filled()
+        let reader = try folder.open(.reading)
+        let holder = HeldThread { hold in
+            try? reader.read("hold a state") { database in
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
+                hold()
+            }
+        }
+        let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
+        #expect(error?.code == .busy)
+        #expect(try store.sessions(of: "person-to-forget").isEmpty)
+        holder.letGo()
+        #expect(try await store.forget("person-to-forget").isEmpty)
+        #expect(try folder.found(traces) == nil)
+    }
+
+    /// What was begun before a crash is finished at the next opening.
+    @Test func openingFinishesIt() async throws {
+        do {
+            let store = try await filled()
+            _ = try store.nearestSessions(to: Pleasure(), k: 3)
+            try await store.saveIndexes()
+            try await store.pool.write { database in
+                try database.execute(sql: "DELETE FROM person WHERE uid = 'person-to-forget'")
+                try Erasing.begin(in: database)
+                _ = try ChangeLog.restart(in: database)
+            }
+        }
+        #expect(try folder.found(traces) != nil)
+        let store = try folder.open()
+        #expect(try folder.found(traces) == nil)
+        #expect(try store.check().isIntact)
+    }
+
+    /// Every table is known: what a person owns goes with them, and can be found by them.
+    @Test func everyTableIsForgotten() async throws {
+        let store = try folder.open()
+        try store.read("look at the tables") { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            let owned = try tables.filter { table in
+                try database.columns(in: table).contains { $0.name == "person" }
+            }
+            #expect(Set(owned) == Set(RecordKind.all.filter(\.isOwned).map(\.name)))
+            let others = Set(RecordKind.all.filter { !$0.isOwned }.map(\.name))
+            #expect(Set(tables).subtracting(owned) == others.union(["person", "change", "duty", "grdb_migrations"]))
+            for table in owned {
+                let keys = try Row.fetchAll(database, sql: "PRAGMA foreign_key_list(\(table))")
+                #expect(keys.contains { $0["table"] == "person" && $0["on_delete"] == "CASCADE" }, "\(table)")
+                #expect(
+                    try database.indexes(on: table).contains { $0.columns.first == "person" },
+                    "\(table) has no index to find a person's rows by")
+            }
+            for kind in RecordKind.all {
+                #expect(
+                    try database.columns(in: kind.name).map(\.name) == ["number"] + kind.columns + ["seal"],
+                    "\(kind.name)")
+            }
+        }
+    }
+}

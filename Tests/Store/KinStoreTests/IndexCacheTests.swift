@@ -1,0 +1,180 @@
+import Foundation
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinPleasure
+import KinStore
+import KinTestSupport
+import Testing
+
+@Suite("Index files are caches, never trusted")
+struct IndexCacheTests {
+    private let folder = StoreFolder()
+    private let file = "people.db-indexes/session-l2.kin"
+
+    /// Searches agree with a comparison of every session.
+    private func expectAgreement(_ store: Store, _ place: Comment, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
+        let sessions = try store.users().flatMap { try store.sessions(of: $0, limit: .max) }
+        var sample = SampleRecords(seed: UInt64(sessions.count))
+        let point = try sample.point()
+        let expected = sessions.map { session in
+            let distance = zip(session.embedding.vector, point.vector).reduce(0.0) { sum, pair in
+                let difference = Double(pair.0) - Double(pair.1)
+                return sum + difference * difference
+            }
+            return (session, distance)
+        }.sorted { $0.1 < $1.1 }
+        let found = try store.nearestSessions(to: point, k: sessions.count + 3)
+        #expect(found.count == sessions.count, place, sourceLocation: sourceLocation)
+        for (match, truth) in zip(found, expected) {
+            #expect(abs(match.distance - truth.1) < 1e-9, place, sourceLocation: sourceLocation)
+        }
+        #expect(Set(found.map(\.session)) == Set(sessions), place, sourceLocation: sourceLocation)
+        let report = try store.check()
+        #expect(report.isIntact, "\(place): \(report.problems)", sourceLocation: sourceLocation)
+    }
+
+    private func filled(_ count: Int = 200) async throws -> Store {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(count))
+        return store
+    }
+
+    @Test func aSearchSeesEveryWrite() async throws {
+        let store = try await filled()
+        try expectAgreement(store, "at first")
+        var sample = SampleRecords(seed: 9)
+        let new = try sample.session("new", of: "u7")
+        try await store.put([new, sample.session("u1-3", of: "u1")])
+        try expectAgreement(store, "after an addition and a change")
+        try await store.removeSession("u2-2")
+        try await store.removeSession("new")
+        try expectAgreement(store, "after removals")
+        try await store.forget("u3")
+        try expectAgreement(store, "after forgetting")
+        try await store.put(sample.sessions(900))
+        try expectAgreement(store, "after a load larger than what was there")
+    }
+
+    @Test func filtersKnowUserStateAndStart() async throws {
+        let store = try await filled()
+        let sessions = try store.sessions(of: "u1", limit: .max)
+        let drift = sessions.filter { $0.state == .drift && $0.start >= sessions[30].start }
+        let filter = try FilterExpression(
+            parsing: "user = 'u1' and state = 'drift' and start >= '\(sessions[30].start)'")
+        var sample = SampleRecords()
+        for metric in Metric.allCases {
+            let found = try store.nearestSessions(to: sample.point(), k: 1000, metric: metric, where: .matching(filter))
+            #expect(!drift.isEmpty && Set(found.map(\.session)) == Set(drift), "\(metric)")
+        }
+        #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: 1, metric: .cosine) } == .zeroVector)
+        #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: -1) } == .invalidArgument)
+    }
+
+    @Test func aSessionWithoutPleasureHasNoDirection() async throws {
+        let store = try await filled(10)
+        try await store.put([Session(id: "plain", userID: "u1", start: hour(0))])
+        var sample = SampleRecords()
+        #expect(try store.nearestSessions(to: sample.point(), k: 99, metric: .cosine).count == 10)
+        #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 11)
+    }
+
+    @Test func aSavedIndexIsUsedAndBroughtUpToDate() async throws {
+        let store = try await filled()
+        _ = try store.sessionVectors()
+        try await store.close()
+        let saved = try folder.contents(file)
+        let again = try folder.open()
+        #expect(try again.sessionVectors().count == 200)
+        try await again.close()
+        #expect(try folder.contents(file) == saved, "an index that still holds is not written again")
+        let more = try folder.open()
+        var sample = SampleRecords(seed: 4)
+        try await more.put([sample.session("more", of: "u1")])
+        try expectAgreement(more, "an index of before, brought up to date")
+        try await more.close()
+        #expect(try folder.contents(file) != saved)
+    }
+
+    @Test func anIndexThatIsAbsentDamagedOrNoIndexIsMadeAgain() async throws {
+        let store = try await filled()
+        _ = try store.sessionVectors()
+        try await store.close()
+        let good = try folder.contents(file)
+        var random = TestSeed().generator
+        var damages: [(String, [UInt8]?)] = [
+            ("absent", nil), ("empty", []), ("cut short", Array(good.prefix(good.count / 2))),
+            ("no Kin file", Array("hello".utf8)), ("longer", good + [0]),
+        ]
+        for _ in 0..<60 {
+            var bytes = good
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[place] ^= 1 << Int.random(in: 0..<8, using: &random)
+            damages.append(("bit flipped in byte \(place)", bytes))
+        }
+        for (name, bytes) in damages {
+            if let bytes {
+                try folder.write(bytes, to: file)
+            } else {
+                try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+            }
+            let store = try folder.open(.reading, check: .brief)
+            try expectAgreement(store, "\(name)")
+        }
+    }
+
+    /// A copy of the database that was put back counts on to the same numbers by another way.
+    @Test func anIndexOfAnotherHistoryIsMadeAgain() async throws {
+        try await filled().close()
+        let old = try folder.copy()
+        var sample = SampleRecords(seed: 6)
+        let store = try folder.open()
+        try await store.put([sample.session("in one history", of: "u1")])
+        _ = try store.sessionVectors()
+        try await store.close()
+        let other = try old.open()
+        try await other.put([sample.session("in another", of: "u1")])
+        #expect(try other.stamp().number == folder.open(.reading).stamp().number)
+        #expect(try other.stamp() != folder.open(.reading).stamp())
+        try await other.close()
+        try FileManager.default.createDirectory(atPath: old.indexFolder, withIntermediateDirectories: true)
+        try old.write(folder.contents(file), to: file)
+        try expectAgreement(old.open(.reading), "an index of another history")
+    }
+
+    @Test func aReaderFollowsTheWriterOfAnotherStore() async throws {
+        let store = try await filled()
+        let reader = try folder.open(.reading)
+        try expectAgreement(reader, "at first")
+        var sample = SampleRecords(seed: 8)
+        for round in 0..<5 {
+            try await store.put([sample.session("r\(round)", of: "u1")])
+            try await store.removeSession("u0-\(round)")
+            try expectAgreement(reader, "round \(round)")
+        }
+        try await store.forget("u2")
+        try expectAgreement(reader, "after forgetting")
+    }
+
+    /// The log keeps some thousands of changes; who is further behind starts anew.
+    @Test func anIndexFarBehindIsMadeAgain() async throws {
+        let store = try await filled()
+        _ = try store.sessionVectors()
+        try await store.saveIndexes()
+        let old = try folder.contents(file)
+        var sample = SampleRecords(seed: 3)
+        // Alternating kinds, so that every transaction takes several entries.
+        for round in 0..<30 {
+            let sessions = try (0..<200).map { try sample.session("u\($0 % 4)-\(49 - $0 / 4)", of: "u\($0 % 4)") }
+            try await store.put(sessions)
+            if round % 10 == 0 { try await store.put([sample.item("i\(round)")]) }
+        }
+        try await store.close()
+        try folder.write(old, to: file)
+        let again = try folder.open()
+        try expectAgreement(again, "an index far behind")
+    }
+}

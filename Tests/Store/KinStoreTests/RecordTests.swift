@@ -1,0 +1,153 @@
+import KinCore
+import KinIndex
+import KinPleasure
+import KinStore
+import KinStoreTrials
+import KinTestSupport
+import Testing
+
+@Suite("Records of a store")
+struct RecordTests {
+    private let folder = StoreFolder()
+
+    @Test func recordsComeBackAsTheyWere() async throws {
+        var sample = SampleRecords()
+        let sessions = try sample.sessions(40)
+        let items = try (0..<5).map { try sample.item("item-\($0)") }
+        let profile = try sample.profile(of: "u1")
+        do {
+            let store = try folder.open()
+            let ids = try await store.put(sessions)
+            try await store.put(items)
+            try await store.put(profile, since: hour(0))
+            #expect(ids.count == 40 && Set(ids).count == 40)
+            for (session, id) in zip(sessions, ids) {
+                #expect(try store.session(session.id) == session)
+                #expect(try store.session(numbered: id) == session)
+            }
+            try await store.close()
+        }
+        let store = try folder.open(.reading)
+        #expect(try store.inventory() == items)
+        #expect(try store.item("item-3") == items[3])
+        #expect(try store.profile(of: "u1") == profile)
+        #expect(try store.users() == ["u0", "u1", "u2", "u3"])
+        #expect(try sessions.allSatisfy { try store.session($0.id) == $0 })
+        #expect(try store.session("nobody's") == nil)
+        #expect(try store.profile(of: "nobody") == nil)
+        #expect(try store.sessions(of: "nobody").isEmpty)
+    }
+
+    @Test func aRecordWithTheSameKeyIsReplaced() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        let first = try await store.put([sample.session("s", of: "u1"), sample.session("t", of: "u1")])
+        let again = try sample.session("s", of: "u1", notes: "again")
+        #expect(try await store.put([again]) == [first[0]])
+        #expect(try store.session("s") == again)
+        #expect(try store.sessions(of: "u1").count == 2)
+        let item = try sample.item("i")
+        var booked = item
+        booked.status = .available
+        try await store.put([item, booked])
+        #expect(try store.inventory() == [booked])
+    }
+
+    @Test func removedIsGone() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(10))
+        try await store.put([sample.item("i")])
+        #expect(try await store.removeSession("u1-1"))
+        #expect(try await !store.removeSession("u1-1"))
+        #expect(try store.session("u1-1") == nil)
+        #expect(try await store.removeItem("i"))
+        #expect(try await !store.removeItem("i"))
+        #expect(try store.check().counts == ["session": 9, "inventory_item": 0, "profile": 0])
+    }
+
+    @Test func aPersonsSessionsComeNewestFirstInPages() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        // Three begin at one instant: their ids decide.
+        var sessions = try sample.sessions(40)
+        sessions += try ["b", "c", "a"].map { try sample.session($0, of: "u2", at: 1.7e9 + 5 * 3600) }
+        try await store.put(sessions)
+        let expected = sessions.filter { $0.userID == "u2" }.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
+        #expect(try store.sessions(of: "u2") == expected)
+        for size in [1, 2, 3, 5, 100] {
+            var found: [Session] = []
+            while true {
+                let page = try store.sessions(of: "u2", limit: size, after: found.last)
+                #expect(page.count <= size)
+                guard !page.isEmpty else { break }
+                found += page
+            }
+            #expect(found == expected, "pages of \(size)")
+        }
+        #expect(try store.sessions(of: "u2", limit: 0).isEmpty)
+        #expect(errorCode { try store.sessions(of: "u2", limit: -1) } == .invalidArgument)
+    }
+
+    @Test func aProfileHasAHistory() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        let versions = try [5, 1, 9].map { ProfileVersion(since: try hour($0), profile: try sample.profile(of: "u1")) }
+        try await store.put(versions)
+        let sorted = versions.sorted { $0.since < $1.since }
+        #expect(try store.profileHistory(of: "u1") == sorted)
+        #expect(try store.profile(of: "u1") == sorted[2].profile)
+        #expect(try store.profile(of: "u1", at: hour(0)) == nil)
+        #expect(try store.profile(of: "u1", at: hour(1)) == sorted[0].profile)
+        #expect(try store.profile(of: "u1", at: hour(8)) == sorted[1].profile)
+        #expect(try store.profile(of: "u1", at: hour(999)) == sorted[2].profile)
+        let other = try sample.profile(of: "u1")
+        try await store.put(other, since: hour(5))
+        #expect(try store.profileHistory(of: "u1").map(\.profile) == [sorted[0].profile, other, sorted[2].profile])
+    }
+
+    @Test func aCallThatFailsChangesNothing() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(10))
+        let before = try Model(reading: store)
+        let stamp = try store.stamp()
+        let stolen = try [sample.session("new", of: "u9"), sample.session("u1-0", of: "u2")]
+        await #expect(throws: KinError.self) { try await store.put(stolen) }
+        let isAsBefore = try Model(reading: store) == before
+        #expect(isAsBefore)
+        #expect(try store.stamp() == stamp)
+        #expect(try store.users() == before.users)
+        #expect(errorCode { try folder.open(.reading).session("u1-0") } == nil)
+    }
+
+    @Test func aReaderDoesNotWrite() async throws {
+        var sample = SampleRecords()
+        try await folder.open().put(sample.sessions(4))
+        let reader = try folder.open(.reading)
+        let session = try sample.session("x", of: "u1")
+        await #expect(throws: KinError.self) { try await reader.put([session]) }
+        await #expect(throws: KinError.self) { try await reader.forget("u1") }
+        await #expect(throws: KinError.self) { try await reader.saveIndexes() }
+        #expect(try reader.users().count == 4)
+        try await reader.close()
+        #expect(errorCode { try reader.users() } != nil)
+    }
+
+    @Test func textOfAnyKindIsKept() async throws {
+        var sample = SampleRecords()
+        let texts = [
+            "", "\u{0}zero\u{0}", "\"quoted\" \\ \n\t\u{1}", "žluťoučký 🐴 क्षि", String(repeating: "long ", count: 50_000),
+        ]
+        let sessions = try texts.enumerated().map {
+            try sample.session("s\($0)", of: "user \($1.prefix(9))'", notes: $1)
+        }
+        let store = try folder.open()
+        try await store.put(sessions)
+        for session in sessions {
+            #expect(try store.session(session.id) == session)
+            #expect(try store.sessions(of: session.userID) == [session])
+        }
+        #expect(try store.check().isIntact)
+    }
+}

@@ -1,0 +1,53 @@
+import KinCore
+import KinPleasure
+import KinStore
+
+/// Records that a seed gives.
+struct SampleRecords {
+    private var generator: SeededGenerator
+
+    init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
+
+    mutating func point() throws -> Pleasure {
+        try Pleasure((0..<Pleasure.Dimension.count).map { _ in Float.random(in: 0...1, using: &generator) })
+    }
+
+    mutating func session(
+        _ id: String, of user: String, at seconds: Double = 1.75e9, notes: String? = nil
+    ) throws -> Session {
+        let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
+        var session = try Session(
+            id: id, userID: user, start: Timestamp(seconds: seconds),
+            state: SessionState.allCases.randomElement(using: &generator)!,
+            pleasure: PleasureMarks(
+                primary: [dimensions[0], dimensions[1]], secondary: [dimensions[2]],
+                intensities: [dimensions[0]: Float.random(in: 0...1, using: &generator)]))
+        session.notes = notes
+        return session
+    }
+
+    /// Sessions an hour apart: `u0-0`, `u0-1`, … of `u0`, then of `u1`.
+    mutating func sessions(_ count: Int, users: Int = 4) throws -> [Session] {
+        try (0..<count).map { number in
+            let user = "u\(number % users)"
+            return try session("\(user)-\(number / users)", of: user, at: 1.7e9 + 3600 * Double(number))
+        }
+    }
+
+    mutating func profile(of user: String) throws -> Profile {
+        try Profile(
+            userID: user, pleasure: point(), circadian: CircadianProfile([.dawn: [.horizon, .food]]),
+            currentState: "rested", sessionState: .drift, context: JSONText("{\"city\":\"Ghent\"}"))
+    }
+
+    mutating func item(_ id: String) throws -> InventoryItem {
+        try InventoryItem(
+            id: id, name: "Kiln \"\(id)\"", kind: .tool, access: .publicLibrary,
+            place: Coordinates(latitude: 40.7, longitude: -73.9), status: .booked,
+            affordances: [.sense("touch", intensity: .high, context: "warm"), .pleasures([.materialPlay])],
+            times: TemporalTags(bestTimes: [.evening], durationRange: 30...90, seasons: [.winter]))
+    }
+}
+
+/// An hour of the year 2026.
+func hour(_ number: Int) throws -> Timestamp { try Timestamp(seconds: 1_767_225_600 + 3600 * Double(number)) }

@@ -1,0 +1,51 @@
+import Foundation
+import KinStore
+import KinStoreTrials
+
+/// A folder with one store, for one test; removed when the last reference goes.
+final class StoreFolder: Sendable {
+    let path: String
+    var database: String { "\(path)/people.db" }
+    var indexFolder: String { database + "-indexes" }
+
+    init() {
+        path = NSTemporaryDirectory() + "kin-store-test-\(UUID().uuidString)"
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            preconditionFailure("a test needs a folder: \(error)")
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func open(
+        _ access: Store.Access = .writing, check: Store.OpeningCheck = .complete
+    ) throws -> Store {
+        try Store(at: database, for: access, check: check)
+    }
+
+    /// Some of these texts that a file still has, and the file.
+    func found(_ texts: [String]) throws -> String? {
+        try FolderSearch(path).first(of: texts).map { "\($0.text) in \($0.file)" }
+    }
+
+    var files: [String] { FolderSearch(path).files }
+
+    func contents(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: "\(path)/\(name)")))
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+    }
+
+    /// The same files elsewhere.
+    func copy() throws -> StoreFolder {
+        let other = StoreFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            try FileManager.default.copyItem(atPath: "\(path)/\(name)", toPath: "\(other.path)/\(name)")
+        }
+        return other
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import KinStoreTrials
+
+// The crash trials of the store by themselves, as many as wanted:
+//
+//     KinStoreTrial [--kills 1000] [--seed 1] [--hunt-only 1]
+//
+// Every step of a fixed sequence of operations is a place to be killed at, and one to lose the power at; the rest of the kills
+// come at steps and moments that chance chooses in longer lives (with --hunt-only 1, all of them). A full and a failing disk are tried at every seventh step.
+// The program starts itself as the process that is killed.
+
+/// Runs the trials.
+func run(kills wanted: Int, seed: UInt64) async throws {
+    let folder = NSTemporaryDirectory() + "kin-store-trial-\(getpid())"
+    var campaign = Campaign(executable: CommandLine.arguments[0], folder: folder, seed: seed)
+    if option("--hunt-only", 0) == 0 { try await sweep(&campaign) }
+    for number in 1... where number <= 10 || campaign.tally.kills < wanted {
+        try await campaign.hunt(kills: 25, seed: seed &+ UInt64(number))
+        if number >= 10, campaign.tally.kills >= wanted { break }
+    }
+    say("in all:                       \(campaign.tally)")
+    try FileManager.default.removeItem(atPath: folder)
+}
+
+/// Something goes wrong at every step.
+func sweep(_ campaign: inout Campaign) async throws {
+    let steps = try await campaign.countSteps()
+    say("the fixed sequence takes \(steps) steps of the disk")
+    try await campaign.sweep(0..<steps) { .kill(step: $0) }
+    say("killed at each of them:       \(campaign.tally)")
+    try await campaign.sweep(0..<steps) { .power(step: $0) }
+    say("the power lost at each:       \(campaign.tally)")
+    try await campaign.sweep(stride(from: 0, to: steps, by: 7)) { .full(step: $0) }
+    try await campaign.sweep(stride(from: 3, to: steps, by: 7)) { .error(step: $0) }
+    say("disks full and failing:       \(campaign.tally)")
+}
+
+/// Writes a line at once, also into a file.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+/// The number after an option.
+func option(_ name: String, _ standard: Int) -> Int {
+    let arguments = CommandLine.arguments
+    guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return standard }
+    return Int(arguments[place + 1]) ?? standard
+}
+
+if CommandLine.arguments.dropFirst().first == "victim" {
+    guard let victim = Victim(Array(CommandLine.arguments.dropFirst(2))) else { exit(64) }
+    try await victim.run()
+} else {
+    try await run(kills: option("--kills", 1000), seed: UInt64(option("--seed", 1)))
+}

@@ -1,0 +1,76 @@
+import Foundation
+import KinCore
+
+/// Many trials: every step of a fixed sequence of operations, and steps and moments that chance chooses in longer lives.
+package struct Campaign {
+    private let executable: String
+    private let folder: String
+    private let seed: UInt64
+    /// All trials together.
+    package private(set) var tally = Trial.Tally()
+
+    /// - Parameters:
+    ///   - executable: see ``Trial``.
+    ///   - folder: where stores are made and removed.
+    package init(executable: String, folder: String, seed: UInt64) {
+        self.executable = executable
+        self.folder = folder
+        self.seed = seed
+    }
+
+    /// Operations of the sequence that is swept; the workload makes each of a kind there.
+    private static let sweptOperations = 18
+
+    /// How many steps the disk takes for the fixed sequence.
+    package mutating func countSteps() async throws -> Int {
+        try await withTrial(seed: seed) { trial in
+            try await trial.live(operations: Self.sweptOperations, fault: .none)
+            return trial.tally.steps
+        }
+    }
+
+    /// Lets something go wrong at steps of the fixed sequence; then a second process goes on with what is there.
+    package mutating func sweep(_ steps: some Sequence<Int>, _ fault: (Int) -> Fault) async throws {
+        for step in steps {
+            try await withTrial(seed: seed) { trial in
+                try await trial.live(operations: Self.sweptOperations, fault: fault(step))
+                try await trial.live(operations: 3, fault: .none)
+            }
+        }
+    }
+
+    /// Kills the processes of one store one after the other, at steps and moments that chance chooses.
+    ///
+    /// - Parameter kills: how many at least.
+    package mutating func hunt(kills: Int, seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        try await withTrial(seed: seed) { trial in
+            while trial.tally.kills < kills {
+                let fault: Fault =
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0: .power(step: Int.random(in: 0..<400, using: &generator))
+                    case 1: .killed(after: Int.random(in: 10..<120, using: &generator))
+                    default: .kill(step: Int.random(in: 0..<400, using: &generator))
+                    }
+                try await trial.live(operations: 60, fault: fault)
+            }
+        }
+    }
+
+    private mutating func withTrial<Result>(
+        seed: UInt64, _ body: (inout Trial) async throws -> Result
+    ) async throws -> Result {
+        let place = "\(folder)/trial-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        var trial = Trial(executable: executable, folder: place, seed: seed)
+        // Where something is found, the files stay.
+        let result = try await body(&trial)
+        try FileManager.default.removeItem(atPath: place)
+        tally.kills += trial.tally.kills
+        tally.failures += trial.tally.failures
+        tally.acknowledged += trial.tally.acknowledged
+        tally.kept += trial.tally.kept
+        tally.lost += trial.tally.lost
+        return result
+    }
+}

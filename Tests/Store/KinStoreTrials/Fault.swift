@@ -1,0 +1,52 @@
+import CFaultyDisk
+
+/// What goes wrong in a victim's life.
+package enum Fault: Sendable, Hashable {
+    /// Nothing.
+    case none
+    /// The process is killed at this step of the disk, in the middle of a write too.
+    case kill(step: Int)
+    /// The power fails at this step: any part of what was not synchronized is lost.
+    case power(step: Int)
+    /// The disk is full from this step until the victim notices.
+    case full(step: Int)
+    /// This step fails.
+    case error(step: Int)
+    /// The process is killed from outside after so many milliseconds.
+    case killed(after: Int)
+
+    /// The victim's arguments for it.
+    var arguments: [String] {
+        switch self {
+        case .none: ["none", "0"]
+        case .kill(let step): ["kill", "\(step)"]
+        case .power(let step): ["power", "\(step)"]
+        case .full(let step): ["full", "\(step)"]
+        case .error(let step): ["error", "\(step)"]
+        case .killed: ["none", "0"]
+        }
+    }
+
+    /// The fault that two arguments ask for.
+    init?(_ name: String, step: Int) {
+        switch name {
+        case "none": self = .none
+        case "kill": self = .kill(step: step)
+        case "power": self = .power(step: step)
+        case "full": self = .full(step: step)
+        case "error": self = .error(step: step)
+        default: return nil
+        }
+    }
+
+    /// Tells the disk.
+    func arm(seed: UInt64) {
+        switch self {
+        case .none, .killed: faulty_disk_arm(FAULTY_DISK_NONE, 0, seed)
+        case .kill(let step): faulty_disk_arm(FAULTY_DISK_KILL, Int64(step), seed)
+        case .power(let step): faulty_disk_arm(FAULTY_DISK_POWER, Int64(step), seed)
+        case .full(let step): faulty_disk_arm(FAULTY_DISK_FULL, Int64(step), seed)
+        case .error(let step): faulty_disk_arm(FAULTY_DISK_ERROR, Int64(step), seed)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CFaultyDisk
+import KinIndex
+package import SystemPackage
+
+/// The system's files on the disk on which one step goes wrong; see `faulty_disk.h`.
+package struct FaultyFiles: FileOperations {
+    private let system = SystemFiles()
+
+    package init() {}
+
+    private func step(_ kind: faulty_disk_kind) throws(Errno) {
+        let number = faulty_disk_step(kind)
+        guard number == 0 else { throw Errno(rawValue: number) }
+    }
+
+    package func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openForReading(path) }
+
+    package func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor {
+        try step(FAULTY_DISK_WRITE)
+        return try system.create(path, permissions: permissions)
+    }
+
+    package func openFolder(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openFolder(path) }
+
+    package func status(of descriptor: FileDescriptor) throws(Errno) -> Stat { try system.status(of: descriptor) }
+
+    package func status(at path: FilePath) throws(Errno) -> Stat { try system.status(at: path) }
+
+    package func resolve(_ path: FilePath) throws(Errno) -> FilePath { try system.resolve(path) }
+
+    package func read(
+        _ descriptor: FileDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Int {
+        try unsafe system.read(descriptor, at: offset, into: buffer)
+    }
+
+    package func write(
+        _ descriptor: FileDescriptor, at offset: Int, _ bytes: UnsafeRawBufferPointer
+    ) throws(Errno) -> Int {
+        // In two parts, so that a process can end between them.
+        let half = (bytes.count + 1) / 2
+        try step(FAULTY_DISK_WRITE)
+        return try unsafe system.write(descriptor, at: offset, UnsafeRawBufferPointer(rebasing: bytes[..<half]))
+    }
+
+    package func setPermissions(_ descriptor: FileDescriptor, _ permissions: FilePermissions) throws(Errno) {
+        try system.setPermissions(descriptor, permissions)
+    }
+
+    package func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
+        // The page cache outlives the process; a disk that is not there need not be waited for.
+        try step(FAULTY_DISK_SYNC)
+    }
+
+    package func close(_ descriptor: FileDescriptor) throws(Errno) { try system.close(descriptor) }
+
+    package func rename(_ path: FilePath, to destination: FilePath) throws(Errno) {
+        try step(FAULTY_DISK_RENAME)
+        try system.rename(path, to: destination)
+    }
+
+    package func remove(_ path: FilePath) throws(Errno) {
+        try step(FAULTY_DISK_REMOVE)
+        try system.remove(path)
+    }
+
+    package func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer {
+        try unsafe system.map(descriptor, length: length)
+    }
+}

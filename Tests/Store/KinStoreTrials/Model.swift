@@ -1,0 +1,54 @@
+package import KinCore
+package import KinPleasure
+package import KinStore
+
+/// What a store should hold: the same records in plain collections.
+package struct Model: Sendable, Equatable {
+    package var sessions: [String: Session] = [:]
+    package var profiles: [String: [Timestamp: Profile]] = [:]
+    package var items: [String: InventoryItem] = [:]
+
+    package init() {}
+
+    /// What a store holds.
+    package init(reading store: Store) throws(KinError) {
+        for user in try store.users() {
+            for version in try store.profileHistory(of: user) {
+                profiles[version.profile.userID, default: [:]][version.since] = version.profile
+            }
+            for session in try store.sessions(of: user, limit: .max) { sessions[session.id] = session }
+        }
+        for item in try store.inventory() { items[item.id] = item }
+    }
+
+    /// Whether another model has every record of this one.
+    package func isPart(of other: Model) -> Bool {
+        sessions.allSatisfy { other.sessions[$0] == $1 } && items.allSatisfy { other.items[$0] == $1 }
+            && profiles.allSatisfy { user, versions in versions.allSatisfy { other.profiles[user]?[$0] == $1 } }
+    }
+
+    /// Everybody who has a record, in order.
+    package var users: [String] { Set(sessions.values.map(\.userID)).union(profiles.keys).sorted() }
+
+    /// Does what an operation asks of a store.
+    package mutating func apply(_ operation: Operation) {
+        switch operation {
+        case .putSessions(let new): for session in new { sessions[session.id] = session }
+        case .putProfile(let version): profiles[version.profile.userID, default: [:]][version.since] = version.profile
+        case .putItems(let new): for item in new { items[item.id] = item }
+        case .removeSession(let id): sessions[id] = nil
+        case .removeItem(let id): items[id] = nil
+        case .forget(let user):
+            sessions = sessions.filter { $0.value.userID != user }
+            profiles[user] = nil
+        case .search, .saveIndexes, .reopen: break
+        }
+    }
+
+    /// The model after an operation.
+    package func applying(_ operation: Operation) -> Model {
+        var model = self
+        model.apply(operation)
+        return model
+    }
+}
