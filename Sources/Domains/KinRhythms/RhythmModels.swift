@@ -30,11 +30,11 @@ public enum RhythmModels {
             expert(7, 2.2, .one, 0.061, (0, 0.6), (2, 120)),
             expert(7, 2.2, .half, 0.057),
             expert(7, 0.8, .one, 0.039, (1, 1.2), (3, 100)),
-            expert(7, 0.8, .half, 0.038, (0, 0.6), (2, 120)),
-            expert(7, 1.3, .none, 0.037),
+            KernelExpert(recency: 3, clockWidth: 24, intensity: .none, share: 0.06),
+            KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         shortest: 15, longest: 600, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16], mainHours: 6..<19,
-        capacity: 160, earlyBackground: 0.6, priorWeight: 0.5, priorHalving: 10
+        capacity: 160, earlyBackground: 0.6, backgroundClockWidth: 6, lead: 0.04, priorWeight: 0.5, priorHalving: 10
     )
     /// From the beginning of a feed to that of the next.
     public static let feed = RecurrenceModel(
@@ -49,11 +49,11 @@ public enum RhythmModels {
             expert(14, 0.8, .half, 0.033, (0, 0.4)),
             expert(7, 0.8, .none, 0.028, (0, 0.4)),
             expert(14, 0.8, .half, 0.022, (0, 0.4), (1, 1)),
-            expert(7, 2.2, .one, 0.02),
-            expert(14, 0.8, .one, 0.009),
+            KernelExpert(recency: 3, clockWidth: 24, intensity: .none, share: 0.06),
+            KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         shortest: 15, longest: 720, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16], mainHours: 0..<24,
-        capacity: 200, earlyBackground: 0, priorWeight: 0.5, priorHalving: 10
+        capacity: 200, earlyBackground: 0, backgroundClockWidth: 3, lead: 0, priorWeight: 0.5, priorHalving: 10
     )
 
     /// Features of a nap's anchor: 0 ln(5 + minutes of the last sleep), 1 sleeps since four in the morning, 2 minutes asleep in the

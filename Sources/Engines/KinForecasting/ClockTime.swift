@@ -5,7 +5,10 @@ public enum ClockTime {
 
     /// Minutes since midnight, 0 ..< 1440.
     public static func minuteOfDay(_ minute: Double) -> Double {
-        minute - (minute / minutesPerDay).rounded(.down) * minutesPerDay
+        // Truncation and a step where it went up: a call to round down costs more than all else here.
+        let days = Double(Int(minute / minutesPerDay))
+        let rest = minute - days * minutesPerDay
+        return rest < 0 ? rest + minutesPerDay : rest
     }
 
     /// The way from one clock time to another along the shorter arc, −720 ..< 720 minutes.

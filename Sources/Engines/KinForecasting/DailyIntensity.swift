@@ -4,10 +4,11 @@ struct DailyIntensity: Sendable, Hashable {
     static let binMinutes = 10.0
     /// Days after which an event counts 1 ∕ e.
     static let recency = 12.0
-    /// The Gaussian kernel, σ = 25 minutes, to three σ.
-    private static let kernel: [Double] = (0...7).map {
-        decayed(-0.5 * (Double($0) * binMinutes / 25) * (Double($0) * binMinutes / 25))
+    /// The Gaussian kernel, σ = 25 minutes, to three σ, and its sum over both sides.
+    private static let kernel: [Float] = (0...7).map {
+        Float(decayed(-0.5 * (Double($0) * binMinutes / 25) * (Double($0) * binMinutes / 25)))
     }
+    private static let kernelSum = kernel.dropFirst().reduce(kernel[0]) { $0 + 2 * $1 }
 
     /// Weights by ten minutes of the day, as of `latest`.
     var weights = [Float](repeating: 0, count: bins)
@@ -27,32 +28,28 @@ struct DailyIntensity: Sendable, Hashable {
     }
 
     /// The smoothed density by bin, 1 on average over the day; all 1 before the first event.
-    func smoothed() -> [Double] {
-        var total = 0.0
-        for weight in weights { total += Double(weight) }
-        guard total > 0 else { return [Double](repeating: 1, count: Self.bins) }
-        var mass = Self.kernel[0]
-        for value in Self.kernel.dropFirst() { mass += 2 * value }
-        let scale = Double(Self.bins) / (total * mass)
+    func smoothed() -> [Float] {
+        var total: Float = 0
+        for weight in weights { total += weight }
+        guard total > 0 else { return [Float](repeating: 1, count: Self.bins) }
+        let scale = Float(Self.bins) / (total * Self.kernelSum)
         let reach = Self.kernel.count - 1
         // The histogram with its ends repeated, so that the inner loop does not wrap.
-        var ring = [Double](repeating: 0, count: Self.bins + 2 * reach)
-        for place in ring.indices { ring[place] = Double(weights[Self.wrapped(place - reach)]) }
-        return (0..<Self.bins).map { bin in
-            var sum = Self.kernel[0] * ring[bin + reach]
-            for offset in 1...reach {
-                sum += Self.kernel[offset] * (ring[bin + reach - offset] + ring[bin + reach + offset])
-            }
-            return sum * scale
+        let ring = Array(weights.suffix(reach)) + weights + Array(weights.prefix(reach))
+        var sums = [Float](repeating: 0, count: Self.bins)
+        for offset in -reach...reach {
+            let factor = Self.kernel[abs(offset)] * scale
+            for bin in 0..<Self.bins { sums[bin] += factor * ring[bin + reach + offset] }
         }
+        return sums
     }
 
     /// The density at an instant, between the bins' centres linearly.
-    static func value(of density: [Double], at minute: Double) -> Double {
-        let place = ClockTime.minuteOfDay(minute) / binMinutes - 0.5
-        let below = place.rounded(.down)
-        let share = place - below
-        return density[wrapped(Int(below))] * (1 - share) + density[wrapped(Int(below) + 1)] * share
+    static func value(of density: [Float], at minute: Double) -> Float {
+        let place = ClockTime.minuteOfDay(minute) / binMinutes + (Double(bins) - 0.5)
+        let below = Int(place)
+        let share = Float(place - Double(below))
+        return density[wrapped(below - bins)] * (1 - share) + density[wrapped(below - bins + 1)] * share
     }
 
     private static func wrapped(_ bin: Int) -> Int {

@@ -20,6 +20,33 @@ public struct TimeDistribution: Sendable, Hashable {
     /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last is 1.
     public let cumulative: [Double]
 
+    init(cumulative: [Double]) { self.cumulative = cumulative }
+
+    /// The masses smoothed by ¼ ½ ¼ three times (σ ≈ 6 minutes), with nothing at or before `elapsed`, summed.
+    init(masses: [Float], elapsed: Double) {
+        var smooth = masses
+        for _ in 0..<3 {
+            var before = smooth[0]
+            for bin in 1..<(smooth.count - 1) {
+                let own = smooth[bin]
+                smooth[bin] = 0.25 * before + 0.5 * own + 0.25 * smooth[bin + 1]
+                before = own
+            }
+        }
+        let first = elapsed > 0 ? min(smooth.count - 1, Int(elapsed / Self.binMinutes) + 1) : 0
+        var total: Float = 0
+        for bin in first..<smooth.count { total += smooth[bin] }
+        let scale = total > 0 ? 1 / Double(total) : 0
+        var sums = [Double](repeating: 0, count: smooth.count)
+        var sum = 0.0
+        for bin in first..<smooth.count {
+            sum += Double(smooth[bin]) * scale
+            sums[bin] = sum
+        }
+        sums[sums.count - 1] = 1
+        cumulative = sums
+    }
+
     /// P(T ≤ minutes).
     public func probability(by minutes: Double) -> Double {
         guard minutes > 0 else { return 0 }

@@ -21,7 +21,7 @@ extension Recurrence {
         writer.write(pending.anchor.expected)
         writer.write(pending.anchor.trust)
         for median in pending.medians { writer.write(median) }
-        for number in [pending.point, pending.lower, pending.upper, pending.raw, pending.said] { writer.write(number) }
+        for number in [pending.point, pending.lower, pending.upper, pending.raw] { writer.write(number) }
     }
 
     package init(from reader: inout StateReader, model: RecurrenceModel) throws(KinError) {
@@ -50,18 +50,19 @@ extension Recurrence {
         for _ in model.experts { medians.append(try reader.readFloat()) }
         pending = PendingForecast(
             anchor: anchor, medians: medians, point: try reader.readFloat(), lower: try reader.readFloat(),
-            upper: try reader.readFloat(), raw: try reader.readFloat(), said: try reader.readFloat())
+            upper: try reader.readFloat(), raw: try reader.readFloat())
     }
 }
 
 extension Calibration {
     func write(to writer: inout StateWriter) {
-        for number in [lower, upper, meanRaw, hitRate, judged] + debts + counts { writer.write(number) }
+        for number in [lower, upper, recentError, meanRaw, hitRate, judged] + debts + counts { writer.write(number) }
     }
 
     init(from reader: inout StateReader) throws(KinError) {
         lower = try reader.readFloat()
         upper = try reader.readFloat()
+        recentError = try reader.readFloat()
         meanRaw = try reader.readFloat()
         hitRate = try reader.readFloat()
         judged = try reader.readFloat()

@@ -12,22 +12,27 @@ extension Recurrence {
         from anchor: Anchor, elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel
     ) -> EventForecast {
         let calibration = calibrations[model.group(atMinute: anchor.minute)]
-        let told = mixture(
-            from: anchor, elapsed: max(0, elapsed), tails: calibration.tails(coverage: coverage), model: model)
+        let told = mixture(from: anchor, elapsed: max(0, elapsed), model: model)
+        let ends = calibration.ends(below: Float(told.point - told.lower), above: Float(told.upper - told.point))
+        var (below, above) = (Double(ends.below), Double(ends.above))
+        if coverage != 0.8 {
+            // Other levels are as much farther or nearer as they are in the distribution.
+            let tail = (1 - coverage) / 2
+            below *= told.distribution.reach(tail, from: told.point) / told.distribution.reach(0.1, from: told.point)
+            above *=
+                told.distribution.reach(1 - tail, from: told.point) / told.distribution.reach(0.9, from: told.point)
+        }
         return EventForecast(
-            point: told.point, lower: max(0, elapsed, min(told.point, told.lower)), upper: max(told.point, told.upper),
-            confidence: calibration.confidence(raw: told.distribution.mass(about: told.point)),
+            point: told.point, lower: min(told.point, max(0, elapsed, told.point - below)), upper: told.point + above,
+            confidence: Double(calibration.confidence(raw: Float(told.distribution.mass(about: told.point)))),
             distribution: told.distribution)
     }
 
-    func mixture(
-        from anchor: Anchor, elapsed: Double, tails: (lower: Double, upper: Double), model: RecurrenceModel
-    ) -> Mixture {
+    func mixture(from anchor: Anchor, elapsed: Double, model: RecurrenceModel) -> Mixture {
         let weighed = WeighedPast(
             past, density: intensity.smoothed(), anchor: anchor, kept: model.kept(anchor.features), elapsed: elapsed,
             model: model)
-        return Mixture(
-            weighed, shares: shares(model), tails: tails, elapsed: elapsed, expected: anchor.expected, model: model)
+        return Mixture(weighed, shares: shares(model), elapsed: elapsed, expected: anchor.expected, model: model)
     }
 
     /// The mixture's weights by expert: (1 − kept) · share · exp(−rate · loss) ∕ Σ + kept · share.
@@ -49,4 +54,9 @@ extension Recurrence {
 extension TimeDistribution {
     /// The probability of 30 minutes to either side.
     func mass(about point: Double) -> Double { probability(by: point + 30) - probability(by: point - 30) }
+
+    /// How far a quantile is from the point, on its own side of it, at least a minute.
+    func reach(_ level: Double, from point: Double) -> Double {
+        max(1, level < 0.5 ? point - quantile(level) : quantile(level) - point)
+    }
 }

@@ -41,20 +41,20 @@ public struct Recurrence: Sendable, Hashable {
     /// Forecasts from here on start at this event.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
         let calibration = calibrations[model.group(atMinute: anchor.minute)]
-        let told = mixture(from: anchor, elapsed: 0, tails: calibration.tails(coverage: 0.8), model: model)
-        let raw = told.distribution.mass(about: told.point)
+        let told = mixture(from: anchor, elapsed: 0, model: model)
+        let ends = calibration.ends(below: Float(told.point - told.lower), above: Float(told.upper - told.point))
+        let point = Float(told.point)
         pending = PendingForecast(
-            anchor: anchor, medians: told.medians.map(Float.init), point: Float(told.point), lower: Float(told.lower),
-            upper: Float(told.upper), raw: Float(raw), said: Float(calibration.confidence(raw: raw)))
+            anchor: anchor, medians: told.medians, point: point,
+            lower: max(0, point - ends.below), upper: point + ends.above,
+            raw: Float(told.distribution.mass(about: told.point)))
     }
 
     private mutating func learn(_ interval: Double, from pending: PendingForecast, model: RecurrenceModel) {
         let group = model.group(atMinute: pending.anchor.minute)
         let actual = Float(interval)
         let error = actual - pending.point
-        calibrations[group].learn(
-            missedBelow: actual < pending.lower, missedAbove: actual > pending.upper, hit: abs(error) <= 30,
-            raw: pending.raw, said: pending.said)
+        calibrations[group].learn(pending, actual: actual)
         guard group == 0 else { return }
         typicalError = 0.97 * typicalError + 0.03 * abs(error)
         let sign: Float = error > 0 ? -1 : 1
@@ -88,9 +88,9 @@ struct PendingForecast: Sendable, Hashable {
     var anchor: Anchor
     var medians: [Float]
     var point: Float
+    /// The interval as it was told.
     var lower: Float
     var upper: Float
-    /// The probability of half an hour to either side, as the mixture has it and as it was told.
+    /// The probability of half an hour to either side, as the mixture has it.
     var raw: Float
-    var said: Float
 }

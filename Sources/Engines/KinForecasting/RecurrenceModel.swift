@@ -14,6 +14,11 @@ public struct RecurrenceModel: Sendable, Hashable {
     public let capacity: Int
     /// How much more of the wide background kernel every expert has in the beginning; it falls to 1 ∕ e in 40 intervals.
     public let earlyBackground: Double
+    /// The width of the background kernel on the clock, in hours.
+    public let backgroundClockWidth: Double
+    /// How far above one half the level lies that counts as an expert's median, once there is a past: intervals that grow leave the
+    /// median of their past behind.
+    public let lead: Double
     /// The kernel weight of an age-based expectation before the first interval.
     public let priorWeight: Double
     /// The number of intervals that halve that weight.
@@ -22,14 +27,15 @@ public struct RecurrenceModel: Sendable, Hashable {
     let plan: KernelPlan
 
     /// How fast the mixture follows the experts' losses, and how much of it stays with the shares they begin with.
-    static let learningRate = 0.08
+    static let learningRate = 0.12
     static let keptShare = 0.1
     static let memory = 0.998
 
     /// A model; shares are divided by their sum.
     public init(
         experts: [KernelExpert], shortest: Double, longest: Double, featureSteps: SIMD4<Double>, mainHours: Range<Int>,
-        capacity: Int, earlyBackground: Double, priorWeight: Double, priorHalving: Double
+        capacity: Int, earlyBackground: Double, backgroundClockWidth: Double, lead: Double, priorWeight: Double,
+        priorHalving: Double
     ) {
         precondition(!experts.isEmpty && shortest >= 0 && longest > shortest, "a model has experts and a range")
         let total = experts.reduce(0) { $0 + $1.share }
@@ -44,9 +50,11 @@ public struct RecurrenceModel: Sendable, Hashable {
         self.mainHours = mainHours
         self.capacity = capacity
         self.earlyBackground = earlyBackground
+        self.backgroundClockWidth = backgroundClockWidth
+        self.lead = lead
         self.priorWeight = priorWeight
         self.priorHalving = priorHalving
-        plan = KernelPlan(self.experts)
+        plan = KernelPlan(self.experts, featureSteps: featureSteps)
     }
 
     /// Features as they are kept; NaN means unknown.
@@ -58,6 +66,12 @@ public struct RecurrenceModel: Sendable, Hashable {
         return kept
     }
 
+    /// The bins that a distribution needs.
+    var bins: Int { Int(longest / TimeDistribution.binMinutes) + 1 }
+
+    /// The level of the quantile that counts as the median, after so many intervals.
+    func middle(afterIntervals count: Int) -> Double { 0.5 + lead * (1 - decayed(-Double(count) / 60)) }
+
     /// 0 for the main hours, 1 for the others.
     func group(atMinute minute: Double) -> Int {
         mainHours.contains(Int(ClockTime.minuteOfDay(minute) / 60)) ? 0 : 1
@@ -66,23 +80,35 @@ public struct RecurrenceModel: Sendable, Hashable {
 
 /// The kernels that the experts use, each once: several experts share a recency or a condition.
 struct KernelPlan: Sendable, Hashable {
-    private(set) var recencies: [Double] = []
-    private(set) var clockWidths: [Double] = []
-    private(set) var conditions: [KernelExpert.Condition] = []
+    private(set) var recencies: [Float] = []
+    private(set) var clockWidths: [Float] = []
+    private(set) var conditions: [Condition] = []
     /// For each expert the places of its kernels in the lists above.
-    private(set) var uses: [(recency: Int, clock: Int, conditions: [Int])] = []
+    private(set) var uses: [Use] = []
+    /// The units of the features.
+    private(set) var featureSteps: [Float] = []
 
-    /// The widest clock kernel, in hours.
-    private(set) var widestClock = 0.0
+    struct Condition: Sendable, Hashable {
+        var feature: Int
+        var width: Float
+    }
 
-    init(_ experts: [KernelExpert]) {
-        widestClock = experts.reduce(0) { max($0, $1.clockWidth) }
+    struct Use: Sendable, Hashable {
+        var recency: Int
+        var clock: Int
+        var conditions: [Int]
+    }
+
+    init(_ experts: [KernelExpert], featureSteps: SIMD4<Double>) {
+        self.featureSteps = (0..<4).map { Float(featureSteps[$0]) }
         for expert in experts {
             uses.append(
-                (
-                    Self.place(of: expert.recency, in: &recencies), Self.place(of: expert.clockWidth, in: &clockWidths),
-                    expert.conditions.map { Self.place(of: $0, in: &conditions) }
-                ))
+                Use(
+                    recency: Self.place(of: Float(expert.recency), in: &recencies),
+                    clock: Self.place(of: Float(expert.clockWidth), in: &clockWidths),
+                    conditions: expert.conditions.map {
+                        Self.place(of: Condition(feature: $0.feature, width: Float($0.width)), in: &conditions)
+                    }))
         }
     }
 
@@ -90,16 +116,5 @@ struct KernelPlan: Sendable, Hashable {
         if let place = kernels.firstIndex(of: kernel) { return place }
         kernels.append(kernel)
         return kernels.count - 1
-    }
-
-    static func == (a: KernelPlan, b: KernelPlan) -> Bool {
-        a.recencies == b.recencies && a.clockWidths == b.clockWidths && a.conditions == b.conditions
-            && a.uses.elementsEqual(b.uses) { $0 == $1 }
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(recencies)
-        hasher.combine(clockWidths)
-        hasher.combine(conditions)
     }
 }

@@ -2,131 +2,198 @@
 ///
 /// Among them stand a few made intervals about the expected one, whose weight halves with every `priorHalving` intervals seen.
 struct WeighedPast {
-    private(set) var minutes: [Double] = []
-    /// By interval: how far its anchor's clock time lies after this anchor's, in minutes; 0 for the made ones.
-    private(set) var clockShift: [Double] = []
-    private var recency: [[Double]]
-    private var clock: [[Double]]
-    private var conditions: [[Double]]
-    /// (0.1 + λ) and its square root.
-    private var intensity: [Double] = []
-    private var intensityRoot: [Double] = []
-    /// What every expert adds to its own weights: wide kernels that count little, but are there when the narrow ones see nothing.
-    private var background: [Double] = []
-    private let backgroundShare: Double
+    /// How many intervals there are, made ones among them.
+    let count: Int
+    /// How many intervals have been seen in all.
+    let seen: Int
+    private(set) var columns: KernelColumns
+    private let layout: Layout
     private let model: RecurrenceModel
 
     /// The spread of first intervals about the published one for the age: their ratio to it, and how often.
     private static let made: [(ratio: Double, share: Double)] = [
         (0.55, 0.1), (0.75, 0.2), (1, 0.4), (1.3, 0.2), (1.8, 0.1),
     ]
+    /// Below this weight made intervals are left out.
+    private static let leastWeight = 1e-6
+
+    /// Which column is which. The places after `scratch` hold one kernel each.
+    private struct Layout {
+        static let minutes = 0
+        /// Clock time of the interval's anchor after this one's, in hours.
+        static let hours = 1
+        static let days = 2
+        /// The first of four columns of differences of features.
+        static let features = 3
+        /// 0.1 + λ, and its square root.
+        static let intensity = 7
+        static let intensityRoot = 8
+        /// What every expert adds to its own weights: wide kernels that count little, but are there when the narrow ones see nothing.
+        static let background = 9
+        static let weights = 10
+        static let sums = 11
+        static let mixed = 12
+        static let scratch = 13
+        let recency: Int
+        let clock: Int
+        let conditions: Int
+        let count: Int
+
+        init(_ plan: KernelPlan) {
+            recency = Self.scratch + 1
+            clock = recency + plan.recencies.count
+            conditions = clock + plan.clockWidths.count
+            count = conditions + plan.conditions.count
+        }
+    }
 
     /// - Parameter elapsed: minutes since the anchor that the event has not come in; only longer intervals count.
     init(
-        _ past: [PastInterval], density: [Double], anchor: Anchor, kept: SIMD4<Int16>, elapsed: Double,
+        _ past: [PastInterval], density: [Float], anchor: Anchor, kept: SIMD4<Int16>, elapsed: Double,
         model: RecurrenceModel
     ) {
         self.model = model
-        backgroundShare = 0.03 + model.earlyBackground * decayed(-Double(past.count) / 40)
-        let plan = model.plan
-        recency = plan.recencies.map { _ in [] }
-        clock = plan.clockWidths.map { _ in [] }
-        conditions = plan.conditions.map { _ in [] }
-        reserve(past.count + Self.made.count)
+        seen = past.count
+        let layout = Layout(model.plan)
+        self.layout = layout
         let weight =
             anchor.trust * model.priorWeight * decayed(-0.6931471805599453 * Double(past.count) / model.priorHalving)
-        var next = 0
-        for sample in past {
-            let length = sample.minutes
-            while next < Self.made.count, Self.made[next].ratio * anchor.expected <= length {
-                add(made: next, anchor: anchor, weight: weight, elapsed: elapsed)
-                next += 1
+        let made = weight < Self.leastWeight ? [] : Self.made(anchor, elapsed: elapsed, model: model)
+        var first = 0
+        while first < past.count, past[first].minutes <= elapsed { first += 1 }
+        count = past.count - first + made.count
+        columns = KernelColumns(layout.count, length: count)
+        var places: [(row: Int, share: Double)] = []
+        var row = 0
+        for sample in past[first...] {
+            while places.count < made.count, made[places.count].minutes <= sample.minutes {
+                columns[Layout.minutes, row] = Float(made[places.count].minutes)
+                places.append((row, made[places.count].share * weight))
+                row += 1
             }
-            guard length > elapsed else { continue }
-            add(sample, density: density, anchor: anchor, kept: kept)
+            take(sample, row: row, density: density, anchor: anchor, kept: kept)
+            row += 1
         }
-        while next < Self.made.count {
-            add(made: next, anchor: anchor, weight: weight, elapsed: elapsed)
-            next += 1
+        while places.count < made.count {
+            columns[Layout.minutes, row] = Float(made[places.count].minutes)
+            places.append((row, made[places.count].share * weight))
+            row += 1
+        }
+        fillKernels()
+        for place in places { setMade(place.row, weight: Float(place.share)) }
+    }
+
+    private static func made(
+        _ anchor: Anchor, elapsed: Double, model: RecurrenceModel
+    ) -> [(minutes: Double, share: Double)] {
+        made.compactMap { made in
+            let length = min(model.longest, max(model.shortest, made.ratio * anchor.expected))
+            return length > elapsed ? (length, made.share) : nil
         }
     }
 
-    private mutating func reserve(_ count: Int) {
-        minutes.reserveCapacity(count)
-        clockShift.reserveCapacity(count)
-        intensity.reserveCapacity(count)
-        intensityRoot.reserveCapacity(count)
-        background.reserveCapacity(count)
-        for index in recency.indices { recency[index].reserveCapacity(count) }
-        for index in clock.indices { clock[index].reserveCapacity(count) }
-        for index in conditions.indices { conditions[index].reserveCapacity(count) }
+    private mutating func take(
+        _ sample: PastInterval, row: Int, density: [Float], anchor: Anchor, kept: SIMD4<Int16>
+    ) {
+        let minutes = sample.minutes
+        columns[Layout.minutes, row] = Float(minutes)
+        columns[Layout.hours, row] = Float(ClockTime.difference(sample.beginMinute, anchor.minute) / 60)
+        columns[Layout.days, row] = Float(max(0, anchor.minute - sample.beginMinute) / ClockTime.minutesPerDay)
+        for feature in 0..<4 {
+            let (a, b) = (sample.features[feature], kept[feature])
+            columns[Layout.features + feature, row] =
+                a == PastInterval.unknown || b == PastInterval.unknown
+                ? .nan : Float(Int32(a) - Int32(b)) * model.plan.featureSteps[feature]
+        }
+        columns[Layout.intensity, row] = 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)
     }
 
-    private mutating func add(made: Int, anchor: Anchor, weight: Double, elapsed: Double) {
-        let length = min(model.longest, max(model.shortest, Self.made[made].ratio * anchor.expected))
-        guard length > elapsed else { return }
-        minutes.append(length)
-        clockShift.append(0)
-        intensity.append(1)
-        intensityRoot.append(1)
-        background.append(0)
-        for index in recency.indices { recency[index].append(weight * Self.made[made].share) }
-        for index in clock.indices { clock[index].append(1) }
-        for index in conditions.indices { conditions[index].append(1) }
-    }
-
-    private mutating func add(_ sample: PastInterval, density: [Double], anchor: Anchor, kept: SIMD4<Int16>) {
+    private mutating func fillKernels() {
         let plan = model.plan
-        let shift = ClockTime.difference(sample.beginMinute, anchor.minute)
-        let hours = shift / 60
-        // Farther than three widths of the widest kernel nothing counts.
-        guard abs(hours) <= 3 * plan.widestClock else { return }
-        minutes.append(sample.minutes)
-        clockShift.append(shift)
-        let days = max(0, anchor.minute - sample.beginMinute) / ClockTime.minutesPerDay
         for (index, scale) in plan.recencies.enumerated() {
-            recency[index].append(days > 4 * scale ? 0 : decayed(-days / scale))
+            columns.decay(Layout.days, by: scale, into: layout.recency + index)
         }
         for (index, width) in plan.clockWidths.enumerated() {
-            let z = hours / width
-            clock[index].append(abs(z) > 3 ? 0 : decayed(-0.5 * z * z))
+            columns.near(Layout.hours, width: width, limit: .infinity, into: layout.clock + index)
         }
         for (index, condition) in plan.conditions.enumerated() {
-            let a = sample.features[condition.feature]
-            let b = kept[condition.feature]
-            guard a != PastInterval.unknown, b != PastInterval.unknown else {
-                conditions[index].append(1)
-                continue
-            }
-            let z = Double(Int(a) - Int(b)) * model.featureSteps[condition.feature] / condition.width
-            conditions[index].append(decayed(-0.5 * min(9, z * z)))
+            columns.near(
+                Layout.features + condition.feature, width: condition.width, limit: 9, into: layout.conditions + index)
         }
-        let level = 0.1 + DailyIntensity.value(of: density, at: anchor.minute + sample.minutes)
-        intensity.append(level)
-        intensityRoot.append(level.squareRoot())
-        background.append(backgroundShare * decayed(-days / 7 - 0.5 * (hours / 3) * (hours / 3)))
+        columns.squareRoot(Layout.intensity, into: Layout.intensityRoot)
+        let share = 0.03 + model.earlyBackground * decayed(-Double(seen) / 40)
+        columns.decay(Layout.days, by: 7, into: Layout.scratch)
+        columns.near(
+            Layout.hours, width: Float(model.backgroundClockWidth), limit: .infinity, into: Layout.background)
+        columns.multiply(Layout.scratch, Layout.background, into: Layout.background)
+        columns.scale(Layout.background, by: Float(share), into: Layout.background)
     }
 
-    /// The weights of one expert, in the order of `minutes`.
-    func weights(of expert: Int, into weights: inout [Double]) -> Double {
+    private mutating func setMade(_ row: Int, weight: Float) {
+        for column in layout.recency..<layout.clock { columns[column, row] = weight }
+        for column in layout.clock..<layout.count { columns[column, row] = 1 }
+        columns[Layout.hours, row] = 0
+        columns[Layout.intensity, row] = 1
+        columns[Layout.intensityRoot, row] = 1
+        columns[Layout.background, row] = 0
+    }
+
+    /// Makes one expert's weights the ones that ``quantile(_:)`` and the others speak of; returns their sum.
+    ///
+    /// The background comes to experts that go by the interval. One that goes by the clock would move it by hours.
+    mutating func weigh(_ expert: Int) -> Float {
         let use = model.plan.uses[expert]
-        let recency = recency[use.recency]
-        let clock = clock[use.clock]
-        var total = 0.0
-        for index in minutes.indices { weights[index] = recency[index] * clock[index] }
+        columns.multiply(layout.recency + use.recency, layout.clock + use.clock, into: Layout.weights)
         for condition in use.conditions {
-            let column = conditions[condition]
-            for index in minutes.indices { weights[index] *= column[index] }
+            columns.multiply(Layout.weights, layout.conditions + condition, into: Layout.weights)
         }
         switch model.experts[expert].intensity {
         case .none: break
-        case .half: for index in minutes.indices { weights[index] *= intensityRoot[index] }
-        case .one: for index in minutes.indices { weights[index] *= intensity[index] }
+        case .half: columns.multiply(Layout.weights, Layout.intensityRoot, into: Layout.weights)
+        case .one: columns.multiply(Layout.weights, Layout.intensity, into: Layout.weights)
         }
-        for index in minutes.indices {
-            weights[index] += background[index]
-            total += weights[index]
+        if model.experts[expert].clockShift == 0 { columns.add(Layout.background, to: Layout.weights) }
+        return columns.accumulate(Layout.weights, into: Layout.sums)
+    }
+
+    /// A quantile of the intervals under the present weights.
+    func quantile(_ level: Float) -> Float {
+        unsafe columns.withColumn(Layout.minutes) { minutes in
+            unsafe columns.withColumn(Layout.weights) { weights in
+                unsafe columns.withColumn(Layout.sums) { sums in
+                    unsafe WeightedQuantiles.value(level, of: minutes, weights: weights, sums: sums)
+                }
+            }
         }
-        return total
+    }
+
+    /// Adds the present weights to those of the mixture.
+    mutating func mix(_ factor: Float) { columns.add(Layout.weights, times: factor, to: Layout.mixed) }
+
+    /// Calls with each interval and its weight in the mixture.
+    func forEachMixed(_ body: (_ minutes: Float, _ weight: Float) -> Void) {
+        for row in 0..<count { body(columns[Layout.minutes, row], columns[Layout.mixed, row]) }
+    }
+
+    /// The intervals moved by a part of the way between the two clock times, with their present weights, in order; those that weigh next
+    /// to nothing are left out.
+    func moved(by shift: Double, atLeast least: Double) -> [(minutes: Float, weight: Float)] {
+        var moved: [(minutes: Float, weight: Float)] = []
+        moved.reserveCapacity(count)
+        for row in 0..<count where columns[Layout.weights, row] > 1e-4 {
+            let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
+            moved.append((max(Float(least), minutes), columns[Layout.weights, row]))
+        }
+        // They are nearly in order already, so insertion takes few steps; equal ones stay as they stood.
+        for place in moved.indices.dropFirst() {
+            let entry = moved[place]
+            var gap = place
+            while gap > 0, moved[gap - 1].minutes > entry.minutes {
+                moved[gap] = moved[gap - 1]
+                gap -= 1
+            }
+            moved[gap] = entry
+        }
+        return moved
     }
 }
