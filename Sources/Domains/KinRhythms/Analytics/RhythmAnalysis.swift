@@ -13,6 +13,10 @@ public struct RhythmAnalysis: Sendable {
         public let quartiles: (lower: Double, middle: Double, upper: Double)
         /// Minutes that it grows by in a week.
         public let weeklyTrend: Double?
+        /// The p of no trend at all, by Mann and Kendall.
+        public let trendP: Double
+        /// The share of those days within half an hour of the middle.
+        public let nearShare: Double
 
         public static func == (a: WakeWindow, b: WakeWindow) -> Bool {
             a.napNumber == b.napNumber && a.count == b.count && a.quartiles == b.quartiles
@@ -49,8 +53,25 @@ public struct RhythmAnalysis: Sendable {
     public let wakeWindows: [WakeWindow]
     /// Lasting steps, by date.
     public let leaps: [Leap]
-    /// How the longest stretch of the night grows, in minutes a week.
-    public let consolidation: Double?
+    /// How the longest stretch of the night grows.
+    public struct Consolidation: Sendable, Hashable {
+        /// Minutes a week, by Theil and Sen.
+        public let weeklyMinutes: Double
+        /// The p of no trend at all, by Mann and Kendall.
+        public let p: Double
+        /// Nights that it rests on.
+        public let count: Int
+    }
+
+    /// How the longest stretch of the night has grown over the last eight weeks; nil for fewer than 14 whole nights.
+    public let consolidation: Consolidation?
+    /// The days, in order.
+    public let days: [DaySummary]
+    /// The last instant that anything is known of.
+    let latest: Timestamp?
+    /// Sleeps of the last two weeks, and how many of them were left open.
+    let recentSleepRows: Int
+    let unstoppedTimers: Int
     /// Millilitres drunk on a day against the longest stretch of the night after it, age taken away.
     public let drinkingAndSleep: PartialCorrelation?
     /// Feeds of a day against the same.
@@ -58,15 +79,21 @@ public struct RhythmAnalysis: Sendable {
 
     /// Looks through a log.
     public init(_ log: RhythmLog) {
-        let days = log.days
+        days = log.days
+        latest = log.latest
+        (recentSleepRows, unstoppedTimers) = Self.timers(log)
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)
         leaps = Self.leaps(days)
-        consolidation = TheilSen.slope(
-            whole.filter { $0.element.longestNightStretch > 0 }.map {
-                (Double($0.offset), $0.element.longestNightStretch)
+        let stretches = whole.suffix(56).filter { $0.element.longestNightStretch > 0 }.map {
+            (x: Double($0.offset), y: $0.element.longestNightStretch)
+        }
+        consolidation =
+            stretches.count < 14
+            ? nil
+            : TheilSen.slope(stretches).map {
+                Consolidation(weeklyMinutes: $0 * 7, p: TheilSen.p(stretches), count: stretches.count)
             }
-        ).map { $0 * 7 }
         let nights = whole.filter { $0.element.longestNightStretch > 0 && $0.element.meals > 0 }
         let age = nights.map { Double($0.offset) }
         let stretch = nights.map(\.element.longestNightStretch)
@@ -97,7 +124,9 @@ public struct RhythmAnalysis: Sendable {
             func quartile(_ share: Double) -> Double { sorted[Int((Double(sorted.count - 1) * share).rounded())] }
             return WakeWindow(
                 napNumber: number, count: found.count, quartiles: (quartile(0.25), quartile(0.5), quartile(0.75)),
-                weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 })
+                weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 },
+                trendP: TheilSen.p(found.map { ($0.day, $0.minutes) }),
+                nearShare: Double(found.count { abs($0.minutes - quartile(0.5)) <= 30 }) / Double(found.count))
         }
     }
 
@@ -107,9 +136,27 @@ public struct RhythmAnalysis: Sendable {
             (.wakings, 0.75, { Double($0.nightWakings) }),
         ]
         return series.flatMap { quantity, smallest, value in
-            ChangePointDetection(smallestStep: smallest)
-                .changes(in: days.map { $0.isWhole ? value($0) : nil })
-                .map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
+            let search = ChangePointDetection(smallestStep: smallest)
+            let values = days.map { $0.isWhole ? value($0) : nil }
+            var changes = search.changes(in: values)
+            // What the last days tell, unless the search has found it too.
+            if let alarm = search.alarm(atEndOf: values), alarm.index > (changes.last?.index ?? -8) + 7 {
+                changes.append(alarm)
+            }
+            return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
         }.sorted { $0.date < $1.date }
+    }
+
+    private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {
+        guard let last = log.latest?.localMinutes else { return (0, 0) }
+        var counts = (sleeps: 0, unstopped: 0)
+        for record in log.records where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
+            guard case .sleep(let sleep) = record.event else { continue }
+            counts.sleeps += 1
+            // A sleep that began within the last hours may still go on.
+            let length = (sleep.end?.localMinutes ?? last) - record.start.localMinutes
+            if length > RhythmModels.longestSleep { counts.unstopped += 1 }
+        }
+        return counts
     }
 }

@@ -42,13 +42,8 @@ extension PeopleSession {
         let map = try PleasureMap(of: sessions)
         let types = try SessionTypes(of: sessions)
         if let plot {
-            let svg = PleasurePlot(title: "The pleasures of \(user)", map: map, types: types, sessions: sessions).svg
-            do {
-                try Data(svg.utf8).write(to: URL(fileURLWithPath: plot), options: .atomic)
-            } catch {
-                throw Failure(
-                    .cannotCreate, KinError(.inputOutput, "the drawing cannot be written there").within("file", plot))
-            }
+            try PleasurePlot(title: "The pleasures of \(user)", map: map, types: types, sessions: sessions).drawing
+                .write(to: plot)
         }
         if isJSON { return say { Self.write(map, types, sessions, to: &$0) } }
         for (i, axis) in map.axes.enumerated() {

@@ -56,13 +56,13 @@ struct BacktestCommand: ShellCommand {
         if let at {
             let instants = try Self.instants(at)
             for (instant, forecast) in zip(instants, try log.forecasts(kind, at: instants)) {
-                console.print(JSONText.line(forecast, at: instant))
+                console.print(forecast?.json ?? RhythmForecast.missingJSON(at: instant))
             }
             return
         }
         let test = try Backtest(log, kind: kind)
         if jsonl {
-            for trial in test.trials { console.print(JSONText.line(trial.forecast, at: trial.forecast.now)) }
+            for trial in test.trials { console.print(trial.forecast.json) }
             return
         }
         guard !test.trials.isEmpty else {
@@ -72,11 +72,14 @@ struct BacktestCommand: ShellCommand {
                     "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
         }
         let report = test.report(seed: seed)
-        if let plot { try SVGFile.write(BacktestPlot(test).svg(), to: plot) }
+        let waiting = try test.waiting(log)
+        let firstDays = try Backtest.firstDays(log, kind: kind)
+        if let plot { try BacktestPlot(test).drawing.write(to: plot) }
         if json {
-            console.print(JSONText.line(BacktestRecord(report, kind: kind)))
+            console.print(JSONText.line(BacktestRecord(report, kind: kind, waiting: waiting, firstDays: firstDays)))
         } else {
-            console.print(BacktestTable.table(report, kind: kind))
+            console.print(BacktestTable.table(report, kind: kind, firstDays: firstDays))
+            console.print(BacktestTable.waiting(waiting, kind: kind))
             if let plot { console.print("drawn in \(plot)") }
         }
     }
@@ -96,7 +99,7 @@ struct BacktestCommand: ShellCommand {
             let text = line.trimmingCharacters(in: .whitespaces)
             guard !text.isEmpty else { continue }
             do throws(KinError) {
-                instants.append(try LocalTime.instant(text))
+                instants.append(try LocalClock.instant(text))
             } catch {
                 throw Failure(error.within("line", number + 1).within("file", reader.name))
             }

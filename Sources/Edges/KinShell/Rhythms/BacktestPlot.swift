@@ -10,12 +10,14 @@ struct BacktestPlot {
 
     init(_ test: Backtest) { self.test = test }
 
-    func svg() -> String {
+    /// The three panels drawn.
+    var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 88)
+        drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
         outcomes(on: &drawing, at: Self.panel.left)
         calibration(on: &drawing, at: Self.panel.left + Self.panel.width + Self.panel.gap)
         errors(on: &drawing, at: Self.panel.left + 2 * (Self.panel.width + Self.panel.gap))
-        return drawing.svg()
+        return drawing
     }
 
     /// A panel's frame with ticks, and what turns numbers into places on it.
@@ -28,7 +30,7 @@ struct BacktestPlot {
         let place: (Double, Double) -> (x: Double, y: Double) = { x, y in
             (left + min(1, max(0, x / xTop)) * panel.width, panel.top + (1 - min(1, max(0, y / yTop))) * panel.height)
         }
-        drawing.text(title, x: left, y: 20, size: 14, fill: "#222")
+        drawing.text(title, at: (left, 18), size: 14, fill: "#222")
         for step in 0...4 {
             let share = Double(step) / 4
             let x = place(share * xTop, 0)
@@ -36,12 +38,14 @@ struct BacktestPlot {
             drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
             drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
             drawing.text(
-                NumberText.short((share * xTop * 100).rounded() / 100), x: x.x, y: panel.top + panel.height + 15,
+                NumberText.short((share * xTop * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15), size: 11,
                 anchor: .middle)
-            drawing.text(NumberText.short((share * yTop * 100).rounded() / 100), x: left - 5, y: y.y + 4, anchor: .end)
+            drawing.text(
+                NumberText.short((share * yTop * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end)
         }
-        drawing.text(xLabel, x: left + panel.width / 2, y: panel.top + panel.height + 34, anchor: .middle)
-        drawing.text(yLabel, x: left, y: panel.top - 4, size: 10)
+        drawing.text(
+            xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
+        drawing.text(yLabel, at: (left, panel.top - 4), size: 10)
         return place
     }
 
@@ -55,21 +59,21 @@ struct BacktestPlot {
         for trial in test.trials {
             let told = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
             let spot = place(Double(told), trial.interval)
-            drawing.circle(x: spot.x, y: spot.y, radius: 1.8, fill: Self.blue, opacity: 0.35)
+            drawing.circle(spot, radius: 1.8, fill: Self.blue, opacity: 0.35)
         }
-        drawing.line(ends, stroke: Self.grey, dashed: true)
+        drawing.line(ends, stroke: Self.grey, dash: 4)
     }
 
     private func calibration(on drawing: inout SVGDrawing, at left: Double) {
         let place = frame(
             "Does the confidence hold?", x: "confidence told", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
             on: &drawing)
-        drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dashed: true)
+        drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
         let largest = Double(test.calibration.map(\.count).max() ?? 1)
         for tenth in test.calibration {
             let spot = place(tenth.confidence, tenth.hits)
             drawing.circle(
-                x: spot.x, y: spot.y, radius: 3 + 9 * (Double(tenth.count) / largest).squareRoot(), fill: Self.blue,
+                spot, radius: 3 + 9 * (Double(tenth.count) / largest).squareRoot(), fill: Self.blue,
                 opacity: 0.7)
         }
     }
@@ -91,7 +95,7 @@ struct BacktestPlot {
         for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }
             drawing.line(points, stroke: colour, width: 2)
-            for point in points { drawing.circle(x: point.x, y: point.y, radius: 3, fill: colour) }
+            for point in points { drawing.circle(point, radius: 3, fill: colour) }
         }
     }
 

@@ -3,7 +3,7 @@ import Kin
 
 /// The measures of a backtest as a person reads them.
 enum BacktestTable {
-    static func table(_ report: Backtest.Report, kind: RhythmKind) -> TextTable {
+    static func table(_ report: Backtest.Report, kind: RhythmKind, firstDays: Backtest.FirstDays?) -> TextTable {
         var table = TextTable([("", .left), ("", .left)])
         func minutes(_ value: Double) -> String { String(format: "%.1f min", value) }
         table.append(["forecasts", "\(NumberText.count(report.count)) of the next \(kind.rawValue)"])
@@ -24,6 +24,29 @@ enum BacktestTable {
                 String(
                     format: "%.3f of its %.1f min (95 %% of days drawn anew: %.3f to %.3f)", baseline.ratio,
                     baseline.meanAbsoluteError, baseline.ratioBounds.lowerBound, baseline.ratioBounds.upperBound),
+            ])
+        }
+        if let firstDays {
+            table.append([
+                "first three days",
+                "\(minutes(firstDays.forecastError)) off in \(NumberText.count(firstDays.count, "forecast")), where the age "
+                    + "table is \(minutes(firstDays.ageTableError)) and the mean of the log so far "
+                    + "\(minutes(firstDays.ownMeanError))",
+            ])
+        }
+        return table
+    }
+
+    /// What waiting is worth.
+    static func waiting(_ waiting: [Backtest.Waiting], kind: RhythmKind) -> TextTable {
+        var table = TextTable([
+            (kind == .nap ? "still awake after" : "not fed after", .right), ("times", .right),
+            ("mean error told at first", .right), ("told then", .right),
+        ])
+        for row in waiting {
+            table.append([
+                "\(Int(row.elapsed)) min", NumberText.count(row.count), String(format: "%.1f min", row.firstError),
+                String(format: "%.1f min", row.updatedError),
             ])
         }
         return table
@@ -50,6 +73,20 @@ struct BacktestRecord: Encodable {
         let ratioUpper: Double
     }
 
+    struct FirstDaysRecord: Encodable {
+        let count: Int
+        let forecastError: Double
+        let ageTableError: Double
+        let ownMeanError: Double
+    }
+
+    struct WaitingRecord: Encodable {
+        let elapsed: Double
+        let count: Int
+        let firstError: Double
+        let updatedError: Double
+    }
+
     let kind: String
     let count: Int
     let meanAbsoluteError: Double
@@ -61,8 +98,20 @@ struct BacktestRecord: Encodable {
     let pinballLoss: Double
     let calibrationError: Double
     let baselines: [String: BaselineRecord]
+    let firstDays: FirstDaysRecord?
+    let waiting: [WaitingRecord]
 
-    init(_ report: Backtest.Report, kind: RhythmKind) {
+    init(
+        _ report: Backtest.Report, kind: RhythmKind, waiting: [Backtest.Waiting], firstDays: Backtest.FirstDays?
+    ) {
+        self.waiting = waiting.map {
+            WaitingRecord(elapsed: $0.elapsed, count: $0.count, firstError: $0.firstError, updatedError: $0.updatedError)
+        }
+        self.firstDays = firstDays.map {
+            FirstDaysRecord(
+                count: $0.count, forecastError: $0.forecastError, ageTableError: $0.ageTableError,
+                ownMeanError: $0.ownMeanError)
+        }
         self.kind = kind.rawValue
         count = report.count
         meanAbsoluteError = report.meanAbsoluteError

@@ -34,14 +34,14 @@ struct ForecastCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let log = try input.read()
-        guard let instant = try now.map(LocalTime.instant) ?? log.latest else {
+        guard let instant = try now.map(LocalClock.instant) ?? log.latest else {
             throw Failure.usage("the log is empty; give --now to see what the age alone tells")
         }
         let state = log.state(at: instant)
         for kind in kind.map({ [$0] }) ?? RhythmKind.allCases {
             let forecast = try state.forecast(kind, at: instant, coverage: coverage)
             if json {
-                console.print(JSONText.line(forecast, at: instant))
+                console.print(forecast?.json ?? RhythmForecast.missingJSON(at: instant))
             } else if let forecast {
                 for line in ForecastText.lines(forecast) { console.print(line) }
             } else {

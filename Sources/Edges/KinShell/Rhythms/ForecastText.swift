@@ -6,10 +6,10 @@ enum ForecastText {
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let tenths = Int((forecast.confidence * 10).rounded())
         let day =
-            LocalTime.text(forecast.point).prefix(10) == LocalTime.text(forecast.now).prefix(10) ? "" : " tomorrow"
+            LocalClock.text(forecast.point).prefix(10) == LocalClock.text(forecast.now).prefix(10) ? "" : " tomorrow"
         var first =
-            "next \(forecast.kind.rawValue) about \(LocalTime.clock(forecast.point))\(day), "
-            + "\(LocalTime.clock(forecast.lower))–\(LocalTime.clock(forecast.upper)); "
+            "next \(forecast.kind.rawValue) about \(LocalClock.clock(forecast.point))\(day), "
+            + "\(LocalClock.clock(forecast.lower))–\(LocalClock.clock(forecast.upper)); "
             + "\(tenths) in 10 within half an hour"
         if let minutes = forecast.durationMinutes { first += "; for about \(duration(minutes))" }
         return [first, "  because " + reason(forecast)]
@@ -20,9 +20,9 @@ enum ForecastText {
         var parts: [String] = []
         switch forecast.kind {
         case .nap where basis.isAsleep:
-            parts.append("the log says asleep, waking about \(LocalTime.clock(forecast.anchor))")
-        case .nap: parts.append("awake since \(LocalTime.clock(forecast.anchor))")
-        case .feed: parts.append("last fed at \(LocalTime.clock(forecast.anchor))")
+            parts.append("the log says asleep, waking about \(LocalClock.clock(forecast.anchor))")
+        case .nap: parts.append("awake since \(LocalClock.clock(forecast.anchor))")
+        case .feed: parts.append("last fed at \(LocalClock.clock(forecast.anchor))")
         }
         if forecast.kind == .nap {
             if let last = basis.lastSleep { parts.append("after a sleep of \(duration(last))") }

@@ -31,7 +31,6 @@ struct RhythmCSVReader {
                 "the file is empty; its first line should be type,start,end,duration_min,subtype,amount_ml")
         }
         let columns = try Columns(header)
-        let endsAreDurations = Self.endsAreDurations(rows.dropFirst(), columns: columns)
         var records: [RhythmRecord] = []
         records.reserveCapacity(rows.count)
         var line = 1
@@ -43,19 +42,9 @@ struct RhythmCSVReader {
                     .malformedInput, "\(NumberText.count(row.count, "field")), where \(header.count) are expected"
                 ).within("line", line)
             }
-            records.append(try columns.record(row, number: number, line: line, endsAreDurations: endsAreDurations))
+            records.append(try columns.record(row, number: number, line: line))
         }
         return records
-    }
-
-    /// Whether no sleep of the file has an end, but some have durations: then start and duration stand for it.
-    private static func endsAreDurations(_ rows: ArraySlice<[String]>, columns: Columns) -> Bool {
-        var hasDuration = false
-        for row in rows where row.count > columns.last && row[columns.type] == "sleep" {
-            if !columns.field(row, columns.end).isEmpty { return false }
-            if !columns.field(row, columns.duration).isEmpty { hasDuration = true }
-        }
-        return hasDuration
     }
 }
 
@@ -91,7 +80,7 @@ extension RhythmCSVReader {
             column.map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
         }
 
-        func record(_ row: [String], number: Int, line: Int, endsAreDurations: Bool) throws(KinError) -> RhythmRecord {
+        func record(_ row: [String], number: Int, line: Int) throws(KinError) -> RhythmRecord {
             let start = try instant(row, self.start, "start", line: line)
             guard let start else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
@@ -102,7 +91,8 @@ extension RhythmCSVReader {
             let subtype = field(row, self.subtype)
             switch field(row, type) {
             case "sleep":
-                if end == nil, endsAreDurations, let minutes, minutes > 0, minutes < 1e6 {
+                // A file without the column tells ends by durations. Where there is one, an empty field is an end not known.
+                if self.end == nil, let minutes, minutes > 0, minutes < 1e6 {
                     end = Timestamp(localMinutes: start.localMinutes + minutes)
                 }
                 return RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep(end: end)), row: number)
@@ -135,7 +125,7 @@ extension RhythmCSVReader {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {
-                return try LocalTime.instant(text)
+                return try LocalClock.instant(text)
             } catch {
                 throw error.within("column", name).within("line", line)
             }

@@ -7,13 +7,15 @@ struct RhythmCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "rhythm",
         abstract:
-            "Show a baby's rhythm: wake windows, leaps, what feeding has to do with sleep, and what in the log is odd.",
+            "Show a baby's rhythm: days, wake windows, leaps, what feeding has to do with sleep, and what in the log is odd.",
         discussion: """
-            Nothing is said without enough data. --plot draws the days one below the other, from midnight to midnight: \
-            sleep in blue, feeds as dots.
+            Nothing is said without enough data. --plot draws the days one below the other, from noon to noon: sleep in \
+            blue, feeds as dots.
 
-            Example:
+            Examples:
 
+              kin rhythm log.csv
+              kin rhythm log.csv --days 14 --repairs
               kin rhythm log.csv --plot days.svg
             """
     )
@@ -23,50 +25,64 @@ struct RhythmCommand: ShellCommand {
     @Option(help: ArgumentHelp("Draw the days, as SVG.", valueName: "file"))
     var plot: String?
 
+    @Option(help: ArgumentHelp("Show the last days one by one.", valueName: "n"))
+    var days: Int = 7
+
     @Flag(help: "List every repair with its row and reason.")
     var repairs = false
+
+    @Flag(help: "Print the insights as JSON, one a line.")
+    var json = false
+
+    func validate() throws {
+        guard days >= 0 else { throw ValidationError("--days must not be negative") }
+    }
 
     func run(on console: Console) throws {
         let log = try input.read()
         let analysis = RhythmAnalysis(log)
-        var table = TextTable([("", .left), ("", .left)])
-        for window in analysis.wakeWindows {
-            let quartiles = window.quartiles
-            let trend = window.weeklyTrend.map { String(format: ", %+.0f min a week", $0) } ?? ""
-            table.append([
-                "awake before sleep \(window.napNumber)",
-                "\(ForecastText.duration(quartiles.middle)) (\(ForecastText.duration(quartiles.lower)) to "
-                    + "\(ForecastText.duration(quartiles.upper)), \(window.count) of 28 days\(trend))",
-            ])
+        if let plot { try DayPlot(log).drawing.write(to: plot) }
+        if json {
+            for insight in analysis.insights { console.print(JSONText.line(InsightRecord(insight))) }
+            return
         }
-        if let growth = analysis.consolidation {
-            table.append(["longest night stretch", String(format: "%+.1f min a week", growth)])
+        if days > 0, !analysis.days.isEmpty {
+            console.print(RhythmText.days(analysis.days.suffix(days)))
+            console.print("")
         }
-        for leap in analysis.leaps {
-            table.append([
-                "leap on \(LocalTime.text(leap.date).prefix(10))",
-                String(
-                    format: "%@ from %.1f to %.1f, sure to %.3f", leap.quantity.rawValue, leap.change.before,
-                    leap.change.after,
-                    leap.change.confidence),
-            ])
-        }
-        append("feeds a day and the night", analysis.feedsAndSleep, to: &table)
-        append("milk a day and the night", analysis.drinkingAndSleep, to: &table)
+        console.print(RhythmText.rhythm(analysis))
         let odd = log.repairs
-        table.append(["rows repaired", NumberText.count(odd.count)])
-        console.print(table)
-        if repairs { for repair in odd { console.print("row \(repair.row): \(repair.text)") } }
-        if let plot {
-            try SVGFile.write(DayPlot(log).svg(), to: plot)
-            console.print("drawn in \(plot)")
+        if !analysis.insights.isEmpty { console.print("") }
+        for insight in analysis.insights {
+            console.print("\(console.style.strong(insight.title)) (\(insight.kind.rawValue))")
+            console.print("  \(insight.text)")
         }
+        console.print("")
+        console.print(
+            "\(NumberText.count(odd.count, "repair")) in \(NumberText.count(log.records.count, "row"))"
+                + (odd.isEmpty || repairs ? "" : "; --repairs lists them"))
+        if repairs { for repair in odd { console.print("  row \(repair.row): \(repair.text)") } }
+        if let plot { console.print("drawn in \(plot)") }
     }
+}
 
-    private func append(_ name: String, _ found: PartialCorrelation?, to table: inout TextTable) {
-        guard let found else { return }
-        table.append([
-            name, String(format: "r = %+.2f with age taken away, %d days, p = %.2g", found.r, found.count, found.p),
-        ])
+/// An insight in JSON.
+struct InsightRecord: Encodable {
+    let kind: String
+    let title: String
+    let text: String
+    let confidence: Double
+    let numbers: [String: Double]
+    let created: String
+    let expires: String
+
+    init(_ insight: RhythmInsight) {
+        kind = insight.kind.rawValue
+        title = insight.title
+        text = insight.text
+        confidence = insight.confidence
+        numbers = Dictionary(insight.numbers.map { ($0.name, $0.value) }) { first, _ in first }
+        created = LocalClock.text(insight.created)
+        expires = LocalClock.text(insight.expires)
     }
 }

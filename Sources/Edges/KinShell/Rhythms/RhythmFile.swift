@@ -23,15 +23,17 @@ enum RhythmFile {
                     "file", reader.name))
         }
         do throws(KinError) {
-            var baby = Baby()
-            let records: [RhythmRecord]
+            var log: RhythmLog
             if let mark = text.first(where: { !$0.isWhitespace }), mark == "{" || mark == "[" {
-                (records, baby) = try RhythmJSONReader(data: Data(bytes)).log()
+                log = try RhythmLog(json: text)
             } else {
-                records = try RhythmCSVReader(text: text).records()
+                log = RhythmLog(try RhythmCSVReader(text: text).records())
             }
-            if let born { baby.born = try LocalTime.instant(born) }
-            return RhythmLog(records, baby: baby)
+            if let born {
+                log = RhythmLog(
+                    log.records, baby: Baby(name: log.baby.name, born: try LocalClock.instant(born)))
+            }
+            return log
         } catch {
             throw Failure(error.within("file", reader.name))
         }

@@ -1,4 +1,5 @@
 public import KinCore
+import KinForecasting
 
 /// Something in a log that is not as it should be, and what is made of it.
 public struct RhythmRepair: Sendable, Hashable {
@@ -24,6 +25,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case sameMeal = "same_meal"
         /// More than 36 hours without a row.
         case hole
+        /// The day from which on everything is logged earlier or later: summer time, or a journey.
+        case clockShift = "clock_shift"
     }
 
     /// The row of the file, from 1 after the header.
@@ -39,6 +42,24 @@ public struct RhythmRepair: Sendable, Hashable {
 extension RhythmLog {
     /// Every repair, in the order of the rows' beginnings. What is listed here is what forecasts and analytics do with those rows.
     public var repairs: [RhythmRepair] {
+        (rowRepairs + clockShifts).enumerated()
+            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+    }
+
+    /// Shifts of the clock, each by the first row of its day.
+    private var clockShifts: [RhythmRepair] {
+        ClockShift.shifts(in: sleeps).compactMap { shift in
+            let midnight = Double(shift.day) * ClockTime.minutesPerDay
+            guard let first = records.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
+            return RhythmRepair(
+                row: first.row, start: first.start, problem: .clockShift,
+                text: "from here on the day is logged about \(abs(shift.minutes)) minutes "
+                    + "\(shift.minutes > 0 ? "later" : "earlier"), as after a change of clocks; times stay as they are, and "
+                    + "forecasts follow within days")
+        }
+    }
+
+    private var rowRepairs: [RhythmRepair] {
         var found: [RhythmRepair] = []
         var seen: Set<RhythmRecord> = []
         var lastSleep: (row: Int, end: Double)?

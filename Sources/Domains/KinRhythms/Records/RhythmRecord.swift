@@ -17,7 +17,7 @@ public struct RhythmRecord: Sendable, Hashable {
     /// A sleep; without an end the baby still sleeps, or nobody stopped the timer.
     public struct Sleep: Sendable, Hashable {
         /// How good a sleep was, by who logged it.
-        public enum Quality: String, Sendable, Hashable {
+        public enum Quality: String, Sendable, Hashable, CaseIterable {
             /// Slept well.
             case good
             /// Slept so-so.
@@ -47,7 +47,7 @@ public struct RhythmRecord: Sendable, Hashable {
     /// A feed.
     public struct Feed: Sendable, Hashable {
         /// How it was fed.
-        public enum Method: String, Sendable, Hashable {
+        public enum Method: String, Sendable, Hashable, CaseIterable {
             /// By the bottle.
             case bottle
             /// At the breast.
@@ -56,7 +56,7 @@ public struct RhythmRecord: Sendable, Hashable {
             case solids
         }
         /// Which breast.
-        public enum Side: String, Sendable, Hashable {
+        public enum Side: String, Sendable, Hashable, CaseIterable {
             /// The left one.
             case left
             /// The right one.
@@ -93,7 +93,7 @@ public struct RhythmRecord: Sendable, Hashable {
     }
 
     /// What was in a diaper.
-    public enum Diaper: String, Sendable, Hashable {
+    public enum Diaper: String, Sendable, Hashable, CaseIterable {
         /// Wet.
         case wet
         /// Dirty.
@@ -104,7 +104,7 @@ public struct RhythmRecord: Sendable, Hashable {
         case dry
     }
     /// What a milestone is about.
-    public enum MilestoneCategory: String, Sendable, Hashable {
+    public enum MilestoneCategory: String, Sendable, Hashable, CaseIterable {
         /// The body.
         case physical
         /// The mind.

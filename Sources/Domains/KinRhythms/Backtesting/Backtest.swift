@@ -74,19 +74,7 @@ public struct Backtest: Sendable {
     }
 
     private static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
-        var all: [Moment] = []
-        switch kind {
-        case .nap:
-            let sleeps = log.sleeps
-            for (a, b) in zip(sleeps, sleeps.dropFirst()) where (15...600).contains(b.start - a.end) {
-                all.append(Moment(now: a.end, interval: b.start - a.end, baselines: [:]))
-            }
-        case .feed:
-            let meals = log.meals
-            for (a, b) in zip(meals, meals.dropFirst()) where b - a <= 720 {
-                all.append(Moment(now: a, interval: b - a, baselines: [:]))
-            }
-        }
+        let all = intervals(of: log, kind: kind).map { Moment(now: $0.now, interval: $0.length, baselines: [:]) }
         func isByDay(_ moment: Moment) -> Bool { kind == .feed || (6..<19).contains(moment.hour) }
         var told: [Moment] = []
         var first = 0
