@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "Kin",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure", "KinRhythms",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
+                "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house

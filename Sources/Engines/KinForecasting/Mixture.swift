@@ -26,30 +26,32 @@ struct Mixture {
         var heard = 0.0
         for expert in shares.indices {
             let total = past.count > 0 ? past.weigh(expert) : 0
-            guard total > Self.leastTotal else {
-                silent.append(expert)
-                continue
-            }
             let told: (Float, Float, Float)
             if model.experts[expert].clockShift == 0 {
-                told = (past.quantile(0.1), past.quantile(middle), past.quantile(0.9))
-                past.mix(Float(shares[expert]) / total)
-            } else {
-                let moved = past.moved(
-                    by: model.experts[expert].clockShift, atLeast: max(model.shortest, elapsed))
-                guard !moved.isEmpty else {
+                let levels = Levels(passed: past.passed, of: total, middle: middle)
+                guard total - past.passed > Self.leastTotal else {
                     silent.append(expert)
                     continue
                 }
-                told = Self.quantiles(of: moved, middle: middle)
-                for entry in moved {
-                    Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / total, into: &masses)
+                told = (past.quantile(levels.lower), past.quantile(levels.middle), past.quantile(levels.upper))
+                past.mix(Float(shares[expert]) / (total - past.passed))
+            } else {
+                let moved = past.moved(by: model.experts[expert].clockShift)
+                let ahead = moved.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
+                guard ahead > Self.leastTotal else {
+                    silent.append(expert)
+                    continue
+                }
+                told = Self.quantiles(of: moved, ahead: ahead, middle: middle)
+                for entry in moved where Double(entry.minutes) > elapsed {
+                    Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / ahead, into: &masses)
                 }
             }
-            medians[expert] = told.1
-            lower += shares[expert] * Double(told.0)
-            point += shares[expert] * Double(told.1)
-            upper += shares[expert] * Double(told.2)
+            let floor = Float(elapsed)
+            medians[expert] = max(floor, told.1)
+            lower += shares[expert] * Double(max(floor, told.0))
+            point += shares[expert] * Double(max(floor, told.1))
+            upper += shares[expert] * Double(max(floor, told.2))
             heard += shares[expert]
         }
         // An expert without a single interval that counts says what the others say; if none has, the event is near.
@@ -65,14 +67,33 @@ struct Mixture {
         distribution = TimeDistribution(masses: masses, elapsed: elapsed)
     }
 
+    /// The levels among all intervals of the quantiles among those that are not over.
+    ///
+    /// What is over is taken away from the tails in full, and from the median by the square of its share: a few per cent are background
+    /// that the median's level was chosen with, and taking them away as well made the forecasts after half an hour worse.
+    private struct Levels {
+        let lower: Float
+        let middle: Float
+        let upper: Float
+
+        init(passed: Float, of total: Float, middle: Float) {
+            let share = total > 0 ? passed / total : 0
+            let heeded = share * share
+            lower = share + (1 - share) * 0.1
+            self.middle = heeded + (1 - heeded) * middle
+            upper = share + (1 - share) * 0.9
+        }
+    }
+
     private static func quantiles(
-        of moved: [(minutes: Float, weight: Float)], middle: Float
+        of moved: [(minutes: Float, weight: Float)], ahead: Float, middle: Float
     ) -> (Float, Float, Float) {
         var sum: Float = 0
         let sums = moved.map { entry -> Float in
             sum += entry.weight
             return sum
         }
+        let levels = Levels(passed: max(0, sum - ahead), of: sum, middle: middle)
         let (minutes, weights) = (moved.map(\.minutes), moved.map(\.weight))
         return unsafe minutes.withUnsafeBufferPointer { minutes in
             unsafe weights.withUnsafeBufferPointer { weights in
@@ -80,7 +101,7 @@ struct Mixture {
                     func value(_ level: Float) -> Float {
                         unsafe WeightedQuantiles.value(level, of: minutes, weights: weights, sums: sums)
                     }
-                    return (value(0.1), value(middle), value(0.9))
+                    return (value(levels.lower), value(levels.middle), value(levels.upper))
                 }
             }
         }

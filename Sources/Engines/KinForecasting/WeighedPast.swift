@@ -6,6 +6,8 @@ struct WeighedPast {
     let count: Int
     /// How many intervals have been seen in all.
     let seen: Int
+    /// The first row whose interval is longer than the time that has passed.
+    private(set) var firstAhead = 0
     private(set) var columns: KernelColumns
     private let layout: Layout
     private let model: RecurrenceModel
@@ -47,7 +49,7 @@ struct WeighedPast {
         }
     }
 
-    /// - Parameter elapsed: minutes since the anchor that the event has not come in; only longer intervals count.
+    /// - Parameter elapsed: minutes since the anchor that the event has not come in.
     init(
         _ past: [PastInterval], density: [Float], anchor: Anchor, kept: SIMD4<Int16>, elapsed: Double,
         model: RecurrenceModel
@@ -58,14 +60,12 @@ struct WeighedPast {
         self.layout = layout
         let weight =
             anchor.trust * model.priorWeight * decayed(-0.6931471805599453 * Double(past.count) / model.priorHalving)
-        let made = weight < Self.leastWeight ? [] : Self.made(anchor, elapsed: elapsed, model: model)
-        var first = 0
-        while first < past.count, past[first].minutes <= elapsed { first += 1 }
-        count = past.count - first + made.count
+        let made = weight < Self.leastWeight ? [] : Self.made(anchor, model: model)
+        count = past.count + made.count
         columns = KernelColumns(layout.count, length: count)
         var places: [(row: Int, share: Double)] = []
         var row = 0
-        for sample in past[first...] {
+        for sample in past {
             while places.count < made.count, made[places.count].minutes <= sample.minutes {
                 columns[Layout.minutes, row] = Float(made[places.count].minutes)
                 places.append((row, made[places.count].share * weight))
@@ -79,17 +79,13 @@ struct WeighedPast {
             places.append((row, made[places.count].share * weight))
             row += 1
         }
+        while firstAhead < count, Double(columns[Layout.minutes, firstAhead]) <= elapsed { firstAhead += 1 }
         fillKernels()
         for place in places { setMade(place.row, weight: Float(place.share)) }
     }
 
-    private static func made(
-        _ anchor: Anchor, elapsed: Double, model: RecurrenceModel
-    ) -> [(minutes: Double, share: Double)] {
-        made.compactMap { made in
-            let length = min(model.longest, max(model.shortest, made.ratio * anchor.expected))
-            return length > elapsed ? (length, made.share) : nil
-        }
+    private static func made(_ anchor: Anchor, model: RecurrenceModel) -> [(minutes: Double, share: Double)] {
+        made.map { (min(model.longest, max(model.shortest, $0.ratio * anchor.expected)), $0.share) }
     }
 
     private mutating func take(
@@ -156,6 +152,9 @@ struct WeighedPast {
         return columns.accumulate(Layout.weights, into: Layout.sums)
     }
 
+    /// The present weight of the intervals that are over.
+    var passed: Float { firstAhead > 0 ? columns[Layout.sums, firstAhead - 1] : 0 }
+
     /// A quantile of the intervals under the present weights.
     func quantile(_ level: Float) -> Float {
         unsafe columns.withColumn(Layout.minutes) { minutes in
@@ -170,19 +169,20 @@ struct WeighedPast {
     /// Adds the present weights to those of the mixture.
     mutating func mix(_ factor: Float) { columns.add(Layout.weights, times: factor, to: Layout.mixed) }
 
-    /// Calls with each interval and its weight in the mixture.
+    /// Calls with each interval that is not over, and its weight in the mixture.
     func forEachMixed(_ body: (_ minutes: Float, _ weight: Float) -> Void) {
-        for row in 0..<count { body(columns[Layout.minutes, row], columns[Layout.mixed, row]) }
+        for row in firstAhead..<count { body(columns[Layout.minutes, row], columns[Layout.mixed, row]) }
     }
 
     /// The intervals moved by a part of the way between the two clock times, with their present weights, in order; those that weigh next
     /// to nothing are left out.
-    func moved(by shift: Double, atLeast least: Double) -> [(minutes: Float, weight: Float)] {
+    func moved(by shift: Double) -> [(minutes: Float, weight: Float)] {
         var moved: [(minutes: Float, weight: Float)] = []
         moved.reserveCapacity(count)
         for row in 0..<count where columns[Layout.weights, row] > 1e-4 {
             let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
-            moved.append((max(Float(least), minutes), columns[Layout.weights, row]))
+            // A minute above the shortest interval, so that one is not over as soon as that has passed.
+            moved.append((max(Float(model.shortest) + 1, minutes), columns[Layout.weights, row]))
         }
         // They are nearly in order already, so insertion takes few steps; equal ones stay as they stood.
         for place in moved.indices.dropFirst() {

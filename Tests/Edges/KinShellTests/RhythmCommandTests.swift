@@ -46,7 +46,9 @@ struct RhythmCommandTests {
             let file = try folder.file("cut.csv", ([Self.header] + cut).joined(separator: "\n") + "\n")
             let told = kin("forecast", file, "--now", instant, "--kind", kind, "--json")
             #expect(told.results == line + "\n")
-            #expect(line.contains("\"confidence\":") && line.contains("\"duration_minutes\":"))
+            let names = ["now", "point", "lower", "upper", "confidence", "duration_minutes"]
+            let places = names.compactMap { line.firstRange(of: "\"\($0)\":")?.lowerBound }
+            #expect(places.count == names.count && places == places.sorted(), "\(line)")
         }
     }
 
@@ -81,6 +83,40 @@ struct RhythmCommandTests {
         #expect(try note("start,end\n").contains("needs at least type and start"))
         #expect(
             try note("{\"events\": [{\"type\": \"nap\", \"timestamp\": \"2026-01-01T10:00\"}]}").contains(
-                "event 1, field type"))
+                "event 1"))
+    }
+
+    @Test("the bundled babies are what their command writes")
+    func babies() throws {
+        let folder = self.folder.path("babies")
+        let made = kin(
+            "generate", "babies", "--count", "2", "--days", "60", "--age", "45", "--seed", "16", "-o", folder)
+        #expect(made.status == 0, "\(made.notes)")
+        for name in ["baby-1.csv", "baby-2.csv"] {
+            let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/babies/\(name)"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) == bundled)
+        }
+        let told = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--days", "3")
+        #expect(told.status == 0 && told.results.contains("awake before sleep 3"), "\(told.results)")
+        let insights = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--json").results
+        #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
+    }
+
+    private static let logs = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/baby-logs" }
+
+    /// What the measures of real logs have to keep to. They are read, not copied: set KIN_DATA to the folder that has baby-logs.
+    @Test(
+        .enabled(if: logs.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data"),
+        arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
+    func realLogs(baby: String, kind: String, bound: Double) throws {
+        let log = try #require(Self.logs) + "/baby-\(baby).csv"
+        let told = kin("backtest", log, "--kind", kind, "--json")
+        let measures = try #require(
+            try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any])
+        let coverage = try #require(measures["coverage80"] as? Double)
+        #expect((0.77...0.83).contains(coverage))
+        #expect(try #require(measures["calibrationError"] as? Double) <= 0.05)
+        let baselines = try #require(measures["baselines"] as? [String: [String: Double]])
+        #expect(try #require(baselines["same_hour_median"]?["ratio"]) <= bound)
     }
 }

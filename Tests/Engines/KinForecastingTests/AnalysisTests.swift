@@ -68,4 +68,51 @@ struct AnalysisTests {
         #expect(abs(try #require(TheilSen.slope(points)) - 2) < 1e-12)
         #expect(TheilSen.slope(Array(points.prefix(2))) == nil)
     }
+
+    @Test("an hour more a day is noticed within three days of it, nine times in ten")
+    func alarms() {
+        var noticed = 0
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(5000 + seed))
+            let leap = 40 + generator.below(100)
+            let series: [Double?] = (0..<(leap + 3)).map { day in
+                840 + (day >= leap ? 60 : 0) + 18 * Self.noise(&generator)
+            }
+            let alarm = ChangePointDetection(smallestStep: 30).alarm(atEndOf: series)
+            noticed += alarm.map { abs($0.index - leap) <= 3 && $0.size > 30 } == true ? 1 : 0
+        }
+        #expect(noticed >= 90, "\(noticed) of 100")
+    }
+
+    @Test("looked at every day, a year without steps raises at most one alarm, on average far fewer")
+    func alarmsOfAYear() {
+        var alarms = 0
+        for seed in 0..<30 {
+            var generator = SeededGenerator(seed: UInt64(7000 + seed))
+            let series: [Double?] = (0..<365).map { 840 - Double($0) * 0.1 + 40 * Self.noise(&generator) }
+            var silentUntil = 0
+            for day in 21..<365 where day >= silentUntil {
+                guard ChangePointDetection(smallestStep: 30).alarm(atEndOf: Array(series[..<day])) != nil else {
+                    continue
+                }
+                alarms += 1
+                silentUntil = day + 7
+            }
+        }
+        #expect(alarms <= 30, "\(alarms) in 30 years")
+    }
+
+    @Test("Mann's p is small for a trend, and as often below a tenth as it says without one")
+    func mann() {
+        let rising = (0..<20).map { (x: Double($0), y: Double($0 * $0)) }
+        #expect(TheilSen.p(rising) < 1e-6)
+        #expect(TheilSen.p(Array(rising.prefix(7))) == 1)
+        var small = 0
+        for seed in 0..<400 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let points = (0..<25).map { (x: Double($0), y: Self.noise(&generator)) }
+            small += TheilSen.p(points) < 0.1 ? 1 : 0
+        }
+        #expect((20...64).contains(small), "\(small) of 400, 40 expected")
+    }
 }

@@ -15,11 +15,12 @@ extension RhythmAnalysis {
         guard let created = latest else { return [] }
         return wakeWindows.flatMap { window in
             [pattern(window, created: created), growth(window, created: created)].compactMap(\.self)
-        } + leaps.compactMap { leap($0, created: created) } + [
-            relation(feedsAndSleep, of: "feeds", unit: "feeds a day", created: created),
-            relation(drinkingAndSleep, of: "milk", unit: "millilitres a day", created: created),
-            longestNight(created: created), consolidating(created: created), tidiness(created: created),
-        ].compactMap(\.self)
+        } + leaps.compactMap { leap($0, created: created) }
+            + [
+                relation(feedsAndSleep, of: "feeds", unit: "feeds a day", created: created),
+                relation(drinkingAndSleep, of: "milk", unit: "millilitres a day", created: created),
+                longestNight(created: created), consolidating(created: created), tidiness(created: created),
+            ].compactMap(\.self)
     }
 
     private func pattern(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
@@ -88,7 +89,8 @@ extension RhythmAnalysis {
 
     private func longestNight(created: Timestamp) -> RhythmInsight? {
         let nights = days.filter { $0.isWhole && $0.longestNightStretch > 0 }
-        guard nights.count >= Self.nightsForRecord, let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
+        guard nights.count >= Self.nightsForRecord,
+            let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
             created.localMinutes - best.date.localMinutes <= 8 * ClockTime.minutesPerDay
         else { return nil }
         let earlier = nights.filter { $0.date < best.date }.map(\.longestNightStretch).max() ?? 0

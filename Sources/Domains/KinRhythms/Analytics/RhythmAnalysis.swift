@@ -3,9 +3,9 @@ public import KinForecasting
 
 /// What a log tells beyond the next event; each finding carries the numbers it rests on.
 public struct RhythmAnalysis: Sendable {
-    /// Time awake before the n-th sleep of the day.
+    /// Time awake before the n-th sleep of the day, the night's first sleep among them; wakings in the night are not counted.
     public struct WakeWindow: Sendable, Hashable {
-        /// From 1, since four in the morning.
+        /// From 1, from the end of the night on.
         public let napNumber: Int
         /// How many days it rests on.
         public let count: Int
@@ -104,18 +104,25 @@ public struct RhythmAnalysis: Sendable {
             without: measured.map { Double($0.offset) })
     }
 
+    /// The day that a sleep begins on; days begin at four, when most who wake go back to sleep.
+    private static func day(of block: RhythmState.Block) -> Double {
+        ((block.start - 240) / ClockTime.minutesPerDay).rounded(.down)
+    }
+
     private static func wakeWindows(_ sleeps: [RhythmState.Block]) -> [WakeWindow] {
         guard let last = sleeps.last else { return [] }
+        let today = Self.day(of: last)
+        let recent = sleeps.suffix(from: sleeps.firstIndex { Self.day(of: $0) > today - 28 } ?? 0)
+        guard let night = NightWindow(recent) else { return [] }
         var windows: [Int: [(day: Double, minutes: Double)]] = [:]
         var number = 0
-        var day = -1.0
-        for (a, b) in zip(sleeps, sleeps.dropFirst()) {
-            let today = ((b.start - 240) / ClockTime.minutesPerDay).rounded(.down)
-            number = today == day ? number + 1 : 1
-            day = today
+        var numbered = -1.0
+        for (a, b) in zip(recent, recent.dropFirst()) where !(night.contains(a) && night.contains(b)) {
+            let day = Self.day(of: b)
+            number = day == numbered ? number + 1 : 1
+            numbered = day
             let minutes = b.start - a.end
-            guard b.start > last.start - 28 * ClockTime.minutesPerDay, (15...600).contains(minutes) else { continue }
-            windows[number, default: []].append((day, minutes))
+            if (15...600).contains(minutes) { windows[number, default: []].append((day, minutes)) }
         }
         return windows.keys.sorted().compactMap { number in
             let found = windows[number] ?? []
@@ -139,10 +146,8 @@ public struct RhythmAnalysis: Sendable {
             let search = ChangePointDetection(smallestStep: smallest)
             let values = days.map { $0.isWhole ? value($0) : nil }
             var changes = search.changes(in: values)
-            // What the last days tell, unless the search has found it too.
-            if let alarm = search.alarm(atEndOf: values), alarm.index > (changes.last?.index ?? -8) + 7 {
-                changes.append(alarm)
-            }
+            // What the last days tell against the level that the search has found for them.
+            if let alarm = search.alarm(atEndOf: values, from: changes.last?.index ?? 0) { changes.append(alarm) }
             return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
         }.sorted { $0.date < $1.date }
     }

@@ -31,23 +31,28 @@ extension Backtest {
     /// The errors of forecasts made again after 15, 30 … minutes without the event, at those moments of the backtest whose event took
     /// longer; only times that ten events took longer than.
     public func waiting(_ log: RhythmLog) throws(KinError) -> [Waiting] {
-        var found: [Waiting] = []
-        for elapsed in Self.elapsedMinutes {
-            let late = trials.filter { $0.interval > elapsed }
-            guard late.count >= 10 else { break }
-            let told = try log.forecasts(
-                kind, at: late.map { Timestamp(localMinutes: $0.forecast.now.localMinutes + elapsed) })
-            var updated = 0.0
-            for (trial, forecast) in zip(late, told) {
-                updated += abs((forecast?.point ?? trial.forecast.point).localMinutes - trial.actual.localMinutes)
+        let late = Self.elapsedMinutes.map { elapsed in trials.filter { $0.interval > elapsed } }
+        let told = try log.forecasts(
+            kind,
+            at: zip(Self.elapsedMinutes, late).flatMap { elapsed, trials in
+                trials.map { Timestamp(localMinutes: $0.forecast.now.localMinutes + elapsed) }
+            })
+        var next = 0
+        return zip(Self.elapsedMinutes, late).compactMap { elapsed, trials in
+            var (first, updated) = (0.0, 0.0)
+            var count = 0
+            for trial in trials {
+                defer { next += 1 }
+                // A sleep too short to count may go on just then.
+                guard let forecast = told[next], forecast.anchor == trial.forecast.anchor else { continue }
+                first += abs(trial.error)
+                updated += abs(forecast.point.localMinutes - trial.actual.localMinutes)
+                count += 1
             }
-            let n = Double(late.count)
-            found.append(
-                Waiting(
-                    elapsed: elapsed, count: late.count, firstError: late.reduce(0) { $0 + abs($1.error) } / n,
-                    updatedError: updated / n))
+            let n = Double(count)
+            return count < 10
+                ? nil : Waiting(elapsed: elapsed, count: count, firstError: first / n, updatedError: updated / n)
         }
-        return found
     }
 
     /// The errors in the first three days of a log, from the second event on; nil when nothing is logged in them.

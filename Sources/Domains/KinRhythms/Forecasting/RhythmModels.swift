@@ -37,7 +37,7 @@ public enum RhythmModels {
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         shortest: 15, longest: 600, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16], mainHours: 6..<19,
-        capacity: 160, earlyBackground: 0.6, backgroundClockWidth: 6, lead: 0.04, priorWeight: 0.5, priorHalving: 10
+        capacity: 160, earlyBackground: 0.6, backgroundClockWidth: 6, lead: 0.04, priorWeight: 1.5, priorHalving: 10
     )
     /// From the beginning of a feed to that of the next.
     public static let feed = RecurrenceModel(
@@ -56,7 +56,7 @@ public enum RhythmModels {
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         shortest: 15, longest: 720, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16], mainHours: 0..<24,
-        capacity: 200, earlyBackground: 0, backgroundClockWidth: 3, lead: 0, priorWeight: 0.5, priorHalving: 10
+        capacity: 200, earlyBackground: 0, backgroundClockWidth: 3, lead: 0, priorWeight: 1.5, priorHalving: 20
     )
 
     /// Features of a nap's anchor: 0 ln(5 + minutes of the last sleep), 1 sleeps since four in the morning, 2 minutes asleep in the

@@ -5,8 +5,8 @@ import KinForecasting
 ///
 /// The week from a day on and the week before it are held against each other as profiles of sleep over the clock, ten minutes at a
 /// time, moved by up to three hours. A shift of 40 minutes and more counts where it fits better than none by `leastGain`, where
-/// three days on either side say the same, and where no day near by shows more of it. A change of habits takes longer than that, and
-/// does not move the whole day.
+/// three days on either side say the same, where the weeks around these two say no such thing of them, and where no day near by shows
+/// more of it. A change of habits takes longer than that, and does not move the whole day.
 struct ClockShift: Sendable, Hashable {
     /// The first day of the new clock, in days since 1970.
     let day: Int
@@ -17,7 +17,7 @@ struct ClockShift: Sendable, Hashable {
     private static let farthest = 18
     private static let nearest = 4
     /// By how much the correlation has to rise.
-    private static let leastGain = 0.08
+    private static let leastGain = 0.12
     /// Sleep that a profile needs, in hours a day.
     private static let leastSleep = 6.0
 
@@ -31,7 +31,8 @@ struct ClockShift: Sendable, Hashable {
         var found: [(day: Int, lag: Int, gain: Double)] = []
         for day in 7...(count - 7) {
             guard let week = bestLag(profiles, day: day, reach: 7), abs(week.lag) >= nearest, week.gain >= leastGain,
-                let near = bestLag(profiles, day: day, reach: 3), abs(near.lag - week.lag) <= 2
+                let near = bestLag(profiles, day: day, reach: 3), abs(near.lag - week.lag) <= 1, near.gain >= leastGain,
+                isSteady(profiles, around: day - 7), isSteady(profiles, around: day + 7)
             else { continue }
             found.append((day, week.lag, week.gain))
         }
@@ -72,6 +73,12 @@ struct ClockShift: Sendable, Hashable {
             if value > best.fit { best = (lag, value) }
         }
         return (best.lag, best.fit - unmoved)
+    }
+
+    /// Whether the weeks on either side of a day go by one clock, as far as the log reaches.
+    private static func isSteady(_ profiles: [[Double]], around day: Int) -> Bool {
+        guard day >= 7, day <= profiles.count - 7 else { return true }
+        return bestLag(profiles, day: day, reach: 7).map { abs($0.lag) < nearest } ?? false
     }
 
     /// The mean profile, smoothed over half an hour, with mean 0 and length 1; nil where too little is logged.

@@ -3,7 +3,8 @@ import KinJSON
 
 extension RhythmLog {
     /// The names of a log's fields; camel case is read too.
-    private static let keys = JSONKeys(["name", "date_of_birth", "events", "dateOfBirth"])
+    private static let keys = JSONKeys(
+        ["name", "date_of_birth", "events", "dateOfBirth"], required: ["events"])
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth` and `events`.
     ///

@@ -98,7 +98,8 @@ extension RhythmRecord: JSONRecord {
             case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
             case 9:
                 isOunces =
-                    try reader.optional { reader throws(KinError) in try reader.choice(of: RhythmRecord.units, "unit") } == 1
+                    try reader.optional { reader throws(KinError) in try reader.choice(of: RhythmRecord.units, "unit") }
+                    == 1
             case 10: feed.side = try reader.word("side")
             case 11: feed.minutes = try reader.optional { reader throws(KinError) in try reader.number() }
             case 12: feed.food = try reader.optionalString()

@@ -27,7 +27,9 @@ struct GenerateBabiesCommand: ShellCommand {
     @Option(help: ArgumentHelp("The seed; the same seed gives the same files.", valueName: "seed"))
     var seed: UInt64 = 0
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "folder"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "folder")
+    )
     var output: String
 
     func validate() throws {
@@ -47,7 +49,8 @@ struct GenerateBabiesCommand: ShellCommand {
                     to: folder.appendingPathComponent("baby-\(number + 1).csv"), options: .atomic)
             }
         } catch {
-            throw Failure(.cannotCreate, KinError(.inputOutput, "the folder cannot be written to").within("file", output))
+            throw Failure(
+                .cannotCreate, KinError(.inputOutput, "the folder cannot be written to").within("file", output))
         }
         console.print(
             "\(output): \(NumberText.count(count, "baby", plural: "babies")), \(NumberText.count(days, "day")) each")

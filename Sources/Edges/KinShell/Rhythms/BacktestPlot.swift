@@ -38,7 +38,8 @@ struct BacktestPlot {
             drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
             drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
             drawing.text(
-                NumberText.short((share * xTop * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15), size: 11,
+                NumberText.short((share * xTop * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15),
+                size: 11,
                 anchor: .middle)
             drawing.text(
                 NumberText.short((share * yTop * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end)
@@ -86,11 +87,12 @@ struct BacktestPlot {
         let theirs = keys.map { key in
             Self.mean((months[key] ?? []).map { abs(($0.baselines[.sameHourMedian] ?? 0) - $0.interval) })
         }
-        let top = (((own + theirs).max() ?? 10) / 10).rounded(.up) * 10
-        let last = Double(max(1, keys.last ?? 1))
+        // Round numbers at the four ticks.
+        let top = (((own + theirs).max() ?? 10) / 20).rounded(.up) * 20
+        let last = (Double(max(1, keys.last ?? 1)) / 4).rounded(.up) * 4
         let place = frame(
             "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
-            y: "mean error in minutes: forecast (blue), same-hour median (grey)",
+            y: "mean error in minutes (blue); of the same-hour median (grey)",
             xTop: last, yTop: top, at: left, on: &drawing)
         for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }

@@ -105,7 +105,8 @@ struct BacktestRecord: Encodable {
         _ report: Backtest.Report, kind: RhythmKind, waiting: [Backtest.Waiting], firstDays: Backtest.FirstDays?
     ) {
         self.waiting = waiting.map {
-            WaitingRecord(elapsed: $0.elapsed, count: $0.count, firstError: $0.firstError, updatedError: $0.updatedError)
+            WaitingRecord(
+                elapsed: $0.elapsed, count: $0.count, firstError: $0.firstError, updatedError: $0.updatedError)
         }
         self.firstDays = firstDays.map {
             FirstDaysRecord(

@@ -68,7 +68,9 @@ struct DayPlot {
             drawing.line(
                 [(x, Self.top), (x, Self.top + Double(count) * Self.height)], stroke: hour == 12 ? "#aaa" : "#e2e2e2")
             let clock = (hour + 12) % 24
-            drawing.text(clock == 0 ? "midnight" : clock == 12 ? "noon" : "\(clock)", at: (x, Self.top - 8), size: 11, anchor: .middle)
+            drawing.text(
+                clock == 0 ? "midnight" : clock == 12 ? "noon" : "\(clock)", at: (x, Self.top - 8), size: 11,
+                anchor: .middle)
         }
         for row in stride(from: 0, to: count, by: 7) {
             let date = LocalClock.date(Timestamp(localMinutes: Double(from + Int64(row) * Self.day) / 60e6))

@@ -35,7 +35,8 @@ enum RhythmText {
         if let growth = analysis.consolidation {
             table.append([
                 "longest night stretch",
-                String(format: "%+.1f min a week over %d nights, p = %.2g", growth.weeklyMinutes, growth.count, growth.p),
+                String(
+                    format: "%+.1f min a week over %d nights, p = %.2g", growth.weeklyMinutes, growth.count, growth.p),
             ])
         }
         for leap in analysis.leaps {
