@@ -4,6 +4,7 @@ public enum ClockTime {
     public static let minutesPerDay = 1440.0
 
     /// Minutes since midnight, 0 ..< 1440.
+    @inline(__always)
     public static func minuteOfDay(_ minute: Double) -> Double {
         // Truncation and a step where it went up: a call to round down costs more than all else here.
         let days = Double(Int(minute / minutesPerDay))
@@ -12,6 +13,7 @@ public enum ClockTime {
     }
 
     /// The way from one clock time to another along the shorter arc, −720 ..< 720 minutes.
+    @inline(__always)
     static func difference(_ a: Double, _ b: Double) -> Double {
         let raw = minuteOfDay(a - b + 720)
         return raw - 720

@@ -36,15 +36,21 @@ struct DailyIntensity: Sendable, Hashable {
         let reach = Self.kernel.count - 1
         // The histogram with its ends repeated, so that the inner loop does not wrap.
         let ring = Array(weights.suffix(reach)) + weights + Array(weights.prefix(reach))
-        var sums = [Float](repeating: 0, count: Self.bins)
-        for offset in -reach...reach {
-            let factor = Self.kernel[abs(offset)] * scale
-            for bin in 0..<Self.bins { sums[bin] += factor * ring[bin + reach + offset] }
+        return unsafe [Float](unsafeUninitializedCapacity: Self.bins) { sums, count in
+            unsafe sums.initialize(repeating: 0)
+            // Both have the bins that are read, and loops without bounds checks become vector code.
+            unsafe ring.withUnsafeBufferPointer { ring in
+                for offset in -reach...reach {
+                    let factor = Self.kernel[abs(offset)] * scale
+                    for bin in 0..<Self.bins { unsafe sums[bin] += factor * ring[bin + reach + offset] }
+                }
+            }
+            count = Self.bins
         }
-        return sums
     }
 
     /// The density at an instant, between the bins' centres linearly.
+    @inline(__always)
     static func value(of density: [Float], at minute: Double) -> Float {
         let place = ClockTime.minuteOfDay(minute) / binMinutes + (Double(bins) - 0.5)
         let below = Int(place)

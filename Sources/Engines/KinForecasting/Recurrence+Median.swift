@@ -18,7 +18,8 @@ extension Recurrence {
             let z = ClockTime.difference(instant, minute) / 60 / clockWidth
             let days = max(0, minute - interval.beginMinute) / ClockTime.minutesPerDay
             let weight = decayed(-days / recency - 0.5 * z * z)
-            if weight > 1e-9 { found.append((value, weight)) }
+            // What lies farther away than this counts for nothing beside what is near.
+            if weight > 1e-3 { found.append((value, weight)) }
         }
         found.sort { $0.value < $1.value }
         let half = found.reduce(0) { $0 + $1.weight } / 2

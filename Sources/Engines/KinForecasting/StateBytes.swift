@@ -19,21 +19,20 @@ package struct StateWriter: Sendable {
 
 /// Reads what ``StateWriter`` wrote; any other bytes are an error, never a trap.
 package struct StateReader: Sendable {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var place = 0
 
-    package init(_ bytes: [UInt8]) { rest = bytes[...] }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    package var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { place == bytes.count }
 
     package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(KinError) -> Number
     {
         let count = Number.bitWidth / 8
-        guard rest.count >= count else { throw Self.damaged("it ends too early") }
+        guard bytes.count - place >= count else { throw Self.damaged("it ends too early") }
         var number: Number = 0
-        for (place, byte) in rest.prefix(count).enumerated() {
-            number |= Number(truncatingIfNeeded: byte) << (8 * place)
-        }
-        rest = rest.dropFirst(count)
+        for index in 0..<count { number |= Number(truncatingIfNeeded: bytes[place + index]) &<< (8 * index) }
+        place += count
         return number
     }
 

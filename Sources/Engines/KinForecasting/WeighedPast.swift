@@ -179,7 +179,7 @@ struct WeighedPast {
     func moved(by shift: Double) -> [(minutes: Float, weight: Float)] {
         var moved: [(minutes: Float, weight: Float)] = []
         moved.reserveCapacity(count)
-        for row in 0..<count where columns[Layout.weights, row] > 1e-4 {
+        for row in 0..<count where columns[Layout.weights, row] > 1e-3 {
             let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
             // A minute above the shortest interval, so that one is not over as soon as that has passed.
             moved.append((max(Float(model.shortest) + 1, minutes), columns[Layout.weights, row]))

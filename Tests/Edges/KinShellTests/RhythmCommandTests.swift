@@ -115,7 +115,7 @@ struct RhythmCommandTests {
             try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any])
         let coverage = try #require(measures["coverage80"] as? Double)
         #expect((0.77...0.83).contains(coverage))
-        #expect(try #require(measures["calibrationError"] as? Double) <= 0.05)
+        #expect(try #require(measures["calibration_error"] as? Double) <= 0.05)
         let baselines = try #require(measures["baselines"] as? [String: [String: Double]])
         #expect(try #require(baselines["same_hour_median"]?["ratio"]) <= bound)
     }

@@ -1,5 +1,5 @@
 public import KinCore
-import KinJSON
+package import KinJSON
 
 extension RhythmLog {
     /// The names of a log's fields; camel case is read too.
@@ -10,11 +10,15 @@ extension RhythmLog {
     ///
     /// - Throws: `.malformedInput`, naming line and column, the event and the field.
     public init(json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in try RhythmLog(from: &reader) }
+    }
+
+    /// Reads a log as ``init(json:)`` does, wherever it stands.
+    package init(from reader: inout JSONReader) throws(KinError) {
         var baby = Baby()
         var records: [RhythmRecord] = []
-        try JSONReader.read(json) { reader throws(KinError) in
-            // An object has names; anything else has to be the array itself.
-            guard reader.isAtObject() else { return try Self.read(&records, from: &reader) }
+        // An object has names; anything else has to be the array itself.
+        if reader.isAtObject() {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
                 case 0: baby.name = try reader.optionalString() ?? ""
@@ -22,6 +26,8 @@ extension RhythmLog {
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }
+        } else {
+            try Self.read(&records, from: &reader)
         }
         self.init(records, baby: baby)
     }

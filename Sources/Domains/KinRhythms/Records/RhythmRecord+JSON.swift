@@ -158,7 +158,7 @@ extension RhythmRecord: JSONRecord {
 
 extension JSONReader {
     /// Reads a time of the local clock.
-    mutating func localInstant() throws(KinError) -> Timestamp {
+    package mutating func localInstant() throws(KinError) -> Timestamp {
         let text = try string()
         do throws(KinError) { return try LocalClock.instant(text) } catch { throw self.error(error.message) }
     }

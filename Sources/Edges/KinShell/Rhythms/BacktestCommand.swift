@@ -71,15 +71,14 @@ struct BacktestCommand: ShellCommand {
                     .malformedInput,
                     "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
         }
-        let report = test.report(seed: seed)
-        let waiting = try test.waiting(log)
-        let firstDays = try Backtest.firstDays(log, kind: kind)
         if let plot { try BacktestPlot(test).drawing.write(to: plot) }
         if json {
-            console.print(JSONText.line(BacktestRecord(report, kind: kind, waiting: waiting, firstDays: firstDays)))
+            console.print(try test.json(of: log, seed: seed))
         } else {
-            console.print(BacktestTable.table(report, kind: kind, firstDays: firstDays))
-            console.print(BacktestTable.waiting(waiting, kind: kind))
+            console.print(
+                BacktestTable.table(
+                    test.report(seed: seed), kind: kind, firstDays: try Backtest.firstDays(log, kind: kind)))
+            console.print(BacktestTable.waiting(try test.waiting(log), kind: kind))
             if let plot { console.print("drawn in \(plot)") }
         }
     }

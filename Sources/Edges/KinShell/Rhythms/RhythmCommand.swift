@@ -43,7 +43,7 @@ struct RhythmCommand: ShellCommand {
         let analysis = RhythmAnalysis(log)
         if let plot { try DayPlot(log).drawing.write(to: plot) }
         if json {
-            for insight in analysis.insights { console.print(JSONText.line(InsightRecord(insight))) }
+            for insight in analysis.insights { console.print(insight.json) }
             return
         }
         if days > 0, !analysis.days.isEmpty {
@@ -63,26 +63,5 @@ struct RhythmCommand: ShellCommand {
                 + (odd.isEmpty || repairs ? "" : "; --repairs lists them"))
         if repairs { for repair in odd { console.print("  row \(repair.row): \(repair.text)") } }
         if let plot { console.print("drawn in \(plot)") }
-    }
-}
-
-/// An insight in JSON.
-struct InsightRecord: Encodable {
-    let kind: String
-    let title: String
-    let text: String
-    let confidence: Double
-    let numbers: [String: Double]
-    let created: String
-    let expires: String
-
-    init(_ insight: RhythmInsight) {
-        kind = insight.kind.rawValue
-        title = insight.title
-        text = insight.text
-        confidence = insight.confidence
-        numbers = Dictionary(insight.numbers.map { ($0.name, $0.value) }) { first, _ in first }
-        created = LocalClock.text(insight.created)
-        expires = LocalClock.text(insight.expires)
     }
 }

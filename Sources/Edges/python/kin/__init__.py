@@ -11,10 +11,16 @@
     kin.KMeans(256, seed=7).fit(x).labels_
     kin.PCA(2).fit_transform(x)
 
+    with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
+        engine.call("near", session="s1", where="state = drift", k=5)
+
+    kin.forecast(events, "2026-01-05T12:00", kind="nap")
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
 from kin._library import build_info
+from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
     CapacityExceeded,
@@ -38,6 +44,7 @@ from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
+from kin.rhythm import backtest, forecast
 
 __version__ = "0.1.0"
 
@@ -47,6 +54,7 @@ __all__ = [
     "CorruptFile",
     "DimensionMismatch",
     "DuplicateID",
+    "Engine",
     "Filter",
     "FlatIndex",
     "IVFIndex",
@@ -62,7 +70,10 @@ __all__ = [
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
+    "backtest",
     "build_info",
+    "forecast",
+    "methods",
     "open",
     "verify",
 ]
