@@ -34,8 +34,10 @@ def test_the_next_nap_is_at_noon():
 
 def test_a_backtest_tells_what_forecasts_tell():
     moments = [at(8 * 1440 + 600), at(9 * 1440 + 800)]
-    known = [[dict(event, end=None) if event.get("end", "") > now else event for event in log(14) if event["start"] <= now]
-             for now in moments]
+    known = [
+        [dict(event, end=None) if event.get("end", "") > now else event for event in log(14) if event["start"] <= now]
+        for now in moments
+    ]
     told = kin.backtest(log(14), kind="feed", at=moments)
     assert told == [kin.forecast(events, now, kind="feed") for events, now in zip(known, moments, strict=True)]
     measured = kin.backtest({"name": "b", "events": log(14)})

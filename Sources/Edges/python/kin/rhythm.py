@@ -30,8 +30,8 @@ def forecast(
     Parameters
     ----------
     events : list of dict, or dict
-        The log: events with ``type``, ``start`` and what their type has, or an object of ``name``, ``date_of_birth`` and ``events``.
-        Times go by the clock on the baby's wall.
+        The log: events with ``type``, ``start`` and what their type has, or an object of ``name``, ``date_of_birth`` and
+        ``events``. Times go by the clock on the baby's wall.
     now : str, optional
         The instant, ``"2026-01-05T12:00"``; the log's last unless given.
     kind : {"nap", "feed"}
@@ -43,7 +43,8 @@ def forecast(
     Returns
     -------
     dict
-        ``now``, ``point``, ``lower``, ``upper``, ``confidence`` and ``duration_minutes``, or ``now`` and ``reason`` when nothing is logged yet.
+        ``now``, ``point``, ``lower``, ``upper``, ``confidence`` and ``duration_minutes``, or ``now`` and ``reason`` when
+        nothing is logged yet.
 
     Raises
     ------
