@@ -6,10 +6,10 @@ public enum ClockTime {
     /// Minutes since midnight, 0 ..< 1440.
     @inline(__always)
     public static func minuteOfDay(_ minute: Double) -> Double {
-        // Truncation and a step where it went up: a call to round down costs more than all else here.
-        let days = Double(Int(minute / minutesPerDay))
+        // A product, a truncation and a step where they missed: a division and a call to round down cost more than all else here.
+        let days = Double(Int(minute * (1 / minutesPerDay)))
         let rest = minute - days * minutesPerDay
-        return rest < 0 ? rest + minutesPerDay : rest
+        return rest < 0 ? rest + minutesPerDay : rest >= minutesPerDay ? rest - minutesPerDay : rest
     }
 
     /// The way from one clock time to another along the shorter arc, −720 ..< 720 minutes.

@@ -52,7 +52,7 @@ struct DailyIntensity: Sendable, Hashable {
     /// The density at an instant, between the bins' centres linearly.
     @inline(__always)
     static func value(of density: [Float], at minute: Double) -> Float {
-        let place = ClockTime.minuteOfDay(minute) / binMinutes + (Double(bins) - 0.5)
+        let place = ClockTime.minuteOfDay(minute) * (1 / binMinutes) + (Double(bins) - 0.5)
         let below = Int(place)
         let share = Float(place - Double(below))
         return density[wrapped(below - bins)] * (1 - share) + density[wrapped(below - bins + 1)] * share

@@ -18,6 +18,15 @@ struct KernelColumns {
         set { numbers[column * length + row] = newValue }
     }
 
+    /// Sets a row of the first eight columns at once.
+    mutating func set(_ row: Int, _ values: SIMD8<Float>) {
+        precondition(row >= 0 && row < length, "the row is there")
+        let n = length
+        unsafe withBase { base in
+            for column in 0..<8 { unsafe base[column * n + row] = values[column] }
+        }
+    }
+
     /// The numbers of one column.
     func withColumn<Result>(_ column: Int, _ body: (UnsafeBufferPointer<Float>) -> Result) -> Result {
         unsafe numbers.withUnsafeBufferPointer {
@@ -28,6 +37,16 @@ struct KernelColumns {
     private mutating func withBase(_ body: (UnsafeMutablePointer<Float>) -> Void) {
         guard length > 0 else { return }
         unsafe numbers.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { unsafe body(base) } }
+    }
+
+    /// The rows whose number in a column is larger than a limit.
+    func rows(of column: Int, above limit: Float) -> [Int] {
+        unsafe withColumn(column) { numbers in
+            var rows: [Int] = []
+            rows.reserveCapacity(length)
+            for row in 0..<length where unsafe numbers[row] > limit { rows.append(row) }
+            return rows
+        }
     }
 
     /// target = exp(−source ∕ scale)

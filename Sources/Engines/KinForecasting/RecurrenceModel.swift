@@ -86,7 +86,7 @@ struct KernelPlan: Sendable, Hashable {
     /// For each expert the places of its kernels in the lists above.
     private(set) var uses: [Use] = []
     /// The units of the features.
-    private(set) var featureSteps: [Float] = []
+    private(set) var featureSteps = SIMD4<Float>(repeating: 1)
 
     struct Condition: Sendable, Hashable {
         var feature: Int
@@ -100,7 +100,7 @@ struct KernelPlan: Sendable, Hashable {
     }
 
     init(_ experts: [KernelExpert], featureSteps: SIMD4<Double>) {
-        self.featureSteps = (0..<4).map { Float(featureSteps[$0]) }
+        self.featureSteps = SIMD4<Float>(featureSteps)
         for expert in experts {
             uses.append(
                 Use(

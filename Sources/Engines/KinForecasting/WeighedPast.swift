@@ -19,7 +19,7 @@ struct WeighedPast {
     /// Below this weight made intervals are left out.
     private static let leastWeight = 1e-6
 
-    /// Which column is which. The places after `scratch` hold one kernel each.
+    /// Which column is which; ``KernelColumns/set(_:_:)`` fills the first eight. The places after `scratch` hold one kernel each.
     private struct Layout {
         static let minutes = 0
         /// Clock time of the interval's anchor after this one's, in hours.
@@ -63,6 +63,7 @@ struct WeighedPast {
         let made = weight < Self.leastWeight ? [] : Self.made(anchor, model: model)
         count = past.count + made.count
         columns = KernelColumns(layout.count, length: count)
+        let steps = model.plan.featureSteps
         var places: [(row: Int, share: Double)] = []
         var row = 0
         for sample in past {
@@ -71,7 +72,7 @@ struct WeighedPast {
                 places.append((row, made[places.count].share * weight))
                 row += 1
             }
-            take(sample, row: row, density: density, anchor: anchor, kept: kept)
+            take(sample, row: row, density: density, anchor: anchor, kept: kept, steps: steps)
             row += 1
         }
         while places.count < made.count {
@@ -89,19 +90,25 @@ struct WeighedPast {
     }
 
     private mutating func take(
-        _ sample: PastInterval, row: Int, density: [Float], anchor: Anchor, kept: SIMD4<Int16>
+        _ sample: PastInterval, row: Int, density: [Float], anchor: Anchor, kept: SIMD4<Int16>, steps: SIMD4<Float>
     ) {
-        let minutes = sample.minutes
-        columns[Layout.minutes, row] = Float(minutes)
-        columns[Layout.hours, row] = Float(ClockTime.difference(sample.beginMinute, anchor.minute) / 60)
-        columns[Layout.days, row] = Float(max(0, anchor.minute - sample.beginMinute) / ClockTime.minutesPerDay)
+        // Products with reciprocals: rounded to single precision they are the quotients, at a fraction of the time.
+        let minutes = Double(sample.length) * (1.0 / 60)
+        let begin = Double(sample.begin) * (1.0 / 60)
+        var differences = SIMD4<Float>(repeating: .nan)
         for feature in 0..<4 {
             let (a, b) = (sample.features[feature], kept[feature])
-            columns[Layout.features + feature, row] =
-                a == PastInterval.unknown || b == PastInterval.unknown
-                ? .nan : Float(Int32(a) - Int32(b)) * model.plan.featureSteps[feature]
+            if a != PastInterval.unknown, b != PastInterval.unknown {
+                differences[feature] = Float(Int32(a) - Int32(b)) * steps[feature]
+            }
         }
-        columns[Layout.intensity, row] = 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)
+        columns.set(
+            row,
+            SIMD8(
+                Float(minutes), Float(ClockTime.difference(begin, anchor.minute) * (1.0 / 60)),
+                Float(max(0, anchor.minute - begin) * (1 / ClockTime.minutesPerDay)), differences[0],
+                differences[1], differences[2], differences[3],
+                0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
     }
 
     private mutating func fillKernels() {
@@ -179,7 +186,7 @@ struct WeighedPast {
     func moved(by shift: Double) -> [(minutes: Float, weight: Float)] {
         var moved: [(minutes: Float, weight: Float)] = []
         moved.reserveCapacity(count)
-        for row in 0..<count where columns[Layout.weights, row] > 1e-3 {
+        for row in columns.rows(of: Layout.weights, above: 1e-3) {
             let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
             // A minute above the shortest interval, so that one is not over as soon as that has passed.
             moved.append((max(Float(model.shortest) + 1, minutes), columns[Layout.weights, row]))
