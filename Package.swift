@@ -80,6 +80,13 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinForecasting",
+            dependencies: ["KinCore"],
+            path: "Sources/Engines/KinForecasting",
+            swiftSettings: house
+        ),
+
         // Floor 3: the words of an app.
         .target(
             name: "KinPleasure",
@@ -88,6 +95,13 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             path: "Sources/Domains/KinPleasure",
+            swiftSettings: house
+        ),
+
+        .target(
+            name: "KinRhythms",
+            dependencies: ["KinCore", "KinJSON", "KinForecasting"],
+            path: "Sources/Domains/KinRhythms",
             swiftSettings: house
         ),
 
@@ -106,14 +120,17 @@ let package = Package(
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
+                "KinRhythms",
+            ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
         .target(
             name: "KinEngine",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinStore",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinRhythms", "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
             exclude: ["METHODS.md"],
@@ -207,6 +224,18 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinForecastingTests",
+            dependencies: ["KinCore", "KinForecasting"],
+            path: "Tests/Engines/KinForecastingTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinRhythmsTests",
+            dependencies: ["KinCore", "KinRhythms"],
+            path: "Tests/Domains/KinRhythmsTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinPleasureTests",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
@@ -248,7 +277,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinEngineTests",
-            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinTestSupport"],
+            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinRhythms", "KinTestSupport"],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),
