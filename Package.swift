@@ -88,6 +88,16 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinAffinity",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
+            path: "Sources/Domains/KinAffinity",
+            swiftSettings: house
+        ),
+
         // The store.
         .target(
             name: "KinStore",
@@ -103,7 +113,9 @@ let package = Package(
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinAffinity",
+            ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
@@ -194,6 +206,12 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
             ],
             path: "Tests/Domains/KinPleasureTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinAffinityTests",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinAffinity", "KinTestSupport"],
+            path: "Tests/Domains/KinAffinityTests",
             swiftSettings: house
         ),
         // A disk on which one step goes wrong, and a store that has to live with it.
