@@ -28,6 +28,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         // Floor 1: numbers only.
@@ -102,9 +103,11 @@ let package = Package(
         .target(
             name: "KinStore",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                // HMAC-SHA256, for names that cannot be turned back into ids.
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Store/KinStore",
             swiftSettings: house
@@ -240,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinStore", "KinStoreTrial", "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",

@@ -30,6 +30,9 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "Threads where work is shared out.")
     var threads = 2
 
+    @Option(help: "People whose kindred are checked against a plain scoring.")
+    var checked = 20
+
     @Option(help: "Seed of everything.")
     var seed: UInt64 = 1
 
@@ -62,7 +65,7 @@ struct AffinityBenchCommand: ParsableCommand {
         print(
             "made up in \(text(generating)) s; matcher built in \(text(building - 3 * generating)) s beside reading them three times; "
                 + "\(matcher.byteCount / people) bytes a person, \(residentMegabytes()) MB in all\n")
-        let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, seed: seed)
+        let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
         if parts.contains("one") { try part.one(matcher) }
         if parts.contains("change") { try part.change(&matcher, generator) }
         if parts.contains("everyone") { try part.everyone(matcher) }

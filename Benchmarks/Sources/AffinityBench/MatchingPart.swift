@@ -7,6 +7,7 @@ struct MatchingPart {
     let calls: Int
     let k: Int
     let threads: Int
+    let checked: Int
     let seed: UInt64
 
     /// One person's kindred.
@@ -20,7 +21,7 @@ struct MatchingPart {
         print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
         let cells = [mean] + [0.5, 0.9, 0.99, 1].map { times[min(times.count - 1, Int($0 * Double(times.count)))] }
         print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
-        try check(matcher, Array(users.prefix(20)))
+        try check(matcher, Array(users.prefix(checked)))
     }
 
     /// A profile that changes.
@@ -34,7 +35,7 @@ struct MatchingPart {
             }
         }.sorted()
         print("a profile changed and asked about, median of 200: \(text(times[100] * 1e6)) µs\n")
-        try check(matcher, (0..<10).map { "u\($0)" })
+        try check(matcher, (0..<checked / 2).map { "u\($0)" })
     }
 
     /// Holds some answers against scoring everybody.

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 /// Finds who is like whom among many people, exactly.
 ///
 /// Results are those of scoring everybody with everybody: the same scores to the bit, of equal ones the smaller id first. What makes that quick
-/// is an index of the souls in a space of at most 48 dimensions, whose distances bound scores from above (``MatchingFrame`` has the proof);
+/// is an index of the souls in a space of at most 112 dimensions, whose distances bound scores from above (``MatchingFrame`` has the proof);
 /// only souls whose bound reaches the k-th best score are compared.
 ///
 /// People are kept by the blocks that they have (at most 31 kinds of people), since these decide which weights a score is divided by.
@@ -15,7 +15,7 @@ import KinLinearAlgebra
 ///     try matcher.upsert(changed)                       // the next question knows
 ///     try matcher.forEachMatch(above: 0.85) { pair in … }
 ///
-/// A matcher is a value: a copy is a snapshot. Memory: some 700 bytes for a person of 15 traits.
+/// A matcher is a value: a copy is a snapshot. Memory: some 1,000 bytes for a person of 15 traits.
 public struct Matcher: Sendable {
     /// How rare goals are taken to be.
     public enum Rarity: Sendable, Hashable {
