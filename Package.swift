@@ -91,10 +91,7 @@ let package = Package(
 
         .target(
             name: "KinAffinity",
-            dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-            ],
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex"],
             path: "Sources/Domains/KinAffinity",
             swiftSettings: house
         ),
@@ -213,7 +210,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinAffinityTests",
-            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinAffinity", "KinTestSupport"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinAffinity", "KinTestSupport"],
             path: "Tests/Domains/KinAffinityTests",
             swiftSettings: house
         ),
@@ -238,6 +235,12 @@ let package = Package(
                 "KinCore", "KinStoreTrials", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Store/KinStoreTrial",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinRoutingTrial",
+            dependencies: ["KinAffinity", "KinCore", "KinStore"],
+            path: "Tests/Store/KinRoutingTrial",
             swiftSettings: house
         ),
         .testTarget(

@@ -86,15 +86,15 @@ import Testing
         let night = try SessionPattern(
             hours: (0..<24).map { $0 >= 21 ? 5 : $0 == 0 ? 2 : 0 }, minutes: 30, sessionsPerWeek: 5, streak: 14)
         let mara = try Soul(
-            userID: "mara", goals: Traits(["anxiety": 12, "sleep": 8, "self_worth": 2]),
-            realms: Traits(["ocean": 14, "shore": 3]), objects: Traits(["water": 11, "moon": 6, "shell": 2]),
+            userID: "mara", goals: Traits(["anxiety": 12, "sleep": 8, "self_worth": 1]),
+            realms: Traits(["ocean": 14, "shore": 2]), objects: Traits(["water": 11, "moon": 6, "shell": 1]),
             pattern: evening, valence: 0.2)
         let jon = try Soul(
-            userID: "jon", goals: Traits(["anxiety": 9, "sleep": 15, "grief": 2]), realms: Traits(["ocean": 10]),
+            userID: "jon", goals: Traits(["anxiety": 9, "sleep": 15, "grief": 1]), realms: Traits(["ocean": 10]),
             objects: Traits(["water": 8, "moon": 9, "boat": 2]), pattern: night, valence: -0.1)
         let ines = try Soul(
             userID: "ines", goals: Traits(["anxiety": 10, "sleep": 9, "self_worth": 1]),
-            realms: Traits(["forest": 9, "mountain": 4, "shore": 2]), objects: Traits(["water": 3, "moon": 2, "tree": 8, "stone": 3]),
+            realms: Traits(["forest": 9, "mountain": 4, "shore": 3]), objects: Traits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
             pattern: evening, valence: 0)
         let near = AffinityModel.standard.affinity(between: mara, and: jon)
         #expect(abs(near.score - 0.92) < 0.01, "\(near.score)")

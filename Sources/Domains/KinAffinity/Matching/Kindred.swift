@@ -8,6 +8,12 @@ public struct Kindred: Sendable, Hashable {
     public let evidence: Double
     /// What that makes of the two.
     public var connection: Connection { Connection(affinity: affinity) }
+
+    package init(userID: String, affinity: Double, evidence: Double) {
+        self.userID = userID
+        self.affinity = affinity
+        self.evidence = evidence
+    }
 }
 
 /// Two people who are alike.
