@@ -12,6 +12,13 @@ enum PeopleQuestion: Equatable {
     case inventory(InventoryQuery, wish: Wish?, k: Int)
     case missions(MissionWish, k: Int)
     case map(String, plot: String?)
+    /// Who is most like a person.
+    case kindred(String, k: Int)
+    /// What the affinity of two people is made of.
+    case why(String, String)
+    case inbox(String, InboxState?)
+    /// What arrived since a time.
+    case away(String, since: Timestamp)
     case users
     case info
     case turn(Command.Switch, isOn: Bool)

@@ -8,6 +8,8 @@ final class PeopleSession: Conversation {
     let store: Store
     let console: Console
     private(set) var switches: Set<Command.Switch> = []
+    /// The matcher of the last question about affinity, and the state that it shows.
+    var matching: (stamp: StoreStamp, matcher: Matcher)?
     /// The clock, which tests set.
     let now: () throws(KinError) -> Timestamp
 
@@ -63,6 +65,10 @@ final class PeopleSession: Conversation {
         case .inventory(let query, let wish, let k): try inventory(query, wish: wish, k: k)
         case .missions(let wish, let k): try missions(wish, k: k)
         case .map(let user, let plot): try map(user, plot: plot)
+        case .kindred(let user, let k): try kindred(of: user, k: k)
+        case .why(let user, let other): try why(user, other)
+        case .inbox(let user, let state): try inbox(of: user, state)
+        case .away(let user, let instant): try away(user, since: instant)
         case .users:
             for user in try store.users() {
                 if isJSON {
@@ -116,6 +122,9 @@ final class PeopleSession: Conversation {
         case "insight": choices = ["session:", "k "]
         case "profile" where before.count == 2: choices = ["at "]
         case "map" where before.count == 2: choices = ["--plot "]
+        case "kin" where before.count == 2: choices = ["k "]
+        case "inbox" where before.count == 2: choices = InboxState.names
+        case "away" where before.count == 2: choices = ["since "]
         case "inventory", "missions": choices = Self.words(after: before.last ?? "")
         case ":json", ":timing": choices = ["on", "off"]
         default: break
