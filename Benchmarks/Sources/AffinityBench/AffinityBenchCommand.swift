@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import Synchronization
 
 /// `affinity-bench`: one person's kindred, everybody's, and all pairs above a threshold.
 @main
@@ -54,22 +55,34 @@ struct AffinityBenchCommand: ParsableCommand {
     func run() throws {
         let parts = Set(parts.split(separator: ",").map(String.init))
         let generator = SoulGenerator(seed: seed)
-        let souls = (0..<people).lazy.map { generator.soul($0) }
-        if parts.contains("vectors") { try VectorsPart(souls: Array(souls), path: output + ".npy").run() }
+        var souls: [Soul] = []
+        let generating = try seconds { souls = try makeUp(generator) }
+        if parts.contains("vectors") { try VectorsPart(souls: souls, path: output + ".npy").run() }
         guard !parts.isDisjoint(with: ["one", "change", "everyone", "pairs"]) else { return }
         print("## \(people) people, seed \(seed), \(threads) threads\n")
         var built: Matcher?
-        let generating = try seconds { for soul in souls { blackHole(soul) } }
         let building = try seconds { built = try Matcher(souls, threads: threads) }
+        souls = []
         guard var matcher = built else { return }
         print(
-            "made up in \(text(generating)) s; matcher built in \(text(building - 3 * generating)) s beside reading them three times; "
-                + "\(matcher.byteCount / people) bytes a person, \(residentMegabytes()) MB in all\n")
+            "made up in \(text(generating)) s; matcher built in \(text(building)) s; \(matcher.byteCount / people) bytes a person, "
+                + "\(residentMegabytes()) MB in all\n")
         let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
         if parts.contains("one") { try part.one(matcher) }
         if parts.contains("change") { try part.change(&matcher, generator) }
         if parts.contains("everyone") { try part.everyone(matcher) }
         if parts.contains("pairs") { try part.pairs(matcher, above: above) }
+    }
+
+    /// The people, made up on several threads.
+    private func makeUp(_ generator: SoulGenerator) throws -> [Soul] {
+        let count = (people + threads - 1) / threads
+        let parts = Mutex([[Soul]](repeating: [], count: threads))
+        DispatchQueue.concurrentPerform(iterations: threads) { part in
+            let souls = (part * count..<max(part * count, min((part + 1) * count, people))).map { generator.soul($0) }
+            parts.withLock { $0[part] = souls }
+        }
+        return parts.withLock { $0.flatMap(\.self) }
     }
 }
 
