@@ -1,9 +1,28 @@
 import Kin
-import KinJSON
 import KinStore
 
+/// What a store can be asked about affinity, and about what people make for each other.
+enum AffinityQuestion: Equatable {
+    /// Who is most like a person.
+    case kindred(String, k: Int)
+    /// What the affinity of two people is made of.
+    case why(String, String)
+    case inbox(String, InboxState?)
+    /// What arrived since a time.
+    case away(String, since: Timestamp)
+}
+
 extension PeopleSession {
-    func kindred(of user: String, k: Int) throws {
+    func answer(_ question: AffinityQuestion) throws {
+        switch question {
+        case .kindred(let user, let k): try kindred(of: user, k: k)
+        case .why(let user, let other): try why(user, other)
+        case .inbox(let user, let state): try inbox(of: user, state)
+        case .away(let user, let instant): try away(user, since: instant)
+        }
+    }
+
+    private func kindred(of user: String, k: Int) throws {
         let kindred = try matcher().kindred(of: user, k: k)
         if isJSON {
             for found in kindred { console.print(found.json(of: user, nil)) }
@@ -12,7 +31,7 @@ extension PeopleSession {
         }
     }
 
-    func why(_ user: String, _ other: String) throws {
+    private func why(_ user: String, _ other: String) throws {
         let bond = try matcher().affinity(between: user, and: other)
         if isJSON {
             console.print(Kindred(userID: other, affinity: bond.score, evidence: bond.evidence).json(of: user, bond))
@@ -21,7 +40,7 @@ extension PeopleSession {
         }
     }
 
-    func inbox(of user: String, _ state: InboxState?) throws {
+    private func inbox(of user: String, _ state: InboxState?) throws {
         let items = try state.map { try store.inbox(of: user, $0) } ?? store.inbox(of: user)
         if isJSON {
             for item in items { console.print(item.json) }
@@ -30,7 +49,7 @@ extension PeopleSession {
         }
     }
 
-    func away(_ user: String, since instant: Timestamp) throws {
+    private func away(_ user: String, since instant: Timestamp) throws {
         let report = try store.away(user, since: instant)
         if isJSON { return console.print(report.json) }
         guard !report.items.isEmpty else { return console.print("  while you were away: nothing new") }

@@ -11,10 +11,15 @@
     kin.KMeans(256, seed=7).fit(x).labels_
     kin.PCA(2).fit_transform(x)
 
+    with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
+        engine.call("near", session="s1", where="state = drift", k=5)
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
 from kin._library import build_info
+from kin.affinity import Matcher, affinity
+from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
     CapacityExceeded,
@@ -47,6 +52,7 @@ __all__ = [
     "CorruptFile",
     "DimensionMismatch",
     "DuplicateID",
+    "Engine",
     "Filter",
     "FlatIndex",
     "IVFIndex",
@@ -56,13 +62,16 @@ __all__ = [
     "KMeans",
     "KinError",
     "MalformedInput",
+    "Matcher",
     "NotFinite",
     "NumericalFailure",
     "PCA",
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
+    "affinity",
     "build_info",
+    "methods",
     "open",
     "verify",
 ]
