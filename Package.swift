@@ -264,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinStore", "KinStoreTrial",
+                "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",

@@ -157,7 +157,8 @@ extension WriteTransaction {
             .first([.text(id)]) { _ in true }
         guard found != nil else {
             throw KinError(
-                .unknownID, "there is no contribution \(id); import those of everybody first, as a whole export has them")
+                .unknownID,
+                "there is no contribution \(id); import those of everybody first, as a whole export has them")
         }
     }
 }

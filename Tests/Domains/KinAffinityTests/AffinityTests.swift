@@ -30,14 +30,17 @@ import Testing
 
     @Test func explainsByWhatIsShared() throws {
         let a = try Soul(
-            userID: "a", goals: Traits(["anxiety": 9, "sleep": 4, "focus": 1, "grief": 2]), realms: Traits(["ocean": 3]))
+            userID: "a", goals: Traits(["anxiety": 9, "sleep": 4, "focus": 1, "grief": 2]), realms: Traits(["ocean": 3])
+        )
         let b = try Soul(userID: "b", goals: Traits(["anxiety": 5, "sleep": 8, "focus": 1, "grief": 1, "pain": 2]))
         let bond = AffinityModel.standard.affinity(between: a, and: b)
         #expect(bond.evidence == 0.40)
         #expect(bond.blocks.map(\.block) == [.goals])
         let goals = try #require(bond[.goals])
         #expect(goals.weight == 1)
-        #expect(goals.shared.map(\.name) == ["sleep", "anxiety", "grief"] || goals.shared.map(\.name) == ["anxiety", "sleep", "grief"])
+        #expect(
+            goals.shared.map(\.name) == ["sleep", "anxiety", "grief"]
+                || goals.shared.map(\.name) == ["anxiety", "sleep", "grief"])
         #expect(zip(goals.shared, goals.shared.dropFirst()).allSatisfy { $0.contribution >= $1.contribution })
         #expect(bond[.realms] == nil)
     }
@@ -94,7 +97,8 @@ import Testing
             objects: Traits(["water": 8, "moon": 9, "boat": 2]), pattern: night, valence: -0.1)
         let ines = try Soul(
             userID: "ines", goals: Traits(["anxiety": 10, "sleep": 9, "self_worth": 1]),
-            realms: Traits(["forest": 9, "mountain": 4, "shore": 3]), objects: Traits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
+            realms: Traits(["forest": 9, "mountain": 4, "shore": 3]),
+            objects: Traits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
             pattern: evening, valence: 0)
         let near = AffinityModel.standard.affinity(between: mara, and: jon)
         #expect(abs(near.score - 0.92) < 0.01, "\(near.score)")

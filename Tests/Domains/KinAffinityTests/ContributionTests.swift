@@ -10,7 +10,8 @@ import Testing
                 name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: Traits(["sleep": 0.8]), scenes: ["tide"],
                 overlayEffects: ["mist"]))
         let story = Contribution.story(
-            try StoryContribution(title: "The shell", content: "Once \"upon\" a time", triggerZone: "Moon pool", narrativeType: "fable"))
+            try StoryContribution(
+                title: "The shell", content: "Once \"upon\" a time", triggerZone: "Moon pool", narrativeType: "fable"))
         for contribution in [zone, story] { #expect(try Contribution(json: contribution.json) == contribution) }
         #expect(zone.title == "Moon pool" && story.title == "The shell")
         #expect(errorCode { try Contribution(json: "{}") } == .malformedInput)
@@ -47,7 +48,9 @@ import Testing
             #expect(counts.values.allSatisfy { abs($0 - 1000) < 160 })
         }
         #expect(digits.count == 100)
-        let ends = [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 255, count: 8)].map { AnonymousName(digest: $0).description }
+        let ends = [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 255, count: 8)].map {
+            AnonymousName(digest: $0).description
+        }
         #expect(ends == ["Amber Acorn #0000", "Wild Wren #9999"])
     }
 }

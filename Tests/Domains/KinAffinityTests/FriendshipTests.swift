@@ -47,7 +47,9 @@ import Testing
         for (user, list) in plays {
             let total = (tags[user] ?? [:]).values.reduce(0) { $0 + log(1 + $1) }
             for (tag, count) in tags[user] ?? [:] {
-                for (artist, _) in list { tagsOfArtist[artist, default: [:]][tag, default: 0] += log(1 + count) / total }
+                for (artist, _) in list {
+                    tagsOfArtist[artist, default: [:]][tag, default: 0] += log(1 + count) / total
+                }
             }
         }
         let people = Double(tags.count)
@@ -58,7 +60,9 @@ import Testing
             for (artist, count) in list {
                 let known = tagsOfArtist[artist] ?? [:]
                 let length = max(known.values.reduce(0) { $0 + $1 * $1 }.squareRoot(), 1e-12)
-                for (tag, value) in known { sums[tag, default: 0] += log(1 + count) * value / length * log(people / owners[tag]!) }
+                for (tag, value) in known {
+                    sums[tag, default: 0] += log(1 + count) * value / length * log(people / owners[tag]!)
+                }
             }
             let best = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
             return Dictionary(uniqueKeysWithValues: best.map { ($0.key, max($0.value, 0)) })
@@ -87,7 +91,8 @@ import Testing
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
             if pair[0] != pair[1], !together.contains(pair) { others.append(pair) }
         }
-        return friends.map { KnownPair($0[0], $0[1], isKin: true) } + others.map { KnownPair($0[0], $0[1], isKin: false) }
+        return friends.map { KnownPair($0[0], $0[1], isKin: true) }
+            + others.map { KnownPair($0[0], $0[1], isKin: false) }
     }
 
     @Test func friendsAreMoreAlikeThanPairsAtRandom() throws {
@@ -96,12 +101,14 @@ import Testing
         let pairs = try pairs(souls)
         let labels = pairs.map(\.isKin)
         func quality(_ matcher: Matcher) throws -> RankQuality {
-            RankQuality(scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, isKin: labels)
+            RankQuality(
+                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, isKin: labels)
         }
         let matcher = try Matcher(souls)
         let found = try quality(matcher)
         let plain = try quality(try Matcher(souls, rarity: .asInModel))
-        print("friends of Last.fm, standard weights: AUC \(found.auc) (\(found.interval)); every goal alike \(plain.auc)")
+        print(
+            "friends of Last.fm, standard weights: AUC \(found.auc) (\(found.interval)); every goal alike \(plain.auc)")
         #expect(found.auc >= 0.84)
         #expect(found.auc > plain.auc)
         let fit = try WeightFit(to: pairs, of: matcher)

@@ -118,7 +118,8 @@ import Testing
         try matcher.upsert(many, threads: 2)
         souls += many
         #expect(
-            try matcher.kindred(of: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)), "\(seed)")
+            try matcher.kindred(of: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)),
+            "\(seed)")
     }
 
     @Test func equalPeopleAreInTheOrderOfTheirIDs() throws {
@@ -156,7 +157,9 @@ import Testing
         let generator = SoulGenerator(seed: 7)
         #expect(generator.soul(3) == SoulGenerator(seed: 7).soul(3))
         #expect(generator.soul(3) != SoulGenerator(seed: 8).soul(3))
-        for list in [SoulGenerator.goals, SoulGenerator.realms, SoulGenerator.objects] { #expect(list == list.sorted()) }
+        for list in [SoulGenerator.goals, SoulGenerator.realms, SoulGenerator.objects] {
+            #expect(list == list.sorted())
+        }
         let people = (0..<500).map { generator.soul($0) }
         #expect(people.count { $0.goals.isEmpty } < 30 && people.count { $0.valence == nil } > 30)
     }

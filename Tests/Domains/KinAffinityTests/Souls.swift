@@ -5,12 +5,14 @@ import KinCore
 /// Souls for tests.
 enum Souls {
     /// A soul of random traits, each block missing now and then.
-    static func random(_ id: String, _ random: inout SeededGenerator, missing: Int = 4, names: Int = 12) throws -> Soul {
+    static func random(_ id: String, _ random: inout SeededGenerator, missing: Int = 4, names: Int = 12) throws -> Soul
+    {
         func traits(_ prefix: String, _ random: inout SeededGenerator) throws -> Traits {
             if missing > 0 && random.below(missing) == 0 { return Traits() }
             var amounts: [String: Double] = [:]
             for _ in 0..<1 + random.below(6) {
-                amounts["\(prefix)\(random.below(names))"] = random.below(3) == 0 ? random.uniform() : Double(random.below(40))
+                amounts["\(prefix)\(random.below(names))"] =
+                    random.below(3) == 0 ? random.uniform() : Double(random.below(40))
             }
             return try Traits(amounts)
         }
@@ -19,7 +21,8 @@ enum Souls {
         let realms = try traits("r", &random)
         let objects = try traits("o", &random)
         let hours = (0..<24).map { _ in Double(random.below(5)) }
-        let pattern = isThere(&random) && hours.contains { $0 > 0 }
+        let pattern =
+            isThere(&random) && hours.contains { $0 > 0 }
             ? try SessionPattern(
                 hours: hours, minutes: random.uniform() * 60, sessionsPerWeek: random.uniform() * 7,
                 streak: Double(random.below(30)))
@@ -32,7 +35,9 @@ enum Souls {
 
 /// The formula of the specification as one would write it down, on dictionaries.
 enum PlainFormula {
-    static func score(_ a: Soul, _ b: Soul, weights: [Double], rarity: GoalRarity? = nil) -> (score: Double, evidence: Double) {
+    static func score(_ a: Soul, _ b: Soul, weights: [Double], rarity: GoalRarity? = nil) -> (
+        score: Double, evidence: Double
+    ) {
         var (sum, total) = (0.0, 0.0)
         func add(_ weight: Double, _ similarity: Double?) {
             guard let similarity else { return }

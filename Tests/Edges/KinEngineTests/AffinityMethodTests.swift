@@ -23,7 +23,9 @@ import Testing
         #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
         #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)
         #expect(errorCode { try engine.call("match", "{\"souls\":\(souls),\"user\":\"x\"}") } == .unknownID)
-        #expect(errorCode { try engine.call("affinity", "{\"a\":{\"uid\":\"a\",\"valence\":2},\"b\":{\"uid\":\"b\"}}") } == .invalidArgument)
+        #expect(
+            errorCode { try engine.call("affinity", "{\"a\":{\"uid\":\"a\",\"valence\":2},\"b\":{\"uid\":\"b\"}}") }
+                == .invalidArgument)
         #expect(errorCode { try engine.call("kindred", "{\"user\":\"u7\"}") } == .invalidArgument)
     }
 

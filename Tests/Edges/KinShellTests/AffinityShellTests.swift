@@ -39,7 +39,9 @@ struct AffinityShellTests {
         #expect(table.notes.contains("--every-goal-alike"))
         let explained = objects(kin("match", souls, "--user", "u42", "-k", "1", "--json", "--explain").results)
         let blocks = try #require(explained.first?["blocks"] as? [String: [String: Any]])
-        #expect(Set(blocks.keys) == Set(try matcher.affinity(between: "u42", and: expected[0].userID).blocks.map(\.block.name)))
+        #expect(
+            Set(blocks.keys)
+                == Set(try matcher.affinity(between: "u42", and: expected[0].userID).blocks.map(\.block.name)))
         #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
     }
 
@@ -91,8 +93,10 @@ struct AffinityShellTests {
         #expect(routed.results.contains("1 contribution routed to"), "\(routed.notes)")
         #expect(kin("store", "route", "--store", database).results.contains("0 contributions routed"))
         let nearest = try Matcher(people).kindred(of: "u42", k: 1)[0].userID
-        let said = kin("repl", database, "-c", "kin u42 k 1", "-c", "why u42 \(nearest)", "-c", "inbox \(nearest)",
-            "-c", "away \(nearest) since 2026-01-01").results
+        let said = kin(
+            "repl", database, "-c", "kin u42 k 1", "-c", "why u42 \(nearest)", "-c", "inbox \(nearest)",
+            "-c", "away \(nearest) since 2026-01-01"
+        ).results
         #expect(said.contains(nearest) && said.contains("similarity") && said.contains("The shell"))
         #expect(said.contains("while you were away: 1 "))
         let inbox = kin("inbox", nearest, "--json", "--store", database).results

@@ -96,10 +96,12 @@ final class Trial {
         var found: [(String, String)] = []
         var bytes: [UInt8] = []
         try store.exportLines { bytes += $0 }
-        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("{\"contribution\"") {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        where line.hasPrefix("{\"contribution\"") {
             guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]],
                 let record = object["contribution"], let id = record["id"] as? String,
-                let inner = record["contribution"] as? [String: [String: Any]], let title = inner["story"]?["title"] as? String
+                let inner = record["contribution"] as? [String: [String: Any]],
+                let title = inner["story"]?["title"] as? String
             else { continue }
             found.append((id, title))
         }
@@ -110,7 +112,9 @@ final class Trial {
     private func route(_ day: Int) throws {
         var left = (kills + days - 1) / days
         var routers = [try start(day), try start(day)]
-        while try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0 || routers.contains(where: \.isRunning) {
+        while try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0
+            || routers.contains(where: \.isRunning)
+        {
             usleep(UInt32(1000 * (20 + random.below(150))))
             if left > 0, let victim = routers.indices.filter({ routers[$0].isRunning }).randomElement(using: &random) {
                 kill(routers[victim].processIdentifier, SIGKILL)
@@ -119,7 +123,9 @@ final class Trial {
                 left -= 1
             }
             for i in routers.indices where !routers[i].isRunning {
-                if try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0 { routers[i] = try start(day) }
+                if try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0 {
+                    routers[i] = try start(day)
+                }
             }
         }
     }

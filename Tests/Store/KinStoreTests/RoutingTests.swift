@@ -37,7 +37,8 @@ struct RoutingTests {
         async let second = store.route(with: matcher, at: hour(2))
         #expect(try await first.deliveries + second.deliveries == 4)
         #expect(try await store.route(with: matcher, at: hour(3)) == RoutingReport())
-        let states = ["mirror", "kindred", "resonant", "parallel"].map { user in try? store.inbox(of: user).map(\.state) }
+        let states = ["mirror", "kindred", "resonant", "parallel"].map { user in try? store.inbox(of: user).map(\.state)
+        }
         #expect(states == [[.delivered], [.discovered], [.pending], [.visible]])
         #expect(try store.inbox(of: "distant").isEmpty)
         #expect(try store.inbox(of: "author-1").isEmpty)
@@ -105,7 +106,9 @@ struct RoutingTests {
     @Test func textsMayNotNameTheirAuthor() async throws {
         let store = try folder.open()
         for text in ["by author-1", "author-1's tale", "(author-1)"] {
-            await #expect(throws: KinError.self) { try await store.contribute(story(text), by: "author-1", at: hour(0)) }
+            await #expect(throws: KinError.self) {
+                try await store.contribute(story(text), by: "author-1", at: hour(0))
+            }
         }
         try await store.contribute(story("author-10 is somebody else"), by: "author-1", at: hour(0))
         // Who is called "7" may count to seven.
@@ -161,7 +164,8 @@ struct RoutingTests {
         }
         let copy = try StoreFolder().open()
         let text = try export(store)
-        #expect(try await copy.importLines(text, now: hour(5)) == ["soul": 3, "contribution": 1, "inbox": 2, "block": 1])
+        #expect(
+            try await copy.importLines(text, now: hour(5)) == ["soul": 3, "contribution": 1, "inbox": 2, "block": 1])
         #expect(try export(copy) == text)
         // Souls alone are told by their fields.
         #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])
@@ -181,7 +185,8 @@ struct RoutingTests {
         }
         try await store.put(souls)
         var sample = SampleRecords()
-        try await store.put(souls.map { try sample.session("secret-session-\($0.userID)", of: $0.userID, notes: "secret-words") })
+        try await store.put(
+            souls.map { try sample.session("secret-session-\($0.userID)", of: $0.userID, notes: "secret-words") })
         let matcher = try store.matcher()
         var random = SeededGenerator(seed: 13)
         for day in 0..<30 {
@@ -198,7 +203,9 @@ struct RoutingTests {
             seen.append(try store.away(soul.userID, since: hour(0)).json)
             var lines: [UInt8] = []
             try store.exportLines(of: soul.userID) { lines += $0 }
-            let inbox = String(decoding: lines, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("{\"inbox\"") }
+            let inbox = String(decoding: lines, as: UTF8.self).split(separator: "\n").filter {
+                $0.hasPrefix("{\"inbox\"")
+            }
             seen += inbox.map { String($0).replacing("\"uid\":\"\(soul.userID)\"", with: "") }
             #expect(seen.allSatisfy { !$0.contains("-of-120") && !$0.contains("secret") })
         }

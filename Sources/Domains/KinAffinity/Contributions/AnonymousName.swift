@@ -30,19 +30,26 @@ public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
     static var count: Int { adjectives.count * nouns.count * 10_000 }
 
     private static let adjectives = [
-        "Amber", "Ancient", "Autumn", "Blooming", "Brave", "Bright", "Calm", "Candid", "Clear", "Crimson", "Curious", "Dancing",
-        "Dawning", "Deep", "Distant", "Dreaming", "Earnest", "Evening", "Faithful", "Floating", "Gentle", "Glowing", "Golden", "Grateful",
-        "Hidden", "Hopeful", "Humble", "Indigo", "Kind", "Lasting", "Light", "Listening", "Lucid", "Lunar", "Mellow", "Misty",
-        "Morning", "Nimble", "Open", "Patient", "Peaceful", "Playful", "Quiet", "Radiant", "Resting", "Rising", "Roaming", "Serene",
-        "Shining", "Silent", "Silver", "Singing", "Slow", "Soft", "Steady", "Still", "Sunlit", "Tender", "Tranquil", "Velvet",
+        "Amber", "Ancient", "Autumn", "Blooming", "Brave", "Bright", "Calm", "Candid", "Clear", "Crimson", "Curious",
+        "Dancing",
+        "Dawning", "Deep", "Distant", "Dreaming", "Earnest", "Evening", "Faithful", "Floating", "Gentle", "Glowing",
+        "Golden", "Grateful",
+        "Hidden", "Hopeful", "Humble", "Indigo", "Kind", "Lasting", "Light", "Listening", "Lucid", "Lunar", "Mellow",
+        "Misty",
+        "Morning", "Nimble", "Open", "Patient", "Peaceful", "Playful", "Quiet", "Radiant", "Resting", "Rising",
+        "Roaming", "Serene",
+        "Shining", "Silent", "Silver", "Singing", "Slow", "Soft", "Steady", "Still", "Sunlit", "Tender", "Tranquil",
+        "Velvet",
         "Wandering", "Warm", "Whispering", "Wild",
     ]
     private static let nouns = [
         "Acorn", "Alder", "Aurora", "Badger", "Birch", "Brook", "Cedar", "Cloud", "Comet", "Crane", "Cypress", "Deer",
-        "Dolphin", "Drifter", "Dune", "Ember", "Falcon", "Fern", "Finch", "Garden", "Glacier", "Harbor", "Heron", "Horizon",
+        "Dolphin", "Drifter", "Dune", "Ember", "Falcon", "Fern", "Finch", "Garden", "Glacier", "Harbor", "Heron",
+        "Horizon",
         "Island", "Ivy", "Juniper", "Lantern", "Lark", "Lotus", "Lynx", "Maple", "Marten", "Meadow", "Moon", "Moss",
         "Mountain", "Nomad", "Oak", "Ocean", "Orchid", "Otter", "Owl", "Pebble", "Pilgrim", "Pine", "Raven", "Reed",
-        "River", "Robin", "Sage", "Seeker", "Shore", "Sparrow", "Spring", "Star", "Stone", "Swallow", "Thistle", "Traveler",
+        "River", "Robin", "Sage", "Seeker", "Shore", "Sparrow", "Spring", "Star", "Stone", "Swallow", "Thistle",
+        "Traveler",
         "Wanderer", "Wave", "Willow", "Wren",
     ]
 }

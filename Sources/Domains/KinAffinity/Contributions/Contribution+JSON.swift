@@ -23,7 +23,8 @@ extension Contribution {
         let start = reader
         var found: [Contribution] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            found.append(key == 0 ? .zone(try ZoneContribution(from: &reader)) : .story(try StoryContribution(from: &reader)))
+            found.append(
+                key == 0 ? .zone(try ZoneContribution(from: &reader)) : .story(try StoryContribution(from: &reader)))
         }
         guard found.count == 1, let only = found.first else {
             throw start.error("a contribution is one zone or one story")
@@ -43,7 +44,8 @@ extension Contribution {
 
 extension ZoneContribution {
     private static let keys = JSONKeys(
-        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects"], required: ["name", "suggestedRealm"])
+        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects"],
+        required: ["name", "suggestedRealm"])
 
     init(from reader: inout JSONReader) throws(KinError) {
         var (name, realm) = ("", "")

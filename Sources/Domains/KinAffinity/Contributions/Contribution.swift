@@ -19,7 +19,8 @@ public enum Contribution: Sendable, Hashable {
     package var texts: [String] {
         switch self {
         case .zone(let zone):
-            [zone.name, zone.suggestedRealm] + zone.therapeuticValue.list.map(\.name) + zone.scenes + zone.overlayEffects
+            [zone.name, zone.suggestedRealm] + zone.therapeuticValue.list.map(\.name) + zone.scenes
+                + zone.overlayEffects
         case .story(let story): [story.title, story.content, story.triggerZone, story.narrativeType]
         }
     }

@@ -97,7 +97,8 @@ public struct AwayReport: Sendable, Hashable {
                     }
                 }
             }
-            writer.member("items") { writer in writer.array { writer in for item in items { item.write(to: &writer) } } }
+            writer.member("items") { writer in writer.array { writer in for item in items { item.write(to: &writer) } }
+            }
         }
         return writer.text
     }

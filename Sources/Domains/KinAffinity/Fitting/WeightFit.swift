@@ -53,7 +53,8 @@ public struct WeightFit: Sendable, Hashable {
         let kin = pairs.count { $0.isKin }
         guard kin >= folds, pairs.count - kin >= folds else {
             throw KinError(
-                .invalidArgument, "\(kin) pairs that belong together and \(pairs.count - kin) that do not; each kind needs \(folds)")
+                .invalidArgument,
+                "\(kin) pairs that belong together and \(pairs.count - kin) that do not; each kind needs \(folds)")
         }
         var table: [PairSimilarity] = []
         table.reserveCapacity(pairs.count)
@@ -119,7 +120,9 @@ public struct WeightFit: Sendable, Hashable {
         return Array(point[..<blocks])
     }
 
-    private static func power(_ base: Double, _ exponent: Int) -> Double { exponential(Double(exponent) * logarithm(base)) }
+    private static func power(_ base: Double, _ exponent: Int) -> Double {
+        exponential(Double(exponent) * logarithm(base))
+    }
 }
 
 /// The similarities of a known pair.

@@ -25,17 +25,22 @@ public struct SoulGenerator: Sendable {
 
     /// The goals, realms and objects there are, each list ascending.
     public static let goals = [
-        "addiction", "anger", "anxiety", "body_image", "burnout", "chronic_pain", "confidence", "creativity", "depression", "fear",
-        "focus", "forgiveness", "gratitude", "grief", "headache", "insomnia", "joy", "loneliness", "panic", "relationship",
+        "addiction", "anger", "anxiety", "body_image", "burnout", "chronic_pain", "confidence", "creativity",
+        "depression", "fear",
+        "focus", "forgiveness", "gratitude", "grief", "headache", "insomnia", "joy", "loneliness", "panic",
+        "relationship",
         "self_worth", "sleep", "stress", "trauma",
     ]
     public static let realms = [
-        "aurora", "canyon", "cave", "cloud", "desert", "forest", "garden", "island", "meadow", "mountain", "ocean", "river", "space",
+        "aurora", "canyon", "cave", "cloud", "desert", "forest", "garden", "island", "meadow", "mountain", "ocean",
+        "river", "space",
         "temple",
     ]
     public static let objects = [
-        "bell", "bird", "boat", "book", "bridge", "butterfly", "candle", "cat", "crystal", "deer", "door", "dragon", "feather", "fire",
-        "flower", "fountain", "horse", "key", "lantern", "leaf", "mirror", "moon", "mushroom", "owl", "path", "pearl", "rain", "rose",
+        "bell", "bird", "boat", "book", "bridge", "butterfly", "candle", "cat", "crystal", "deer", "door", "dragon",
+        "feather", "fire",
+        "flower", "fountain", "horse", "key", "lantern", "leaf", "mirror", "moon", "mushroom", "owl", "path", "pearl",
+        "rain", "rose",
         "sand", "shell", "snow", "star", "stone", "sun", "tree", "turtle", "water", "whale", "wind", "wolf",
     ]
 
@@ -76,7 +81,8 @@ public struct SoulGenerator: Sendable {
                 userID: "u\(person)", goals: try traits(0, Self.goals), realms: try traits(1, Self.realms),
                 objects: try traits(2, Self.objects),
                 pattern: isThere[3]
-                    ? try SessionPattern(hours: hours, minutes: minutes, sessionsPerWeek: max(perWeek, 0.5), streak: streak)
+                    ? try SessionPattern(
+                        hours: hours, minutes: minutes, sessionsPerWeek: max(perWeek, 0.5), streak: streak)
                     : nil,
                 valence: isThere[4] ? min(max(valence, -1), 1) : nil)
         }

@@ -70,7 +70,9 @@ struct MatchingFrame: Sendable {
     private func forEachFeature(of row: SoulRow, _ mask: BlockMask, _ body: (Int, Double) -> Void) {
         for b in 0..<3 where mask.has(SoulBlock.named[b]) {
             let factor = roots[b] / row.squares(b).squareRoot()
-            for i in row.start(b)..<row.start(b) + row.count(b) { unsafe body(Int(row.features[i]), row.values[i] * factor) }
+            for i in row.start(b)..<row.start(b) + row.count(b) {
+                unsafe body(Int(row.features[i]), row.values[i] * factor)
+            }
         }
         if mask.has(.patterns) {
             let factor = roots[3] / row.squares(3).squareRoot()
@@ -144,7 +146,9 @@ extension MatchingFrame {
         var centred = Matrix<Double>(rows: f, columns: f)
         unsafe centred.withUnsafeMutableBufferPointer { centred in
             for i in 0..<f {
-                for j in 0..<f { unsafe centred[i * f + j] = scatter[i, j] - means[i] * means[j] / Double(sample.count) }
+                for j in 0..<f {
+                    unsafe centred[i * f + j] = scatter[i, j] - means[i] * means[j] / Double(sample.count)
+                }
             }
         }
         let eigen = try SymmetricEigen(centred)

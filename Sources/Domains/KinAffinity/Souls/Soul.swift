@@ -31,7 +31,8 @@ public struct Soul: Sendable, Hashable {
         if let valence {
             guard valence.isFinite else { throw KinError(.notFinite, "it is \(valence)").within("field", "valence") }
             guard valence >= -1, valence <= 1 else {
-                throw KinError(.invalidArgument, "it is \(valence), and must be from -1 to 1").within("field", "valence")
+                throw KinError(.invalidArgument, "it is \(valence), and must be from -1 to 1").within(
+                    "field", "valence")
             }
         }
         self.userID = userID

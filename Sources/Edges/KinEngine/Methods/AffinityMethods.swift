@@ -30,7 +30,8 @@ enum AffinityMethods {
         let k = try request.count("k", default: 10)
         let above = try number("above", &request)
         let evidence = try number("evidence", &request) ?? 0
-        let isPlain = try request.optional("every_goal_alike") { reader throws(KinError) in try reader.boolean() } ?? false
+        let isPlain =
+            try request.optional("every_goal_alike") { reader throws(KinError) in try reader.boolean() } ?? false
         let threads = try request.count("threads", default: 1)
         let weights = try weights(&request)
         try request.finish()
@@ -46,7 +47,9 @@ enum AffinityMethods {
                         write(user, found, to: &writer)
                     }
                 case (let user?, nil):
-                    for found in try matcher.kindred(of: user, k: k, evidence: evidence) { write(user, found, to: &writer) }
+                    for found in try matcher.kindred(of: user, k: k, evidence: evidence) {
+                        write(user, found, to: &writer)
+                    }
                 case (nil, let above?):
                     try matcher.forEachMatch(above: above, evidence: evidence, threads: threads) { pair in
                         let found = Kindred(userID: pair.second, affinity: pair.affinity, evidence: pair.evidence)
@@ -106,7 +109,8 @@ enum AffinityMethods {
         let user = try request.string("user")
         let state = try request.choice("state", of: InboxState.allCases, named: InboxState.names)
         try request.finish()
-        let items = try state.map { state throws(KinError) in try call.store.inbox(of: user, state) } ?? call.store.inbox(of: user)
+        let store = try call.store
+        let items = if let state { try store.inbox(of: user, state) } else { try store.inbox(of: user) }
         var writer = JSONWriter()
         writer.array { writer in for item in items { item.write(to: &writer) } }
         return writer.text

@@ -5,7 +5,8 @@ import Kin
 /// `kin fit`: parameters from what is known.
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fit", abstract: "Fit a model's parameters to what is known.", subcommands: [FitWeightsCommand.self])
+        commandName: "fit", abstract: "Fit a model's parameters to what is known.",
+        subcommands: [FitWeightsCommand.self])
 }
 
 /// `kin fit weights`: the weights that tell known pairs from others.
@@ -57,11 +58,13 @@ struct FitWeightsCommand: ShellCommand {
         }
         console.print(table)
         console.print(
-            "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:")
+            "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
+        )
         for (name, quality) in [("standard", fit.standard), ("fitted", fit.unseen)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)
             console.print(
-                "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))")
+                "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))"
+            )
         }
         let text = SoulBlock.allCases.map { AffinityText.score(fit.weights[$0]) }.joined(separator: ",")
         console.note("next: kin match \(souls) --weights \(text)")
@@ -86,7 +89,9 @@ struct KnownPairs {
             func error(_ message: String) -> Failure {
                 Failure(.dataError, KinError(.malformedInput, message).within("line", number + 1).within("file", path))
             }
-            guard parts.count == 2 || parts.count == 3 else { throw error("a pair is two ids, and 1 or 0 after them if need be") }
+            guard parts.count == 2 || parts.count == 3 else {
+                throw error("a pair is two ids, and 1 or 0 after them if need be")
+            }
             if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
                 if number == 0 { continue }
                 throw error("there is no soul of \"\(stranger)\"")

@@ -25,7 +25,9 @@ struct GenerateSoulsCommand: ShellCommand {
     var output: String
 
     func validate() throws {
-        if count < 0 || communities < 1 { throw ValidationError("--count must not be negative, --communities at least 1") }
+        if count < 0 || communities < 1 {
+            throw ValidationError("--count must not be negative, --communities at least 1")
+        }
     }
 
     func run(on console: Console) throws {
@@ -34,8 +36,10 @@ struct GenerateSoulsCommand: ShellCommand {
             for person in 0..<count { console.print(generator.soul(person).json) }
             return
         }
-        let unwritable = Failure(.cannotCreate, KinError(.inputOutput, "the file cannot be written").within("file", output))
-        guard FileManager.default.createFile(atPath: output, contents: nil), let file = FileHandle(forWritingAtPath: output)
+        let unwritable = Failure(
+            .cannotCreate, KinError(.inputOutput, "the file cannot be written").within("file", output))
+        guard FileManager.default.createFile(atPath: output, contents: nil),
+            let file = FileHandle(forWritingAtPath: output)
         else { throw unwritable }
         var lines = ""
         do {

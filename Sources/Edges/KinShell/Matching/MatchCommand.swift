@@ -37,7 +37,8 @@ struct MatchCommand: ShellCommand {
     @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many kindred.", valueName: "n"))
     var count = 10
 
-    @Option(help: ArgumentHelp("All matches with at least this affinity, in place of the best few.", valueName: "affinity"))
+    @Option(
+        help: ArgumentHelp("All matches with at least this affinity, in place of the best few.", valueName: "affinity"))
     var above: Double?
 
     @Option(help: ArgumentHelp("The least share of all weight that has to be compared, 0 to 1.", valueName: "share"))
@@ -93,7 +94,8 @@ struct MatchCommand: ShellCommand {
         let values = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespaces))
         }
-        guard values.count == 5, let g = values[0], let r = values[1], let o = values[2], let p = values[3], let v = values[4]
+        guard values.count == 5, let g = values[0], let r = values[1], let o = values[2], let p = values[3],
+            let v = values[4]
         else {
             throw Failure.usage("--weights is five numbers with commas between them, not \(text)")
         }
@@ -148,7 +150,8 @@ struct MatchCommand: ShellCommand {
             let bond = explain ? try matcher.affinity(between: pair.first, and: pair.second) : nil
             if json { return console.print(found.json(of: pair.first, bond)) }
             console.print(
-                "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))")
+                "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
+            )
             if let bond { console.print(bond) }
         }
         if !json { console.note("note: \(NumberText.count(count, "pair")) from \(above) on") }

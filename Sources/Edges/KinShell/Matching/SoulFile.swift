@@ -12,7 +12,8 @@ enum SoulFile {
         if path != "-", StoreFile.isStore(path) {
             let souls = try Store(at: path, for: .reading, check: .brief).souls()
             guard !souls.isEmpty else {
-                throw Failure(.dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
+                throw Failure(
+                    .dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
             }
             return souls
         }
@@ -38,7 +39,8 @@ enum SoulFile {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             result = Result { () throws(KinError) in
                 var found: [Soul] = []
-                let lines = try unsafe JSONLines.forEach(in: bytes, firstLine: firstLine) { reader, _ throws(KinError) in
+                let lines = try unsafe JSONLines.forEach(in: bytes, firstLine: firstLine) {
+                    reader, _ throws(KinError) in
                     found.append(try Soul(from: &reader))
                 }
                 return (lines, found)

@@ -61,7 +61,10 @@ enum PeopleGuide {
             details: ["Example:", "  why u42 u77"]),
         CommandGuide(
             name: "inbox", usage: "inbox USER [STATE]", summary: "what others made and a person was given",
-            details: ["STATE is one of delivered, discovered, pending, accepted, declined, visible.", "Example:", "  inbox u42 pending"]),
+            details: [
+                "STATE is one of delivered, discovered, pending, accepted, declined, visible.", "Example:",
+                "  inbox u42 pending",
+            ]),
         CommandGuide(
             name: "away", usage: "away USER since TIME", summary: "what arrived while a person was away",
             details: ["Example:", "  away u42 since 2026-11-01"]),

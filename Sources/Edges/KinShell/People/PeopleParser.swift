@@ -54,7 +54,7 @@ struct PeopleParser {
         case "inbox":
             let user = try tokens.word("a person", hint: hint).text
             guard tokens.next != nil else { return .affinity(.inbox(user, nil)) }
-            return .inbox(user, try tokens.choice("state", InboxState.names) { InboxState(name: $0) }))
+            return .affinity(.inbox(user, try tokens.choice("state", InboxState.names) { InboxState(name: $0) }))
         case "away":
             let user = try tokens.word("a person", hint: hint).text
             guard tokens.take(word: "since") else { throw tokens.missing("'since TIME'", hint: hint) }

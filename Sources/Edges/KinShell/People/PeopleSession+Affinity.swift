@@ -53,9 +53,12 @@ extension PeopleSession {
         let report = try store.away(user, since: instant)
         if isJSON { return console.print(report.json) }
         guard !report.items.isEmpty else { return console.print("  while you were away: nothing new") }
-        let counts = InboxState.allCases.compactMap { state in report.counts[state].map { "\(NumberText.count($0)) \(state.name)" } }
+        let counts = InboxState.allCases.compactMap { state in
+            report.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
+        }
         console.print(
-            "  while you were away: \(counts.joined(separator: ", ")), from \(NumberText.count(report.authorCount, "kindred soul"))")
+            "  while you were away: \(counts.joined(separator: ", ")), from \(NumberText.count(report.authorCount, "kindred soul"))"
+        )
         console.print(report.items)
     }
 

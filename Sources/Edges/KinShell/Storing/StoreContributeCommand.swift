@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinEngine
 import KinStore
 
 /// `kin store contribute`: something that a person made.
@@ -38,7 +39,9 @@ struct StoreContributeCommand: ShellCommand {
                 throw error.within("contribution", number + 1).within("file", reader.name)
             }
         }
-        let (all, user, options, now) = (contributions, user, store, try Timestamp(seconds: Date().timeIntervalSince1970))
+        let (all, user, options, now) = (
+            contributions, user, store, try Timestamp(seconds: Date().timeIntervalSince1970)
+        )
         try waiting {
             let store = try options.open(.writing)
             for contribution in all { try await store.contribute(contribution, by: user, at: now) }

@@ -14,11 +14,13 @@
     with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
         engine.call("near", session="s1", where="state = drift", k=5)
 
+    kin.affinity(a, b)["score"]               # souls are dictionaries: goals, realms, objects, patterns, valence
+    kin.Matcher(souls).kindred("u42", k=10)
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
 from kin._library import build_info
-from kin.affinity import Matcher, affinity
 from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
@@ -43,6 +45,7 @@ from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
+from kin.souls import Matcher, affinity
 
 __version__ = "0.1.0"
 

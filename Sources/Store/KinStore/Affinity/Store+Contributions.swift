@@ -24,7 +24,8 @@ extension Store {
         guard !author.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
         guard author.count < 3 || !contribution.mentions(author) else {
             throw KinError(
-                .invalidArgument, "a text of the contribution names its author by id, which nobody may learn; take it out")
+                .invalidArgument,
+                "a text of the contribution names its author by id, which nobody may learn; take it out")
         }
         return try write("take in a contribution") { transaction in
             let key = try NamingKey(makingIn: transaction.database)
@@ -52,7 +53,8 @@ extension Store {
     ///   - limit: How many contributions at most.
     /// - Throws: `.inputOutput`, `.corruptFile`.
     @discardableResult
-    public func route(with matcher: Matcher, at instant: Timestamp, limit: Int = .max) throws(KinError) -> RoutingReport {
+    public func route(with matcher: Matcher, at instant: Timestamp, limit: Int = .max) throws(KinError) -> RoutingReport
+    {
         var report = RoutingReport()
         while report.contributions < limit {
             let deliveries = try write("route a contribution") { transaction in
@@ -99,7 +101,8 @@ private struct Router {
                     WHERE block.person = person.number AND known.person = (SELECT number FROM person WHERE uid = ?3))
             """, in: database)
         var deliveries = 0
-        let matches = matcher.contains(contribution.author)
+        let matches =
+            matcher.contains(contribution.author)
             ? try matcher.matches(of: contribution.author, above: Connection.parallelPath.threshold) : []
         for match in matches {
             guard let state = match.connection.arrival else { continue }
