@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
+        .executable(name: "affinity-bench", targets: ["AffinityBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -98,6 +99,14 @@ let package = Package(
             name: "PleasureBench",
             dependencies: [
                 "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "AffinityBench",
+            dependencies: [
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

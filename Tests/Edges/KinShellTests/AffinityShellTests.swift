@@ -45,6 +45,15 @@ struct AffinityShellTests {
         #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
     }
 
+    @Test("the bundled souls are these bytes again")
+    func bundledSouls() throws {
+        let lines = folder.path("again.jsonl")
+        let made = kin("generate", "souls", "--count", "100", "--communities", "8", "--seed", "16", "-o", lines)
+        #expect(made.status == 0)
+        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/souls.jsonl"))
+        #expect(try Data(folder.bytes("again.jsonl")) == bundled)
+    }
+
     @Test("pairs, everybody, thresholds and weights")
     func many() throws {
         let matcher = try Matcher(people, rarity: .asInModel)
