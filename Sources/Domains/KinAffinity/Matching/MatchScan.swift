@@ -55,18 +55,27 @@ struct MatchScan {
             guard compared > 0, min(1, compared) >= evidence else { continue }
             heap.insert(guess, query.score(matcher.table[guess], common: common, total: compared))
         }
-        for meeting in meetings(query.mask, evidence: evidence) {
-            func reach() -> Double {
-                let least = heap.least
-                guard least >= 0 else { return .infinity }
-                return MatchingFrame.reach(score: least, compared: meeting.compared, unmatched: meeting.unmatched)
+        matcher.frame.withProjection(of: row, query.mask) { projection in
+            for meeting in meetings(query.mask, evidence: evidence) {
+                search(meeting, for: slot, query, projection, &heap)
             }
-            visit(row, meeting, reach: reach(), capacity: heap.capacity + 1) { id in
-                let other = Int(id.rawValue)
-                if other == slot { return reach() }
-                heap.insert(other, query.score(matcher.table[other], common: meeting.common, total: meeting.compared))
-                return reach()
-            }
+        }
+    }
+
+    /// Finds better matches in one group.
+    private func search(
+        _ meeting: Meeting, for slot: Int, _ query: SoulQuery, _ projection: BlockProjection, _ heap: inout KindredHeap
+    ) {
+        func reach() -> Double {
+            let least = heap.least
+            guard least >= 0 else { return .infinity }
+            return MatchingFrame.reach(score: least, compared: meeting.compared, unmatched: meeting.unmatched)
+        }
+        visit(projection, meeting, reach: reach(), capacity: heap.capacity + 1) { id in
+            let other = Int(id.rawValue)
+            if other == slot { return reach() }
+            heap.insert(other, query.score(matcher.table[other], common: meeting.common, total: meeting.compared))
+            return reach()
         }
     }
 
@@ -74,23 +83,25 @@ struct MatchScan {
     func matches(of slot: Int, above score: Double, evidence: Double, _ found: (Int, Double, Double) -> Void) {
         let row = matcher.table[slot]
         let query = SoulQuery(row, features: matcher.features.count, weights: weights)
-        for meeting in meetings(query.mask, evidence: evidence) {
-            let reach = MatchingFrame.reach(score: score, compared: meeting.compared, unmatched: meeting.unmatched)
-            visit(row, meeting, reach: reach, capacity: .max) { id in
-                let other = Int(id.rawValue)
-                if other == slot { return reach }
-                let match = query.score(matcher.table[other], common: meeting.common, total: meeting.compared)
-                if match >= score { found(other, match, min(1, meeting.compared)) }
-                return reach
+        matcher.frame.withProjection(of: row, query.mask) { projection in
+            for meeting in meetings(query.mask, evidence: evidence) {
+                let reach = MatchingFrame.reach(score: score, compared: meeting.compared, unmatched: meeting.unmatched)
+                visit(projection, meeting, reach: reach, capacity: .max) { id in
+                    let other = Int(id.rawValue)
+                    if other == slot { return reach }
+                    let match = query.score(matcher.table[other], common: meeting.common, total: meeting.compared)
+                    if match >= score { found(other, match, min(1, meeting.compared)) }
+                    return reach
+                }
             }
         }
     }
 
     private func visit(
-        _ row: SoulRow, _ meeting: Meeting, reach: Double, capacity: Int, _ body: (VectorID) -> Double
+        _ projection: BlockProjection, _ meeting: Meeting, reach: Double, capacity: Int, _ body: (VectorID) -> Double
     ) {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: matcher.frame.dimension) { coordinates in
-            unsafe matcher.frame.project(row, meeting.common, into: coordinates.baseAddress!)
+            unsafe projection.assemble(meeting.common, into: coordinates.baseAddress!)
             unsafe meeting.index.visit(near: coordinates.span, reach: reach, capacity: capacity) { id, _ in body(id) }
         }
     }

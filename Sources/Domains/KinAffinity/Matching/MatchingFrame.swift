@@ -85,23 +85,56 @@ struct MatchingFrame: Sendable {
     ///
     /// - Parameter vector: Receives ``dimension`` floats.
     func project(_ row: SoulRow, _ mask: BlockMask, into vector: UnsafeMutablePointer<Float>) {
-        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { sums in
-            unsafe sums.update(repeating: 0)
-            let sums = sums.baseAddress!
-            var total = 0.0
+        withProjection(of: row, mask) { projection in unsafe projection.assemble(mask, into: vector) }
+    }
+
+    /// Projects each block of a soul by itself, once for all the groups of people that it is compared with.
+    func withProjection<Result>(of row: SoulRow, _ mask: BlockMask, _ body: (BlockProjection) -> Result) -> Result {
+        let blocks = SoulBlock.allCases
+        return unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: blocks.count * (axes + 1)) { sums in
+            unsafe sums.initialize(repeating: 0)
+            let start = sums.baseAddress!
             unsafe matrix.withUnsafeBufferPointer { matrix in
-                forEachFeature(of: row, mask) { feature, x in
-                    total += x * x
-                    guard feature < features else { return }
-                    let axis = unsafe matrix.baseAddress! + feature * axes
-                    for a in 0..<axes { unsafe sums[a] += x * axis[a] }
+                for block in blocks where mask.has(block) {
+                    let part = unsafe start + block.rawValue * (axes + 1)
+                    forEachFeature(of: row, BlockMask(block)) { feature, x in
+                        unsafe part[axes] += x * x
+                        guard feature < features else { return }
+                        let axis = unsafe matrix.baseAddress! + feature * axes
+                        for a in 0..<axes { unsafe part[a] += x * axis[a] }
+                    }
                 }
             }
-            for a in 0..<axes {
-                unsafe total -= sums[a] * sums[a]
-                unsafe vector[a] = Float(sums[a])
+            return unsafe body(BlockProjection(axes: axes, sums: UnsafePointer(start)))
+        }
+    }
+}
+
+/// The coordinates of each block of a soul on the axes, and the block's squared length behind them.
+@safe
+struct BlockProjection {
+    fileprivate let axes: Int
+    fileprivate let sums: UnsafePointer<Double>
+
+    fileprivate init(axes: Int, sums: UnsafePointer<Double>) {
+        self.axes = axes
+        unsafe self.sums = sums
+    }
+
+    /// The vector of the soul with only these blocks: axes + 1 floats.
+    func assemble(_ mask: BlockMask, into vector: UnsafeMutablePointer<Float>) {
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { total in
+            unsafe total.initialize(repeating: 0)
+            for block in SoulBlock.allCases where mask.has(block) {
+                let part = unsafe sums + block.rawValue * (axes + 1)
+                for a in 0...axes { unsafe total[a] += part[a] }
             }
-            unsafe vector[axes] = Float(max(0, total).squareRoot())
+            var rest = unsafe total[axes]
+            for a in 0..<axes {
+                unsafe rest -= total[a] * total[a]
+                unsafe vector[a] = Float(total[a])
+            }
+            unsafe vector[axes] = Float(max(0, rest).squareRoot())
         }
     }
 }
