@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         // Floor 1: numbers only.
@@ -105,13 +106,22 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinAffinity",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex"],
+            path: "Sources/Domains/KinAffinity",
+            swiftSettings: house
+        ),
+
         // The store.
         .target(
             name: "KinStore",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                // HMAC-SHA256, for names that cannot be turned back into ids.
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Store/KinStore",
             swiftSettings: house
@@ -122,7 +132,7 @@ let package = Package(
             name: "Kin",
             dependencies: [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
-                "KinRhythms",
+                "KinAffinity", "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -130,7 +140,8 @@ let package = Package(
         .target(
             name: "KinEngine",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinRhythms", "KinStore",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRhythms",
+                "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
             exclude: ["METHODS.md"],
@@ -243,6 +254,12 @@ let package = Package(
             path: "Tests/Domains/KinPleasureTests",
             swiftSettings: house
         ),
+        .testTarget(
+            name: "KinAffinityTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinAffinity", "KinTestSupport"],
+            path: "Tests/Domains/KinAffinityTests",
+            swiftSettings: house
+        ),
         // A disk on which one step goes wrong, and a store that has to live with it.
         .target(
             name: "CFaultyDisk",
@@ -266,10 +283,17 @@ let package = Package(
             path: "Tests/Store/KinStoreTrial",
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "KinRoutingTrial",
+            dependencies: ["KinAffinity", "KinCore", "KinStore"],
+            path: "Tests/Store/KinRoutingTrial",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinStore", "KinStoreTrial",
+                "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",
@@ -277,7 +301,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinEngineTests",
-            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinRhythms", "KinTestSupport"],
+            dependencies: ["KinAffinity", "KinCore", "KinEngine", "KinPleasure", "KinRhythms", "KinTestSupport"],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),

@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "store-bench", targets: ["StoreBench"]),
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .executable(name: "rhythm-bench", targets: ["RhythmBench"]),
+        .executable(name: "affinity-bench", targets: ["AffinityBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -108,6 +109,14 @@ let package = Package(
             name: "RhythmBench",
             dependencies: [
                 "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "AffinityBench",
+            dependencies: [
                 .product(name: "Kin", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

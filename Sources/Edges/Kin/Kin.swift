@@ -1,4 +1,5 @@
 /// One import for everything: `import Kin`.
+@_exported public import KinAffinity
 @_exported public import KinClustering
 @_exported public import KinCore
 @_exported public import KinForecasting

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import KinAffinity
 public import KinCore
 import KinIndex
 import KinLinearAlgebra
@@ -24,6 +25,10 @@ extension Store {
             problems += try damagedRows(ProfileVersion.self, in: database)
             problems += try damagedRows(Session.self, in: database)
             problems += try damagedRows(InventoryItem.self, in: database)
+            problems += try damagedRows(Soul.self, in: database)
+            problems += try damagedRows(OwnContribution.self, in: database)
+            problems += try damagedRows(InboxRecord.self, in: database)
+            problems += try damagedRows(BlockRecord.self, in: database)
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),

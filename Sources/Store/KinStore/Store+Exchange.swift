@@ -127,6 +127,20 @@ extension WriteTransaction {
             case .item(let item):
                 try put(item)
                 return .inventoryItem
+            case .soul(let soul):
+                try put(soul)
+                return .soul
+            case .contribution(let contribution):
+                try put(contribution)
+                return .contribution
+            case .inbox(let record):
+                try require(contribution: record.contribution)
+                try put(record)
+                return .inbox
+            case .block(let record):
+                try require(contribution: record.contribution)
+                try put(record)
+                return .block
             }
         } catch let error as KinError {
             throw error
@@ -134,6 +148,17 @@ extension WriteTransaction {
             throw KinError(error, doing: "import records")
         } catch {
             throw KinError(.inputOutput, "cannot import records: \(error)")
+        }
+    }
+
+    /// What lies in an inbox refers to what somebody made, which has to come first.
+    private func require(contribution id: String) throws {
+        let found = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: database)
+            .first([.text(id)]) { _ in true }
+        guard found != nil else {
+            throw KinError(
+                .unknownID,
+                "there is no contribution \(id); import those of everybody first, as a whole export has them")
         }
     }
 }

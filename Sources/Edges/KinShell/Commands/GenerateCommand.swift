@@ -18,7 +18,8 @@ struct GenerateCommand: ParsableCommand {
               kin generate correlated --count 100000 --factors 4 --noise 0.02 -o sheet.fvecs
             """,
         subcommands: [
-            Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateBabiesCommand.self,
+            Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateSoulsCommand.self,
+            GenerateBabiesCommand.self,
         ]
     )
 

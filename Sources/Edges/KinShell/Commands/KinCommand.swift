@@ -22,8 +22,10 @@ struct KinCommand: ParsableCommand {
             subcommands: [
                 DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
-                MissionsCommand.self, MapCommand.self, ForecastCommand.self, BacktestCommand.self,
-                RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
+                MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
+                AwayCommand.self,
+                FitCommand.self, ForecastCommand.self, BacktestCommand.self, RhythmCommand.self, KNNCommand.self,
+                GenerateCommand.self,
             ]
         )
     }

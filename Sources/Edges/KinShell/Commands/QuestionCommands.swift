@@ -86,6 +86,24 @@ struct MissionsCommand: QuestionCommand {
     @OptionGroup var words: QuestionWords
 }
 
+/// `kin why`.
+struct WhyCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "why") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin inbox`.
+struct InboxCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "inbox") }
+    @OptionGroup var words: QuestionWords
+}
+
+/// `kin away`.
+struct AwayCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "away") }
+    @OptionGroup var words: QuestionWords
+}
+
 /// `kin map`.
 struct MapCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "map") }

@@ -53,6 +53,21 @@ enum PeopleGuide {
         CommandGuide(
             name: "map", usage: "map USER [--plot FILE.svg]", summary: "a person's sessions on a map, and their kinds",
             details: ["Example:", "  map u42 --plot pleasure.svg"]),
+        CommandGuide(
+            name: "kin", usage: "kin USER [k N]", summary: "who is most like a person",
+            details: ["Scores are exact; who has no soul in the store is not among them.", "Example:", "  kin u42 k 5"]),
+        CommandGuide(
+            name: "why", usage: "why USER OTHER", summary: "what the affinity of two people is made of",
+            details: ["Example:", "  why u42 u77"]),
+        CommandGuide(
+            name: "inbox", usage: "inbox USER [STATE]", summary: "what others made and a person was given",
+            details: [
+                "STATE is one of delivered, discovered, pending, accepted, declined, visible.", "Example:",
+                "  inbox u42 pending",
+            ]),
+        CommandGuide(
+            name: "away", usage: "away USER since TIME", summary: "what arrived while a person was away",
+            details: ["Example:", "  away u42 since 2026-11-01"]),
         CommandGuide(name: "users", usage: "users", summary: "everybody in the store", details: []),
         CommandGuide(name: "info", usage: "info", summary: "what the store holds", details: []),
         CommandGuide(

@@ -9,6 +9,8 @@ final class PeopleSession: Conversation {
     let store: Store
     let console: Console
     private(set) var switches: Set<Command.Switch> = []
+    /// The matcher of the last question about affinity, and the state that it shows.
+    var matching: (stamp: StoreStamp, matcher: Matcher)?
     /// The clock, which tests set.
     let now: () throws(KinError) -> Timestamp
 
@@ -66,6 +68,7 @@ final class PeopleSession: Conversation {
                 console.note(console.style.faint("  more: sessions \(user) count \(count) after \(last.id)"))
             }
             if let plot { console.note("note: the map is drawn in \(plot)") }
+        case .affinity(let question): try answer(question)
         case .turn(let toggle, let isOn):
             if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
             if !isJSON { console.note(console.style.faint("  \(toggle.rawValue) is \(isOn ? "on" : "off")")) }
@@ -110,6 +113,9 @@ final class PeopleSession: Conversation {
         case "insight": choices = ["session:", "k "]
         case "profile" where before.count == 2: choices = ["at "]
         case "map" where before.count == 2: choices = ["--plot "]
+        case "kin" where before.count == 2: choices = ["k "]
+        case "inbox" where before.count == 2: choices = InboxState.names
+        case "away" where before.count == 2: choices = ["since "]
         case "inventory", "missions": choices = Self.words(after: before.last ?? "")
         case ":json", ":timing": choices = ["on", "off"]
         default: break

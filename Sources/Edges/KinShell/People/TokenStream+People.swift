@@ -13,6 +13,11 @@ extension TokenStream {
     /// `at TIME`, where that comes next.
     mutating func time(hint: String) throws(CommandError) -> Timestamp? {
         guard take(word: "at") else { return nil }
+        return try instant(hint: hint)
+    }
+
+    /// A time.
+    mutating func instant(hint: String) throws(CommandError) -> Timestamp {
         let token = try word("a time", hint: hint)
         do throws(KinError) {
             return try Timestamp(parsing: token.text)

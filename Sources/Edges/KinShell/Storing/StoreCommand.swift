@@ -20,6 +20,7 @@ struct StoreCommand: ParsableCommand {
             """,
         subcommands: [
             StoreImportCommand.self, StoreExportCommand.self, StoreForgetCommand.self, StoreCheckCommand.self,
+            StoreContributeCommand.self, StoreRouteCommand.self,
         ]
     )
 }

@@ -15,6 +15,8 @@
         engine.call("near", session="s1", where="state = drift", k=5)
 
     kin.forecast(events, "2026-01-05T12:00", kind="nap")
+    kin.affinity(a, b)["score"]               # souls are dictionaries: goals, realms, objects, patterns, valence
+    kin.Matcher(souls).kindred("u42", k=10)
 
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
@@ -45,6 +47,7 @@ from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
 from kin.rhythm import backtest, forecast
+from kin.souls import Matcher, affinity
 
 __version__ = "0.1.0"
 
@@ -64,12 +67,14 @@ __all__ = [
     "KMeans",
     "KinError",
     "MalformedInput",
+    "Matcher",
     "NotFinite",
     "NumericalFailure",
     "PCA",
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
+    "affinity",
     "backtest",
     "build_info",
     "forecast",

@@ -1,3 +1,4 @@
+import KinAffinity
 import KinCore
 import KinJSON
 import KinPleasure
@@ -5,21 +6,26 @@ import KinPleasure
 /// One record on a line of JSON.
 ///
 /// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`. It reads these and, as the records of one kind usually come, records alone, which their fields tell
+/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block` likewise. It reads these and, as the records of one kind usually come, records alone, which their fields tell
 /// apart.
 enum RecordLine: Sendable {
     case profile(Profile, since: Timestamp?)
     case session(Session)
     case item(InventoryItem)
+    case soul(Soul)
+    case contribution(OwnContribution)
+    case inbox(InboxRecord)
+    case block(BlockRecord)
 }
 
 /// Reads lines, each first as the one before it was.
 struct RecordLineReader {
     /// What a line looks like.
-    private enum Shape { case labelled, profile, session, item }
+    private enum Shape { case labelled, profile, session, item, soul }
 
     private var last = Shape.labelled
-    private static let keys = JSONKeys(["session", "profile", "since", "inventory_item"], required: [])
+    private static let keys = JSONKeys(
+        ["session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block"], required: [])
 
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
         let start = reader
@@ -32,7 +38,7 @@ struct RecordLineReader {
                 throw start.error(
                     """
                     this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
-                    and a line of an export one of session, profile and inventory_item
+                    a soul goals, realms, objects, patterns or valence, and a line of an export the name of what it has
                     """)
             }
             guard shape != last else { throw error }
@@ -46,6 +52,7 @@ struct RecordLineReader {
         if names.contains("pleasure_vector") { return .session }
         if names.contains("pleasure_profile") { return .profile }
         if names.contains("access_mode") { return .item }
+        if names.contains("uid"), names.contains(where: SoulBlock.names.contains) { return .soul }
         return names.contains { keys.names.contains($0) } ? .labelled : nil
     }
 
@@ -54,6 +61,7 @@ struct RecordLineReader {
         case .profile: .profile(try Profile(from: &reader), since: nil)
         case .session: .session(try Session(from: &reader))
         case .item: .item(try InventoryItem(from: &reader))
+        case .soul: .soul(try Soul(from: &reader))
         case .labelled: try labelled(&reader)
         }
     }
@@ -67,7 +75,11 @@ struct RecordLineReader {
             case 0: records.append(.session(try Session(from: &reader)))
             case 1: records.append(.profile(try Profile(from: &reader), since: nil))
             case 2: since = try Timestamp(parsing: reader.string())
-            default: records.append(.item(try InventoryItem(from: &reader)))
+            case 3: records.append(.item(try InventoryItem(from: &reader)))
+            case 4: records.append(.soul(try Soul(from: &reader)))
+            case 5: records.append(.contribution(try OwnContribution(from: &reader)))
+            case 6: records.append(.inbox(try InboxRecord(from: &reader)))
+            default: records.append(.block(try BlockRecord(from: &reader)))
             }
         }
         guard records.count == 1 else {

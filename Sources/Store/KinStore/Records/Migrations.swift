@@ -13,6 +13,7 @@ enum Migrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("people and changes") { try $0.execute(sql: peopleAndChanges) }
         migrator.registerMigration("pleasure") { try $0.execute(sql: pleasure) }
+        migrator.registerMigration("affinity") { try $0.execute(sql: AffinityTables.sql) }
         return migrator
     }
 

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Kin
+import Synchronization
+
+/// `affinity-bench`: one person's kindred, everybody's, and all pairs above a threshold.
+@main
+struct AffinityBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "affinity-bench",
+        abstract: "Time the matching of made-up people.",
+        discussion: """
+            People are made up from the seed. Prints Markdown; progress goes to standard error. A part of the answers is checked against a \
+            plain scoring of everybody.
+
+              affinity-bench
+              affinity-bench --people 100000 --parts one,everyone --threads 2
+              affinity-bench --people 100000 --parts vectors --output souls     # for the peers
+            """
+    )
+
+    @Option(help: "How many people.")
+    var people = 1_000_000
+
+    @Option(help: "Calls that a figure is taken from.")
+    var calls = 2_000
+
+    @Option(help: "Kindred asked for.")
+    var k = 10
+
+    @Option(help: "Threads where work is shared out.")
+    var threads = 2
+
+    @Option(help: "People whose kindred are checked against a plain scoring.")
+    var checked = 20
+
+    @Option(help: "Seed of everything.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The least affinity of pairs.")
+    var above = 0.85
+
+    @Option(help: "Parts to run, comma-separated: one, change, everyone, pairs, vectors.")
+    var parts = "one,change,everyone,pairs"
+
+    @Option(help: "Where the part vectors writes PATH.npy, the concatenated blocks.")
+    var output = "souls"
+
+    func validate() throws {
+        guard people > 1, calls > 0, k > 0, threads > 0 else {
+            throw ValidationError("--people must be at least 2, --calls, --k and --threads positive.")
+        }
+    }
+
+    func run() throws {
+        let parts = Set(parts.split(separator: ",").map(String.init))
+        let generator = SoulGenerator(seed: seed)
+        var souls: [Soul] = []
+        let generating = try seconds { souls = try makeUp(generator) }
+        if parts.contains("vectors") { try VectorsPart(souls: souls, path: output + ".npy").run() }
+        guard !parts.isDisjoint(with: ["one", "change", "everyone", "pairs"]) else { return }
+        print("## \(people) people, seed \(seed), \(threads) threads\n")
+        var built: Matcher?
+        let building = try seconds { built = try Matcher(souls, threads: threads) }
+        souls = []
+        guard var matcher = built else { return }
+        print(
+            "made up in \(text(generating)) s; matcher built in \(text(building)) s; \(matcher.byteCount / people) bytes a person, "
+                + "\(residentMegabytes()) MB in all\n")
+        let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
+        if parts.contains("one") { try part.one(matcher) }
+        if parts.contains("change") { try part.change(&matcher, generator) }
+        if parts.contains("everyone") { try part.everyone(matcher) }
+        if parts.contains("pairs") { try part.pairs(matcher, above: above) }
+    }
+
+    /// The people, made up on several threads.
+    private func makeUp(_ generator: SoulGenerator) throws -> [Soul] {
+        let count = (people + threads - 1) / threads
+        let parts = Mutex([[Soul]](repeating: [], count: threads))
+        DispatchQueue.concurrentPerform(iterations: threads) { part in
+            let souls = (part * count..<max(part * count, min((part + 1) * count, people))).map { generator.soul($0) }
+            parts.withLock { $0[part] = souls }
+        }
+        return parts.withLock { $0.flatMap(\.self) }
+    }
+}
+
+@inline(never)
+func blackHole<Value>(_ value: Value) {}
+
+/// The time of some work in seconds.
+func seconds(_ work: () throws -> Void) rethrows -> Double {
+    let duration = try ContinuousClock().measure(work)
+    return Double(duration.components.seconds) + 1e-18 * Double(duration.components.attoseconds)
+}
+
+func text(_ value: Double) -> String { String(format: "%.3g", value) }
+
+/// What this process has in memory.
+func residentMegabytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .ascii)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 / 1000 } ?? 0
+}

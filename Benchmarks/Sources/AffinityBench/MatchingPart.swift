@@ -1,0 +1,89 @@
+import Foundation
+import Kin
+
+/// Questions to a matcher.
+struct MatchingPart {
+    let people: Int
+    let calls: Int
+    let k: Int
+    let threads: Int
+    let checked: Int
+    let seed: UInt64
+
+    /// One person's kindred.
+    func one(_ matcher: Matcher) throws {
+        var random = SeededGenerator(seed: seed + 1)
+        let users = (0..<calls).map { _ in "u\(random.below(people))" }
+        for user in users.prefix(50) { blackHole(try matcher.kindred(of: user, k: k)) }
+        let times = try users.map { user in try seconds { blackHole(try matcher.kindred(of: user, k: k)) } }.sorted()
+        let mean = times.reduce(0, +) / Double(times.count)
+        print("one person's \(k) kindred, one thread, \(calls) people at random:\n")
+        print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
+        let cells = [mean] + [0.5, 0.9, 0.99, 1].map { times[min(times.count - 1, Int($0 * Double(times.count)))] }
+        print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
+        try check(matcher, Array(users.prefix(checked)))
+    }
+
+    /// A profile that changes.
+    func change(_ matcher: inout Matcher, _ generator: SoulGenerator) throws {
+        let times = try (0..<200).map { number in
+            var soul = generator.soul(number)
+            soul.goals = generator.soul(number + 1000).goals
+            return try seconds {
+                try matcher.upsert([soul])
+                blackHole(try matcher.kindred(of: soul.userID, k: k))
+            }
+        }.sorted()
+        print("a profile changed and asked about, median of 200: \(text(times[100] * 1e6)) µs\n")
+        try check(matcher, (0..<checked / 2).map { "u\($0)" })
+    }
+
+    /// Holds some answers against scoring everybody.
+    private func check(_ matcher: Matcher, _ users: [String]) throws {
+        let everybody = matcher.userIDs
+        var differing = 0
+        for user in users {
+            var all: [(Double, String)] = []
+            for other in everybody where other != user {
+                let bond = try matcher.affinity(between: user, and: other)
+                if bond.evidence > 0 { all.append((bond.score, other)) }
+            }
+            all.sort { ($1.0, $0.1) < ($0.0, $1.1) }
+            let found = try matcher.kindred(of: user, k: k)
+            if found.map(\.userID) != all.prefix(k).map(\.1) || found.map(\.affinity) != all.prefix(k).map(\.0) {
+                differing += 1
+            }
+        }
+        print("\(users.count) people's kindred against a plain scoring of all: \(differing) differ\n")
+    }
+
+    /// Everybody's kindred.
+    func everyone(_ matcher: Matcher) throws {
+        var (done, sum) = (0, 0.0)
+        let start = ContinuousClock.now
+        let time = try seconds {
+            try matcher.forEachKindred(k: k, threads: threads) { (_, kindred) throws(KinError) in
+                done += 1
+                sum += kindred.last?.affinity ?? 0
+                if done % (people / 20 + 1) == 0 { note("\(done) people, \(ContinuousClock.now - start)") }
+            }
+        }
+        print(
+            "everybody's \(k) kindred: \(text(time)) s, \(text(Double(people) / time)) people a second; mean affinity of the last one "
+                + "\(text(sum / Double(people))); \(residentMegabytes()) MB\n")
+    }
+
+    /// Pairs above a threshold.
+    func pairs(_ matcher: Matcher, above: Double) throws {
+        var count = 0
+        let time = try seconds {
+            try matcher.forEachMatch(
+                above: above, threads: threads,
+                progress: { if $0 % (people / 20 + 1) == 0 { note("\($0) people, \(count) pairs") } }
+            ) { _ in count += 1 }
+        }
+        print("all \(count) pairs from \(above) on: \(text(time)) s; \(residentMegabytes()) MB\n")
+    }
+
+    private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+}

@@ -1,0 +1,55 @@
+/// What others may call a person: "Peaceful Wanderer #4721".
+///
+/// One of 40,960,000 names, chosen by a keyed hash of the person's id: the same person always has the same name, and who does not know the
+/// key learns nothing by hashing all ids. Two people may come to share a name.
+public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
+    /// The name.
+    public let description: String
+
+    /// A name as it was written down.
+    package init(_ text: String) { description = text }
+
+    /// The name of a digest, whose first eight bytes are spread evenly over all names.
+    ///
+    /// - Precondition: At least eight bytes.
+    public init(digest: some Sequence<UInt8>) {
+        let bytes = Array(digest.prefix(8))
+        precondition(bytes.count == 8, "a name takes eight bytes of a digest")
+        let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // The upper half of a product is even to one in 2³⁸.
+        let name = Int(value.multipliedFullWidth(by: UInt64(Self.count)).high)
+        let (words, number) = name.quotientAndRemainder(dividingBy: 10_000)
+        let (adjective, noun) = words.quotientAndRemainder(dividingBy: Self.nouns.count)
+        let digits = String(number)
+        description =
+            "\(Self.adjectives[adjective]) \(Self.nouns[noun]) #" + String(repeating: "0", count: 4 - digits.count)
+            + digits
+    }
+
+    /// How many names there are.
+    static var count: Int { adjectives.count * nouns.count * 10_000 }
+
+    private static let adjectives = [
+        "Amber", "Ancient", "Autumn", "Blooming", "Brave", "Bright", "Calm", "Candid", "Clear", "Crimson", "Curious",
+        "Dancing",
+        "Dawning", "Deep", "Distant", "Dreaming", "Earnest", "Evening", "Faithful", "Floating", "Gentle", "Glowing",
+        "Golden", "Grateful",
+        "Hidden", "Hopeful", "Humble", "Indigo", "Kind", "Lasting", "Light", "Listening", "Lucid", "Lunar", "Mellow",
+        "Misty",
+        "Morning", "Nimble", "Open", "Patient", "Peaceful", "Playful", "Quiet", "Radiant", "Resting", "Rising",
+        "Roaming", "Serene",
+        "Shining", "Silent", "Silver", "Singing", "Slow", "Soft", "Steady", "Still", "Sunlit", "Tender", "Tranquil",
+        "Velvet",
+        "Wandering", "Warm", "Whispering", "Wild",
+    ]
+    private static let nouns = [
+        "Acorn", "Alder", "Aurora", "Badger", "Birch", "Brook", "Cedar", "Cloud", "Comet", "Crane", "Cypress", "Deer",
+        "Dolphin", "Drifter", "Dune", "Ember", "Falcon", "Fern", "Finch", "Garden", "Glacier", "Harbor", "Heron",
+        "Horizon",
+        "Island", "Ivy", "Juniper", "Lantern", "Lark", "Lotus", "Lynx", "Maple", "Marten", "Meadow", "Moon", "Moss",
+        "Mountain", "Nomad", "Oak", "Ocean", "Orchid", "Otter", "Owl", "Pebble", "Pilgrim", "Pine", "Raven", "Reed",
+        "River", "Robin", "Sage", "Seeker", "Shore", "Sparrow", "Spring", "Star", "Stone", "Swallow", "Thistle",
+        "Traveler",
+        "Wanderer", "Wave", "Willow", "Wren",
+    ]
+}

@@ -1,0 +1,94 @@
+public import KinCore
+package import KinJSON
+
+extension Contribution {
+    private static let keys = JSONKeys(["zone", "story"], required: [])
+
+    /// Reads a contribution: `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
+    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`.
+    ///
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
+    public init(json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in try Contribution(from: &reader) }
+    }
+
+    /// The contribution as a JSON object, on one line.
+    public var json: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        let start = reader
+        var found: [Contribution] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            found.append(
+                key == 0 ? .zone(try ZoneContribution(from: &reader)) : .story(try StoryContribution(from: &reader)))
+        }
+        guard found.count == 1, let only = found.first else {
+            throw start.error("a contribution is one zone or one story")
+        }
+        self = only
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch self {
+            case .zone(let zone): writer.member("zone") { zone.write(to: &$0) }
+            case .story(let story): writer.member("story") { story.write(to: &$0) }
+            }
+        }
+    }
+}
+
+extension ZoneContribution {
+    private static let keys = JSONKeys(
+        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects"],
+        required: ["name", "suggestedRealm"])
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        var (name, realm) = ("", "")
+        var value = Traits()
+        var lists: [[String]] = [[], []]
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: name = try reader.string()
+            case 1: realm = try reader.string()
+            case 2: value = try Traits(from: &reader)
+            default: try reader.array { reader throws(KinError) in lists[key - 3].append(try reader.string()) }
+            }
+        }
+        try self.init(
+            name: name, suggestedRealm: realm, therapeuticValue: value, scenes: lists[0], overlayEffects: lists[1])
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name") { $0.string(name) }
+            writer.member("suggestedRealm") { $0.string(suggestedRealm) }
+            writer.member("therapeuticValue") { therapeuticValue.write(to: &$0) }
+            writer.member("scenes") { $0.array(scenes) }
+            writer.member("overlayEffects") { $0.array(overlayEffects) }
+        }
+    }
+}
+
+extension StoryContribution {
+    private static let keys = JSONKeys(
+        ["title", "content", "triggerZone", "narrativeType"], required: ["title", "content"])
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        var texts = ["", "", "", ""]
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in texts[key] = try reader.string() }
+        try self.init(title: texts[0], content: texts[1], triggerZone: texts[2], narrativeType: texts[3])
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (name, text) in zip(Self.keys.names, [title, content, triggerZone, narrativeType]) {
+                writer.member(name) { $0.string(text) }
+            }
+        }
+    }
+}

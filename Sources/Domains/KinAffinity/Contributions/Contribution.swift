@@ -1,0 +1,95 @@
+public import KinCore
+
+/// Something that a person made and that may find its people.
+public enum Contribution: Sendable, Hashable {
+    /// A place to be.
+    case zone(ZoneContribution)
+    /// Something to be told.
+    case story(StoryContribution)
+
+    /// What it is called.
+    public var title: String {
+        switch self {
+        case .zone(let zone): zone.name
+        case .story(let story): story.title
+        }
+    }
+
+    /// All texts that a reader of it sees.
+    package var texts: [String] {
+        switch self {
+        case .zone(let zone):
+            [zone.name, zone.suggestedRealm] + zone.therapeuticValue.list.map(\.name) + zone.scenes
+                + zone.overlayEffects
+        case .story(let story): [story.title, story.content, story.triggerZone, story.narrativeType]
+        }
+    }
+
+    /// Whether a text of it has this word: letters and digits that stand between anything else.
+    package func mentions(_ word: String) -> Bool {
+        texts.contains { text in
+            text.ranges(of: word).contains { range in
+                let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : " "
+                let after = range.upperBound < text.endIndex ? text[range.upperBound] : " "
+                return !(before.isLetter || before.isNumber) && !(after.isLetter || after.isNumber)
+            }
+        }
+    }
+}
+
+/// A zone: a place that somebody made.
+public struct ZoneContribution: Sendable, Hashable {
+    /// What it is called.
+    public let name: String
+    /// The kind of realm it suits.
+    public let suggestedRealm: String
+    /// How much it does for each goal, up to 1.
+    public let therapeuticValue: Traits
+    /// What there is to see.
+    public let scenes: [String]
+    /// What lies over it.
+    public let overlayEffects: [String]
+
+    /// A zone.
+    ///
+    /// - Throws: `.invalidArgument` for an empty name or a value above 1, naming the field.
+    public init(
+        name: String, suggestedRealm: String, therapeuticValue: Traits = Traits(), scenes: [String] = [],
+        overlayEffects: [String] = []
+    ) throws(KinError) {
+        guard !name.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "name") }
+        for trait in therapeuticValue.list where trait.amount > 1 {
+            throw KinError(.invalidArgument, "it is \(trait.amount), and must be from 0 to 1")
+                .within("field", "therapeuticValue.\(trait.name)")
+        }
+        self.name = name
+        self.suggestedRealm = suggestedRealm
+        self.therapeuticValue = therapeuticValue
+        self.scenes = scenes
+        self.overlayEffects = overlayEffects
+    }
+}
+
+/// A story that somebody tells.
+public struct StoryContribution: Sendable, Hashable {
+    /// What it is called.
+    public let title: String
+    /// The story.
+    public let content: String
+    /// Where it begins.
+    public let triggerZone: String
+    /// What kind of story it is.
+    public let narrativeType: String
+
+    /// A story.
+    ///
+    /// - Throws: `.invalidArgument` for an empty title or content, naming the field.
+    public init(title: String, content: String, triggerZone: String = "", narrativeType: String = "") throws(KinError) {
+        guard !title.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "title") }
+        guard !content.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "content") }
+        self.title = title
+        self.content = content
+        self.triggerZone = triggerZone
+        self.narrativeType = narrativeType
+    }
+}

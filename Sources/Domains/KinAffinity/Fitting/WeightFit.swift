@@ -1,0 +1,157 @@
+public import KinCore
+
+/// Two people of whom it is known whether they belong together.
+public struct KnownPair: Sendable, Hashable {
+    /// The one.
+    public let first: String
+    /// The other.
+    public let second: String
+    /// Whether they belong together.
+    public let isKin: Bool
+
+    /// A pair.
+    public init(_ first: String, _ second: String, isKin: Bool) {
+        self.first = first
+        self.second = second
+        self.isKin = isKin
+    }
+}
+
+/// Weights that tell known pairs from others, and how well they do on pairs that they were not fitted to.
+///
+/// The chance that two people belong together is modelled as 1 ∕ (1 + e^−(a s + b)) with s their affinity, as it is defined, missing blocks
+/// included; weights w ≥ 0 with Σ w = 1, a ≥ 0 and b maximize the likelihood (both kinds of pairs counting the same), by projected gradients with
+/// the steps of Adam (Kingma and Ba 2015, arXiv:1412.6980). What it reaches is measured by cross-validation: each part of the pairs is scored with
+/// the weights that the other parts give.
+public struct WeightFit: Sendable, Hashable {
+    /// The weights, fitted to all pairs.
+    public let weights: AffinityWeights
+    /// How well pairs are told apart that the weights were not fitted to.
+    public let unseen: RankQuality
+    /// How well the standard weights tell the same pairs apart.
+    public let standard: RankQuality
+    /// How many pairs there were.
+    public let pairs: Int
+    /// In how many parts they were held out.
+    public let folds: Int
+
+    /// Fits weights.
+    ///
+    /// - Parameters:
+    ///   - matcher: Everybody; its rarity of goals is used.
+    ///   - folds: In how many parts the pairs are held out, at least 2.
+    ///   - seed: Decides which pair belongs to which part.
+    ///   - steps: Steps of the gradient.
+    /// - Throws: `.unknownID` for a person who is not there, `.invalidArgument` for fewer pairs than folds of either kind.
+    /// - Complexity: O(folds · steps · pairs).
+    public init(
+        to pairs: [KnownPair], of matcher: Matcher, folds: Int = 5, seed: UInt64 = 0, steps: Int = 200
+    ) throws(KinError) {
+        guard folds >= 2, steps >= 1 else {
+            throw KinError(.invalidArgument, "\(folds) folds and \(steps) steps; there are at least 2 and 1")
+        }
+        let kin = pairs.count { $0.isKin }
+        guard kin >= folds, pairs.count - kin >= folds else {
+            throw KinError(
+                .invalidArgument,
+                "\(kin) pairs that belong together and \(pairs.count - kin) that do not; each kind needs \(folds)")
+        }
+        var table: [PairSimilarity] = []
+        table.reserveCapacity(pairs.count)
+        for pair in pairs {
+            table.append(
+                PairSimilarity(try matcher.affinity(between: pair.first, and: pair.second), isKin: pair.isKin))
+        }
+        // Both kinds are dealt out in turn, so that every part has its share of each.
+        var generator = SeededGenerator(seed: seed)
+        var fold = [Int](repeating: 0, count: pairs.count)
+        for kind in [true, false] {
+            let members = table.indices.filter { table[$0].isKin == kind }.shuffled(using: &generator)
+            for (n, i) in members.enumerated() { fold[i] = n % folds }
+        }
+        var scores = [Double](repeating: 0, count: pairs.count)
+        for held in 0..<folds {
+            let weights = Self.fit(table.indices.filter { fold[$0] != held }.map { table[$0] }, steps: steps)
+            for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights) }
+        }
+        let labels = table.map(\.isKin)
+        unseen = RankQuality(scores: scores, isKin: labels)
+        let usual = AffinityWeights.standard.values
+        standard = RankQuality(scores: table.map { $0.score(usual) }, isKin: labels)
+        weights = try AffinityWeights(Self.fit(table, steps: steps))
+        self.pairs = pairs.count
+        self.folds = folds
+    }
+
+    /// The weights of the greatest likelihood.
+    private static func fit(_ table: [PairSimilarity], steps: Int) -> [Double] {
+        let blocks = SoulBlock.allCases.count
+        // The weights, a and b, and where Adam has them on their way.
+        var point = AffinityWeights.standard.values + [8, -4]
+        var (mean, square) = ([Double](repeating: 0, count: blocks + 2), [Double](repeating: 0, count: blocks + 2))
+        let kin = Double(table.count { $0.isKin })
+        let share = (kin: 0.5 / kin, other: 0.5 / (Double(table.count) - kin))
+        for step in 1...steps {
+            var gradient = [Double](repeating: 0, count: blocks + 2)
+            for pair in table {
+                let total = pair.total(point)
+                guard total > 0 else { continue }
+                let score = pair.score(point)
+                let chance = 1 / (1 + exponential(-(point[blocks] * score + point[blocks + 1])))
+                let error = (chance - (pair.isKin ? 1 : 0)) * (pair.isKin ? share.kin : share.other)
+                let slope = error * point[blocks] / total
+                for b in 0..<blocks where pair.isThere[b] { gradient[b] += slope * (pair.similarities[b] - score) }
+                gradient[blocks] += error * score
+                gradient[blocks + 1] += error
+            }
+            for i in point.indices {
+                mean[i] = 0.9 * mean[i] + 0.1 * gradient[i]
+                square[i] = 0.99 * square[i] + 0.01 * gradient[i] * gradient[i]
+                let (m, v) = (mean[i] / (1 - power(0.9, step)), square[i] / (1 - power(0.99, step)))
+                // The slope and the offset are of another size than weights.
+                let rate = (i < blocks ? 0.02 : 0.3) * (1 - Double(step) / Double(steps + 1))
+                point[i] -= rate * m / (v.squareRoot() + 1e-12)
+            }
+            for b in 0..<blocks { point[b] = max(0, point[b]) }
+            point[blocks] = max(0, point[blocks])
+            let sum = point[..<blocks].reduce(0, +)
+            for b in 0..<blocks { point[b] = sum > 0 ? point[b] / sum : 1 / Double(blocks) }
+        }
+        return Array(point[..<blocks])
+    }
+
+    private static func power(_ base: Double, _ exponent: Int) -> Double {
+        exponential(Double(exponent) * logarithm(base))
+    }
+}
+
+/// The similarities of a known pair.
+private struct PairSimilarity {
+    var similarities = [Double](repeating: 0, count: SoulBlock.allCases.count)
+    var isThere = [Bool](repeating: false, count: SoulBlock.allCases.count)
+    let isKin: Bool
+
+    init(_ affinity: Affinity, isKin: Bool) {
+        self.isKin = isKin
+        for block in affinity.blocks {
+            similarities[block.block.rawValue] = block.similarity
+            isThere[block.block.rawValue] = true
+        }
+    }
+
+    /// The weight of what both have.
+    func total(_ weights: [Double]) -> Double {
+        var total = 0.0
+        for b in isThere.indices where isThere[b] { total += weights[b] }
+        return total
+    }
+
+    func score(_ weights: [Double]) -> Double {
+        var (sum, total) = (0.0, 0.0)
+        for b in isThere.indices where isThere[b] {
+            sum += weights[b] * similarities[b]
+            total += weights[b]
+        }
+        return total > 0 ? sum / total : 0
+    }
+}

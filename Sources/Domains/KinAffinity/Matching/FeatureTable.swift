@@ -1,0 +1,29 @@
+/// The numbers of features: 0…26 are the coordinates of a pattern, 27 is valence, and traits follow as they are met.
+struct FeatureTable: Sendable {
+    static let valence = SessionPattern.dimension
+    /// The first feature that is a trait.
+    static let firstTrait = valence + 1
+
+    /// The number of each trait, by block.
+    private var numbers: [[String: UInt32]] = SoulBlock.named.map { _ in [:] }
+    /// The name of each trait.
+    private(set) var names: [String] = []
+
+    /// How many features there are.
+    var count: Int { Self.firstTrait + names.count }
+
+    /// The name of a trait.
+    func name(_ feature: UInt32) -> String { names[Int(feature) - Self.firstTrait] }
+
+    /// The number of a trait, which gets one when it is new.
+    mutating func number(of name: String, in block: SoulBlock) -> UInt32 {
+        if let number = numbers[block.rawValue][name] { return number }
+        let number = UInt32(count)
+        numbers[block.rawValue][name] = number
+        names.append(name)
+        return number
+    }
+
+    /// The number of a trait, if anybody has had it.
+    func known(_ name: String, in block: SoulBlock) -> UInt32? { numbers[block.rawValue][name] }
+}

@@ -1,0 +1,74 @@
+/// Somebody who is like a person, as the matcher found them.
+public struct Kindred: Sendable, Hashable {
+    /// Who.
+    public let userID: String
+    /// How alike, 0…1: the score of ``AffinityModel/affinity(between:and:)``, to the bit.
+    public let affinity: Double
+    /// The share of all weight that could be compared.
+    public let evidence: Double
+    /// What that makes of the two.
+    public var connection: Connection { Connection(affinity: affinity) }
+
+    package init(userID: String, affinity: Double, evidence: Double) {
+        self.userID = userID
+        self.affinity = affinity
+        self.evidence = evidence
+    }
+}
+
+/// Two people who are alike.
+public struct KindredPair: Sendable, Hashable {
+    /// The one.
+    public let first: String
+    /// The other, whose id is the larger one.
+    public let second: String
+    /// How alike, 0…1.
+    public let affinity: Double
+    /// The share of all weight that could be compared.
+    public let evidence: Double
+    /// What that makes of the two.
+    public var connection: Connection { Connection(affinity: affinity) }
+}
+
+/// The best matches found so far, best first; of equal ones the smaller id is the better.
+struct KindredHeap {
+    let capacity: Int
+    private(set) var scores: [Double] = []
+    private(set) var slots: [Int] = []
+    /// Ids by slot.
+    private let ids: [String]
+
+    init(capacity: Int, ids: [String]) {
+        self.capacity = capacity
+        self.ids = ids
+        scores.reserveCapacity(min(capacity, 1024) + 1)
+        slots.reserveCapacity(min(capacity, 1024) + 1)
+    }
+
+    /// The least score that can still get in.
+    @inline(__always)
+    var least: Double { scores.count < capacity ? -1 : scores[scores.count - 1] }
+
+    mutating func removeAll() {
+        scores.removeAll(keepingCapacity: true)
+        slots.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps a match when it is among the best; one that is there already stays where it is.
+    mutating func insert(_ slot: Int, _ score: Double) {
+        guard score >= least, capacity > 0 else { return }
+        if scores.count == capacity, score == least, ids[slots[capacity - 1]] <= ids[slot] { return }
+        guard !slots.contains(slot) else { return }
+        // From the worst on: most newcomers belong near the end.
+        var place = scores.count
+        while place > 0, scores[place - 1] < score || scores[place - 1] == score && ids[slot] < ids[slots[place - 1]] {
+            place -= 1
+        }
+        scores.insert(score, at: place)
+        slots.insert(slot, at: place)
+        if scores.count > capacity {
+            scores.removeLast()
+            slots.removeLast()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import KinCore
+import KinIndex
+import Synchronization
+
+extension Matcher {
+    /// Finds the k people most like each person.
+    ///
+    /// People are taken in the order in which they lie in the index, so that neighbours follow each other: what the last one found is
+    /// a first guess for the next.
+    ///
+    /// - Parameters:
+    ///   - k: As for ``kindred(of:k:evidence:)``.
+    ///   - threads: How many threads may work on it; neither the results nor their order depend on that.
+    ///   - body: Is given one person and their kindred at a time, on the calling thread; what it throws ends the work. Progress is how
+    ///     often it was called, of ``count`` times in all.
+    /// - Throws: What the function throws, `.invalidArgument`.
+    /// - Complexity: Memory for some thousands of people at a time.
+    public func forEachKindred(
+        k: Int, evidence: Double = 0, threads: Int = 1, _ body: (String, [Kindred]) throws(KinError) -> Void
+    ) throws(KinError) {
+        try Self.check(k: k, evidence: evidence)
+        try forEachRun(threads: threads) { scan, run in
+            var heap = KindredHeap(capacity: min(k, ids.count), ids: ids)
+            var guesses: [Int] = []
+            return run.map { slot in
+                heap.removeAll()
+                scan.kindred(of: slot, evidence: evidence, guesses: guesses, into: &heap)
+                guesses = heap.slots + [slot]
+                return (ids[slot], kindred(heap, of: slot))
+            }
+        } body: { (user, found) throws(KinError) in
+            try body(user, found)
+        }
+    }
+
+    /// Finds all pairs whose affinity is at least so much, each once.
+    ///
+    /// - Parameters:
+    ///   - affinity: 0…1.
+    ///   - threads: As for ``forEachKindred(k:evidence:threads:_:)``.
+    ///   - progress: Is told after each person how many there have been.
+    ///   - body: Is given the pairs as they are found, on the calling thread.
+    /// - Throws: What the function throws, `.invalidArgument`.
+    /// - Complexity: Memory for the pairs of some thousands of people at a time.
+    public func forEachMatch(
+        above affinity: Double, evidence: Double = 0, threads: Int = 1, progress: (Int) -> Void = { _ in },
+        _ body: (KindredPair) throws(KinError) -> Void
+    ) throws(KinError) {
+        try Self.check(affinity: affinity, evidence: evidence)
+        var done = 0
+        try forEachRun(threads: threads) { scan, run in
+            run.map { slot in
+                var pairs: [KindredPair] = []
+                scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, evidence in
+                    guard ids[slot] < ids[other] else { return }
+                    pairs.append(
+                        KindredPair(first: ids[slot], second: ids[other], affinity: score, evidence: evidence))
+                }
+                return pairs.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) }
+            }
+        } body: { (pairs) throws(KinError) in
+            for pair in pairs { try body(pair) }
+            done += 1
+            progress(done)
+        }
+    }
+
+    /// People in runs of this many, each run on one thread: long enough for guesses to be good, short enough to share out.
+    private static var runLength: Int { 512 }
+
+    /// Does something for runs of neighbours on several threads, and hands over the results in order.
+    private func forEachRun<Result: Sendable>(
+        threads: Int, _ work: (MatchScan, ArraySlice<Int>) -> [Result],
+        body: (Result) throws(KinError) -> Void
+    ) throws(KinError) {
+        let order = groups.compactMap(\.self).flatMap { $0.ids.map { Int($0.rawValue) } }
+        let runs = stride(from: 0, to: order.count, by: Self.runLength).map {
+            order[$0..<min($0 + Self.runLength, order.count)]
+        }
+        let width = max(1, threads) * 4
+        for first in stride(from: 0, to: runs.count, by: width) {
+            let batch = Array(runs[first..<min(first + width, runs.count)])
+            let results = Mutex([[Result]](repeating: [], count: batch.count))
+            let next = Atomic<Int>(0)
+            concurrently(min(max(1, threads), batch.count)) { _ in
+                let scan = MatchScan(self)
+                while true {
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < batch.count else { break }
+                    let found = work(scan, batch[number])
+                    results.withLock { $0[number] = found }
+                }
+            }
+            for found in results.withLock({ $0 }) {
+                for result in found { try body(result) }
+            }
+        }
+    }
+}

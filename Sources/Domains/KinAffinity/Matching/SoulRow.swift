@@ -1,0 +1,109 @@
+/// A soul's numbers in a table: 64-bit words, one piece of memory, since a match that is looked at costs a cache miss or two.
+///
+/// Word 0 has the numbers of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
+/// realms, objects and pattern, word 5 the valence. Then follow the pattern's 27 coordinates if there are any, the traits' values by block and
+/// in each by ascending name, and their features, two to a word.
+@safe
+struct SoulRow {
+    private let words: UnsafePointer<UInt64>
+
+    init(_ words: UnsafePointer<UInt64>) { unsafe self.words = words }
+
+    static let largestBlock = 65_535
+
+    @inline(__always)
+    private var head: UInt64 { unsafe words[0] }
+
+    @inline(__always)
+    var mask: BlockMask { BlockMask(rawValue: UInt8(truncatingIfNeeded: head >> 48)) }
+
+    /// How many traits a block has.
+    @inline(__always)
+    func count(_ block: Int) -> Int { Int(head >> (16 * UInt64(block)) & 0xFFFF) }
+
+    /// Σ values² of goals, realms, objects (0…2) or pattern (3).
+    @inline(__always)
+    func squares(_ block: Int) -> Double { unsafe Double(bitPattern: words[1 + block]) }
+
+    @inline(__always)
+    var valence: Double { unsafe Double(bitPattern: words[5]) }
+
+    @inline(__always)
+    private var patternWords: Int { mask.has(.patterns) ? SessionPattern.dimension : 0 }
+
+    /// 27 coordinates, if there is a pattern.
+    @inline(__always)
+    var pattern: UnsafePointer<Double> { unsafe UnsafeRawPointer(words + 6).assumingMemoryBound(to: Double.self) }
+
+    /// The values of all traits.
+    @inline(__always)
+    var values: UnsafePointer<Double> {
+        unsafe UnsafeRawPointer(words + 6 + patternWords).assumingMemoryBound(to: Double.self)
+    }
+
+    /// The features of all traits.
+    @inline(__always)
+    var features: UnsafePointer<UInt32> {
+        unsafe UnsafeRawPointer(values + traits).assumingMemoryBound(to: UInt32.self)
+    }
+
+    /// How many traits there are in all blocks.
+    @inline(__always)
+    var traits: Int { count(0) + count(1) + count(2) }
+
+    /// The first trait of a block.
+    @inline(__always)
+    func start(_ block: Int) -> Int {
+        var start = 0
+        for b in 0..<block { start += count(b) }
+        return start
+    }
+
+    /// How many words the row takes.
+    var length: Int { 6 + patternWords + traits + (traits + 1) / 2 }
+
+    /// Asks for the memory that a comparison reads first.
+    @inline(__always)
+    func prefetch(_ ask: (UnsafeRawPointer) -> Void) { unsafe ask(words) }
+
+    /// The words of a row.
+    static func words(_ vector: SoulVector, features table: inout FeatureTable) -> [UInt64] {
+        var words: [UInt64] = [UInt64(vector.mask.rawValue) << 48]
+        for (b, block) in vector.blocks.enumerated() { words[0] |= UInt64(block.names.count) << (16 * UInt64(b)) }
+        words += vector.blocks.map(\.squares.bitPattern)
+        words.append(vector.patternSquares.bitPattern)
+        words.append((vector.valence ?? 0).bitPattern)
+        words += vector.pattern.map(\.bitPattern)
+        for block in vector.blocks { words += block.values.map(\.bitPattern) }
+        var half: UInt64?
+        for (b, block) in vector.blocks.enumerated() {
+            for name in block.names {
+                let feature = UInt64(table.number(of: name, in: SoulBlock.named[b]))
+                if let first = half {
+                    words.append(first | feature << 32)
+                    half = nil
+                } else {
+                    half = feature
+                }
+            }
+        }
+        if let half { words.append(half) }
+        return words
+    }
+
+    /// The row as it was before it was put in the table.
+    func vector(_ table: FeatureTable) -> SoulVector {
+        let blocks = (0..<3).map { b in
+            var block = SoulVector.Block()
+            for i in start(b)..<start(b) + count(b) {
+                block.names.append(unsafe table.name(features[i]))
+                block.values.append(unsafe values[i])
+            }
+            block.squares = squares(b)
+            return block
+        }
+        let pattern = mask.has(.patterns) ? unsafe Array(UnsafeBufferPointer(start: self.pattern, count: 27)) : []
+        return SoulVector(
+            blocks: blocks, pattern: pattern, patternSquares: squares(3), valence: mask.has(.valence) ? valence : nil)
+    }
+}

@@ -1,0 +1,83 @@
+/// What affinity is: the weights of the blocks and, where many people are known, how rare each goal is.
+///
+/// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the damped traits
+/// (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
+///
+///     let bond = AffinityModel.standard.affinity(between: a, and: b)
+///     print(bond.score, bond.connection, bond[.goals]?.shared ?? [])
+public struct AffinityModel: Sendable, Hashable {
+    /// How much each block counts.
+    public var weights: AffinityWeights
+    /// How rare goals are, or nil where every goal counts the same.
+    public var rarity: GoalRarity?
+
+    /// The standard weights, every goal counting the same.
+    public static let standard = AffinityModel()
+
+    /// A model.
+    public init(weights: AffinityWeights = .standard, rarity: GoalRarity? = nil) {
+        self.weights = weights
+        self.rarity = rarity
+    }
+
+    /// How alike two souls are: symmetric, and exactly 1 for a soul with itself.
+    ///
+    /// - Complexity: O(traits of both).
+    public func affinity(between a: Soul, and b: Soul) -> Affinity {
+        affinity(SoulVector(a, rarity: rarity), SoulVector(b, rarity: rarity))
+    }
+
+    package func affinity(_ a: SoulVector, _ b: SoulVector) -> Affinity {
+        let mask = a.mask.intersection(b.mask)
+        let total = weights.sum(mask)
+        guard total > 0 else { return Affinity(score: 0, evidence: 0, blocks: []) }
+        var sum = 0.0
+        var blocks: [Affinity.BlockAffinity] = []
+        for block in SoulBlock.allCases where mask.has(block) {
+            let weight = weights[block]
+            var shared: [Affinity.SharedTrait] = []
+            let similarity: Double
+            switch block {
+            case .goals, .realms, .objects:
+                let (a, b) = (a.blocks[block.rawValue], b.blocks[block.rawValue])
+                let products = Self.products(a, b)
+                similarity = BlockSimilarity.cosine(
+                    product: products.reduce(0) { $0 + $1.product }, a.squares, b.squares)
+                shared = products.map { name, product in
+                    let part = BlockSimilarity.cosine(product: product, a.squares, b.squares)
+                    return Affinity.SharedTrait(name: name, contribution: weight * part / total)
+                }
+                shared.sort { ($1.contribution, $0.name) < ($0.contribution, $1.name) }
+            case .patterns:
+                let product = zip(a.pattern, b.pattern).reduce(0) { $0 + $1.0 * $1.1 }
+                similarity = BlockSimilarity.cosine(product: product, a.patternSquares, b.patternSquares)
+            case .valence:
+                similarity = BlockSimilarity.valence(a.valence ?? 0, b.valence ?? 0)
+            }
+            sum += weight * similarity
+            blocks.append(
+                Affinity.BlockAffinity(
+                    block: block, similarity: similarity, weight: weight / total,
+                    contribution: weight * similarity / total, shared: Array(shared.prefix(3))))
+        }
+        return Affinity(score: sum / total, evidence: min(1, total), blocks: blocks)
+    }
+
+    /// The products of the traits that both have, by ascending name.
+    private static func products(_ a: SoulVector.Block, _ b: SoulVector.Block) -> [(name: String, product: Double)] {
+        var products: [(name: String, product: Double)] = []
+        var (i, j) = (0, 0)
+        while i < a.names.count, j < b.names.count {
+            if a.names[i] == b.names[j] {
+                products.append((a.names[i], a.values[i] * b.values[j]))
+                i += 1
+                j += 1
+            } else if a.names[i] < b.names[j] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return products
+    }
+}

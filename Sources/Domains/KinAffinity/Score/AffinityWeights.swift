@@ -1,0 +1,47 @@
+public import KinCore
+
+/// How much each block counts; the five weights sum to 1.
+public struct AffinityWeights: Sendable, Hashable {
+    /// The weights in the order of ``SoulBlock``.
+    package let values: [Double]
+
+    /// The standard model: goals 0.40, realms 0.25, objects 0.20, patterns 0.10, valence 0.05.
+    public static let standard = AffinityWeights(unchecked: [0.40, 0.25, 0.20, 0.10, 0.05])
+
+    private init(unchecked values: [Double]) { self.values = values }
+
+    /// Weights in any unit; they are divided by their sum.
+    ///
+    /// - Throws: `.invalidArgument` for a negative weight or when all are 0, `.notFinite`; naming the block.
+    public init(
+        goals: Double, realms: Double, objects: Double, patterns: Double, valence: Double
+    ) throws(KinError) {
+        try self.init([goals, realms, objects, patterns, valence])
+    }
+
+    /// - Parameter weights: One for each block.
+    package init(_ weights: [Double]) throws(KinError) {
+        precondition(weights.count == SoulBlock.allCases.count, "a weight for each block")
+        for (name, weight) in zip(SoulBlock.names, weights) {
+            guard weight.isFinite else { throw KinError(.notFinite, "the weight is \(weight)").within("field", name) }
+            guard weight >= 0 else {
+                throw KinError(.invalidArgument, "the weight is \(weight), and must not be negative")
+                    .within("field", name)
+            }
+        }
+        let sum = weights.reduce(0, +)
+        guard sum > 0, sum.isFinite else {
+            throw KinError(.invalidArgument, "the weights sum to \(sum); give one of them a weight above 0")
+                .within("field", "weights")
+        }
+        values = sum == 1 ? weights : weights.map { $0 / sum }
+    }
+
+    /// The weight of a block, 0…1.
+    public subscript(block: SoulBlock) -> Double { values[block.rawValue] }
+
+    /// The sum of the weights of some blocks, added in the order of the blocks.
+    package func sum(_ mask: BlockMask) -> Double {
+        SoulBlock.allCases.reduce(0) { mask.has($1) ? $0 + self[$1] : $0 }
+    }
+}

@@ -1,0 +1,62 @@
+public import KinCore
+
+/// How a person practises: at which hours, how long, how often, how steadily.
+///
+/// As a vector it has 27 coordinates in 0…1: the root of each hour's share of the sessions (so that the hours are a vector of length 1,
+/// and the product of two is their Bhattacharyya coefficient), then minutes ∕ (minutes + 20), sessions a week ∕ (sessions a week + 3)
+/// and streak ∕ (streak + 7), which rise from 0 to 1 and are ½ at what is usual.
+public struct SessionPattern: Sendable, Hashable {
+    /// How many sessions began in each hour of the day, or their shares: 24 numbers that are not all 0, or none when it is not known.
+    public let hours: [Double]
+    /// The usual length of a session in minutes.
+    public let minutes: Double
+    /// How many sessions there are in a week.
+    public let sessionsPerWeek: Double
+    /// For how many days in a row there was a session.
+    public let streak: Double
+
+    /// A pattern.
+    ///
+    /// - Throws: `.invalidArgument` for hours that are not 24 or all 0, for a negative number, and when everything is 0;
+    ///   `.notFinite`; naming the field.
+    public init(
+        hours: [Double] = [], minutes: Double = 0, sessionsPerWeek: Double = 0, streak: Double = 0
+    ) throws(KinError) {
+        guard hours.isEmpty || hours.count == 24 else {
+            throw KinError(.invalidArgument, "there are \(hours.count) hours; a day has 24").within("field", "hours")
+        }
+        for (hour, count) in hours.enumerated() { try Self.check(count, "hours[\(hour)]") }
+        let total = hours.reduce(0, +)
+        guard hours.isEmpty || total > 0 && total.isFinite else {
+            throw KinError(.invalidArgument, "no hour has a session; leave the hours out").within("field", "hours")
+        }
+        try Self.check(minutes, "minutes")
+        try Self.check(sessionsPerWeek, "sessions_per_week")
+        try Self.check(streak, "streak")
+        guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
+            throw KinError(.invalidArgument, "a pattern of nothing; leave it out").within("field", "patterns")
+        }
+        self.hours = hours
+        self.minutes = minutes
+        self.sessionsPerWeek = sessionsPerWeek
+        self.streak = streak
+    }
+
+    private static func check(_ value: Double, _ field: String) throws(KinError) {
+        guard value.isFinite else { throw KinError(.notFinite, "it is \(value)").within("field", field) }
+        guard value >= 0 else {
+            throw KinError(.invalidArgument, "it is \(value), and must not be negative").within("field", field)
+        }
+    }
+
+    /// How many coordinates a pattern has.
+    package static let dimension = 27
+
+    /// The pattern as a vector; not all 0.
+    package var vector: [Double] {
+        let total = hours.reduce(0, +)
+        var vector = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }
+        vector += [minutes / (minutes + 20), sessionsPerWeek / (sessionsPerWeek + 3), streak / (streak + 7)]
+        return vector
+    }
+}

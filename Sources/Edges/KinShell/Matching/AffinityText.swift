@@ -1,0 +1,78 @@
+import Kin
+import KinJSON
+
+/// Affinities for people.
+extension Console {
+    /// Kindred as a table.
+    func print(_ kindred: [Kindred]) {
+        guard !kindred.isEmpty else { return print("  nobody") }
+        var table = TextTable([
+            ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("evidence", .right),
+        ])
+        for (rank, found) in kindred.enumerated() {
+            table.append([
+                NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
+                AffinityText.words(found.connection), NumberText.percent(found.evidence),
+            ])
+        }
+        print(table)
+    }
+
+    /// An affinity and what it is made of.
+    func print(_ bond: Affinity) {
+        print(
+            "  affinity \(AffinityText.score(bond.score)), \(bond.connection.phrase); "
+                + "\(NumberText.percent(bond.evidence)) of the weight compared")
+        guard !bond.blocks.isEmpty else { return }
+        var table = TextTable([
+            ("block", .left), ("similarity", .right), ("weight", .right), ("adds", .right), ("shared most", .left),
+        ])
+        for block in bond.blocks {
+            table.append([
+                block.block.name, AffinityText.score(block.similarity), AffinityText.score(block.weight),
+                AffinityText.score(block.contribution),
+                block.shared.map { "\($0.name) \(AffinityText.score($0.contribution))" }.joined(separator: ", "),
+            ])
+        }
+        print(table)
+    }
+
+    /// What lies in an inbox.
+    func print(_ items: [InboxItem]) {
+        guard !items.isEmpty else { return print("  nothing") }
+        var table = TextTable([("arrived", .left), ("state", .left), ("what", .left), ("", .left), ("item", .left)])
+        for item in items {
+            table.append([
+                item.arrived.description, item.state.name, item.contribution.title, item.attribution, item.id,
+            ])
+        }
+        print(table)
+    }
+}
+
+enum AffinityText {
+    /// Three decimals, cut and not rounded, so that no score looks as if it had reached the next connection.
+    static func score(_ value: Double) -> String {
+        let thousandths = Int((value * 1000).rounded(.down))
+        let digits = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    static func words(_ connection: Connection) -> String { connection.name.replacing("_", with: " ") }
+}
+
+extension Kindred {
+    /// Writes the kindred of a person as a JSON object, with what the affinity is made of if that is given.
+    func json(of user: String, _ bond: Affinity?) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("user") { $0.string(user) }
+            writer.member("kindred") { $0.string(userID) }
+            if let bond { return bond.write(to: &writer) }
+            writer.member("score") { $0.number(affinity) }
+            writer.member("connection") { $0.string(connection.name) }
+            writer.member("evidence") { $0.number(evidence) }
+        }
+        return writer.text
+    }
+}

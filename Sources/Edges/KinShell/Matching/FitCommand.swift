@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+/// `kin fit`: parameters from what is known.
+struct FitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fit", abstract: "Fit a model's parameters to what is known.",
+        subcommands: [FitWeightsCommand.self])
+}
+
+/// `kin fit weights`: the weights that tell known pairs from others.
+struct FitWeightsCommand: ShellCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "weights",
+        abstract: "Find the weights of affinity that tell pairs who belong together from others.",
+        discussion: """
+            PAIRS has two ids a line with a comma between them, of people who belong together; a line whose people are no souls is a title if \
+            it is the first. As many pairs at random stand for those who do not. A third column of 1 and 0 says which pairs belong \
+            together and which do not; then none are drawn.
+
+            Weights are not negative and sum to 1. How well they do is measured on pairs that they were not fitted to.
+
+              kin fit weights souls.jsonl --pairs friends.csv
+            """)
+
+    @Argument(help: ArgumentHelp("The souls, as for kin match.", valueName: "souls"))
+    var souls: String
+
+    @Option(help: ArgumentHelp("The file of pairs.", valueName: "file"))
+    var pairs: String
+
+    @Option(help: ArgumentHelp("In how many parts pairs are held out.", valueName: "n"))
+    var folds = 5
+
+    @Option(help: ArgumentHelp("The seed of the pairs at random and of the parts.", valueName: "seed"))
+    var seed: UInt64 = 0
+
+    @Flag(help: "Count every goal the same, however rare.")
+    var everyGoalAlike = false
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @OptionGroup var threads: ThreadOption
+
+    func run(on console: Console) throws {
+        let all = try SoulFile.read(souls)
+        let matcher = try Matcher(all, rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads.count)
+        let pairs = try KnownPairs(path: pairs, matcher: matcher).all(seed: seed, among: all.map(\.userID))
+        let fit = try WeightFit(to: pairs, of: matcher, folds: folds, seed: seed)
+        if json { return console.print(JSONText.line(FitRecord(fit))) }
+        var table = TextTable([("block", .left), ("standard", .right), ("fitted", .right)])
+        for block in SoulBlock.allCases {
+            table.append([
+                block.name, AffinityText.score(AffinityWeights.standard[block]), AffinityText.score(fit.weights[block]),
+            ])
+        }
+        console.print(table)
+        console.print(
+            "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
+        )
+        for (name, quality) in [("standard", fit.standard), ("fitted", fit.unseen)] {
+            let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)
+            console.print(
+                "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))"
+            )
+        }
+        let text = SoulBlock.allCases.map { AffinityText.score(fit.weights[$0]) }.joined(separator: ",")
+        console.note("next: kin match \(souls) --weights \(text)")
+    }
+}
+
+/// The file of known pairs.
+struct KnownPairs {
+    let path: String
+    let matcher: Matcher
+
+    /// The pairs of the file, and as many at random where it names none that do not belong together.
+    func all(seed: UInt64, among users: [String]) throws -> [KnownPair] {
+        var pairs: [KnownPair] = []
+        var isLabelled = false
+        let reader = try ByteReader(path: path)
+        var bytes: [UInt8] = []
+        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty { bytes += piece }
+        let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (number, line) in lines.enumerated() where !line.isEmpty {
+            let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            func error(_ message: String) -> Failure {
+                Failure(.dataError, KinError(.malformedInput, message).within("line", number + 1).within("file", path))
+            }
+            guard parts.count == 2 || parts.count == 3 else {
+                throw error("a pair is two ids, and 1 or 0 after them if need be")
+            }
+            if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
+                if number == 0 { continue }
+                throw error("there is no soul of \"\(stranger)\"")
+            }
+            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
+            isLabelled = isLabelled || parts.count == 3
+            pairs.append(KnownPair(parts[0], parts[1], isKin: parts.count < 3 || parts[2] == "1"))
+        }
+        guard !isLabelled, users.count > 1 else { return pairs }
+        let together = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
+        var random = SeededGenerator(seed: seed)
+        let wanted = pairs.count
+        // A list of all pairs there are would leave none to draw.
+        for _ in 0..<20 * wanted where pairs.count < 2 * wanted {
+            let pair = [users[random.below(users.count)], users[random.below(users.count)]]
+            if pair[0] != pair[1], !together.contains(pair) { pairs.append(KnownPair(pair[0], pair[1], isKin: false)) }
+        }
+        return pairs
+    }
+}
+
+/// A fit in JSON.
+private struct FitRecord: Encodable {
+    struct Quality: Encodable {
+        let auc: Double
+        let low: Double
+        let high: Double
+
+        init(_ quality: RankQuality) {
+            auc = quality.auc
+            low = quality.interval.lowerBound
+            high = quality.interval.upperBound
+        }
+    }
+
+    let weights: [String: Double]
+    let unseen: Quality
+    let standard: Quality
+    let pairs: Int
+    let folds: Int
+
+    init(_ fit: WeightFit) {
+        weights = Dictionary(uniqueKeysWithValues: SoulBlock.allCases.map { ($0.name, fit.weights[$0]) })
+        unseen = Quality(fit.unseen)
+        standard = Quality(fit.standard)
+        pairs = fit.pairs
+        folds = fit.folds
+    }
+}

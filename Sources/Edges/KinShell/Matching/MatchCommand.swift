@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+/// `kin match`: who is like whom.
+struct MatchCommand: ShellCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Find the people who are most like each other, and say why.",
+        discussion: """
+            SOULS is a file of JSON lines, one soul a line, - for standard input, or a store:
+
+              {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
+               "patterns":{"hours":[…24…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
+
+            What is not known is left out, and never compared. Among 100 people or more, goals count the more the rarer they are; \
+            --every-goal-alike turns that off. Results are exact.
+
+            Examples:
+
+              kin generate souls --count 10000 -o souls.jsonl
+              kin match souls.jsonl --user u42
+              kin match souls.jsonl --user u42 --with u77 --explain
+              kin match souls.jsonl -k 5 --json > kindred.jsonl
+              kin match souls.jsonl --above 0.95
+            """)
+
+    @Argument(help: ArgumentHelp("The souls.", valueName: "souls"))
+    var souls: String
+
+    @Option(help: ArgumentHelp("Whose kindred; everybody's if nobody is named.", valueName: "id"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("Compare --user with this person only.", valueName: "id"))
+    var with: String?
+
+    @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many kindred.", valueName: "n"))
+    var count = 10
+
+    @Option(
+        help: ArgumentHelp("All matches with at least this affinity, in place of the best few.", valueName: "affinity"))
+    var above: Double?
+
+    @Option(help: ArgumentHelp("The least share of all weight that has to be compared, 0 to 1.", valueName: "share"))
+    var evidence = 0.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Weights of goals, realms, objects, patterns and valence, in any unit.", valueName: "g,r,o,p,v"))
+    var weights = "0.40,0.25,0.20,0.10,0.05"
+
+    @Flag(help: "Count every goal the same, however rare.")
+    var everyGoalAlike = false
+
+    @Flag(help: "Say what each affinity is made of.")
+    var explain = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @OptionGroup var threads: ThreadOption
+
+    func validate() throws {
+        if count < 1 { throw ValidationError("-k must be at least 1") }
+        if with != nil && user == nil { throw ValidationError("--with needs --user") }
+        if with != nil && above != nil { throw ValidationError("give --with or --above, not both") }
+    }
+
+    func run(on console: Console) throws {
+        let matcher = try Matcher(
+            SoulFile.read(souls), model: AffinityModel(weights: MatchCommand.weights(weights)),
+            rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads.count)
+        if matcher.model.rarity != nil, !json {
+            console.note(
+                "note: goals count by their rarity among \(NumberText.count(matcher.count, "person", plural: "people")); "
+                    + "--every-goal-alike turns that off")
+        }
+        switch (user, with, above) {
+        case (let user?, let other?, _):
+            let bond = try matcher.affinity(between: user, and: other)
+            let found = Kindred(userID: other, affinity: bond.score, evidence: bond.evidence)
+            json ? console.print(found.json(of: user, bond)) : console.print(bond)
+        case (let user?, nil, let above?):
+            try say([(user, matcher.matches(of: user, above: above, evidence: evidence))], matcher, console)
+        case (let user?, nil, nil):
+            try say([(user, matcher.kindred(of: user, k: count, evidence: evidence))], matcher, console)
+        case (nil, _, let above?): try pairs(above, matcher, console)
+        case (nil, _, nil): try everybody(matcher, console)
+        }
+    }
+
+    /// Reads five weights.
+    static func weights(_ text: String) throws -> AffinityWeights {
+        let values = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard values.count == 5, let g = values[0], let r = values[1], let o = values[2], let p = values[3],
+            let v = values[4]
+        else {
+            throw Failure.usage("--weights is five numbers with commas between them, not \(text)")
+        }
+        return try AffinityWeights(goals: g, realms: r, objects: o, patterns: p, valence: v)
+    }
+
+    private func say(_ answers: [(String, [Kindred])], _ matcher: Matcher, _ console: Console) throws {
+        for (user, kindred) in answers {
+            if json {
+                for found in kindred {
+                    let bond = explain ? try matcher.affinity(between: user, and: found.userID) : nil
+                    console.print(found.json(of: user, bond))
+                }
+                continue
+            }
+            console.print(console.style.strong(user))
+            console.print(kindred)
+            guard explain else { continue }
+            for found in kindred {
+                console.print("")
+                console.print("\(user) and \(found.userID)")
+                console.print(try matcher.affinity(between: user, and: found.userID))
+            }
+        }
+    }
+
+    private func everybody(_ matcher: Matcher, _ console: Console) throws {
+        let bar = ProgressBar("matching", on: console)
+        defer { bar.finish() }
+        var done = 0
+        var failure: (any Error)?
+        try matcher.forEachKindred(k: count, evidence: evidence, threads: threads.count) { user, kindred in
+            do { try say([(user, kindred)], matcher, console) } catch { failure = failure ?? error }
+            done += 1
+            bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
+        }
+        if let failure { throw failure }
+    }
+
+    private func pairs(_ above: Double, _ matcher: Matcher, _ console: Console) throws {
+        let bar = ProgressBar("matching", on: console)
+        defer { bar.finish() }
+        var count = 0
+        try matcher.forEachMatch(
+            above: above, evidence: evidence, threads: threads.count,
+            progress: { done in
+                bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
+            }
+        ) { (pair) throws(KinError) in
+            count += 1
+            let found = Kindred(userID: pair.second, affinity: pair.affinity, evidence: pair.evidence)
+            let bond = explain ? try matcher.affinity(between: pair.first, and: pair.second) : nil
+            if json { return console.print(found.json(of: pair.first, bond)) }
+            console.print(
+                "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
+            )
+            if let bond { console.print(bond) }
+        }
+        if !json { console.note("note: \(NumberText.count(count, "pair")) from \(above) on") }
+    }
+}

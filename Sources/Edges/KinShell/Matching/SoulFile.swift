@@ -1,0 +1,57 @@
+import Foundation
+import Kin
+import KinJSON
+import KinStore
+
+/// Souls from a file of JSON lines, from standard input, or from a store.
+enum SoulFile {
+    /// Reads them.
+    ///
+    /// - Parameter path: A store's database, a file of JSON lines, or - for standard input.
+    static func read(_ path: String) throws -> [Soul] {
+        if path != "-", StoreFile.isStore(path) {
+            let souls = try Store(at: path, for: .reading, check: .brief).souls()
+            guard !souls.isEmpty else {
+                throw Failure(
+                    .dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
+            }
+            return souls
+        }
+        let reader = try ByteReader(path: path)
+        var souls: [Soul] = []
+        var rest: [UInt8] = []
+        var line = 1
+        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty {
+            rest += piece
+            guard let end = rest.lastIndex(of: 0x0A) else { continue }
+            line += try append(rest[...end], firstLine: line, path: reader.name, to: &souls)
+            rest.removeFirst(end + 1)
+        }
+        _ = try append(rest[...], firstLine: line, path: reader.name, to: &souls)
+        return souls
+    }
+
+    /// - Returns: How many lines there were.
+    private static func append(
+        _ bytes: ArraySlice<UInt8>, firstLine: Int, path: String, to souls: inout [Soul]
+    ) throws(KinError) -> Int {
+        var result: Result<(lines: Int, souls: [Soul]), KinError>?
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            result = Result { () throws(KinError) in
+                var found: [Soul] = []
+                let lines = try unsafe JSONLines.forEach(in: bytes, firstLine: firstLine) {
+                    reader, _ throws(KinError) in
+                    found.append(try Soul(from: &reader))
+                }
+                return (lines, found)
+            }
+        }
+        do throws(KinError) {
+            let (lines, found) = try result!.get()
+            souls += found
+            return lines
+        } catch {
+            throw error.within("file", path)
+        }
+    }
+}

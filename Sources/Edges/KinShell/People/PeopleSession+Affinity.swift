@@ -1,0 +1,73 @@
+import Kin
+import KinStore
+
+/// What a store can be asked about affinity, and about what people make for each other.
+enum AffinityQuestion: Equatable {
+    /// Who is most like a person.
+    case kindred(String, k: Int)
+    /// What the affinity of two people is made of.
+    case why(String, String)
+    case inbox(String, InboxState?)
+    /// What arrived since a time.
+    case away(String, since: Timestamp)
+}
+
+extension PeopleSession {
+    func answer(_ question: AffinityQuestion) throws {
+        switch question {
+        case .kindred(let user, let k): try kindred(of: user, k: k)
+        case .why(let user, let other): try why(user, other)
+        case .inbox(let user, let state): try inbox(of: user, state)
+        case .away(let user, let instant): try away(user, since: instant)
+        }
+    }
+
+    private func kindred(of user: String, k: Int) throws {
+        let kindred = try matcher().kindred(of: user, k: k)
+        if isJSON {
+            for found in kindred { console.print(found.json(of: user, nil)) }
+        } else {
+            console.print(kindred)
+        }
+    }
+
+    private func why(_ user: String, _ other: String) throws {
+        let bond = try matcher().affinity(between: user, and: other)
+        if isJSON {
+            console.print(Kindred(userID: other, affinity: bond.score, evidence: bond.evidence).json(of: user, bond))
+        } else {
+            console.print(bond)
+        }
+    }
+
+    private func inbox(of user: String, _ state: InboxState?) throws {
+        let items = try state.map { try store.inbox(of: user, $0) } ?? store.inbox(of: user)
+        if isJSON {
+            for item in items { console.print(item.json) }
+        } else {
+            console.print(items)
+        }
+    }
+
+    private func away(_ user: String, since instant: Timestamp) throws {
+        let report = try store.away(user, since: instant)
+        if isJSON { return console.print(report.json) }
+        guard !report.items.isEmpty else { return console.print("  while you were away: nothing new") }
+        let counts = InboxState.allCases.compactMap { state in
+            report.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
+        }
+        console.print(
+            "  while you were away: \(counts.joined(separator: ", ")), from \(NumberText.count(report.authorCount, "kindred soul"))"
+        )
+        console.print(report.items)
+    }
+
+    /// A matcher of the souls as they are in the store now.
+    private func matcher() throws -> Matcher {
+        let stamp = try store.stamp()
+        if let known = matching, known.stamp == stamp { return known.matcher }
+        let matcher = try store.matcher()
+        matching = (stamp, matcher)
+        return matcher
+    }
+}

@@ -1,0 +1,125 @@
+public import KinAffinity
+public import KinCore
+
+/// What a routing did.
+public struct RoutingReport: Sendable, Hashable {
+    /// Contributions that have found their people now.
+    public var contributions = 0
+    /// Items that were put in inboxes.
+    public var deliveries = 0
+}
+
+extension Store {
+    /// Takes in what somebody made; ``route(with:at:limit:)`` finds its people.
+    ///
+    /// The same thing by the same person at the same instant is the same contribution, however often it is handed in.
+    ///
+    /// - Returns: The contribution's id, which its author may know.
+    /// - Throws: `.invalidArgument` for an empty author, or when a text names the author by an id of three or more characters, since
+    ///   recipients must not learn it; `.inputOutput`.
+    @discardableResult
+    public func contribute(
+        _ contribution: Contribution, by author: String, at made: Timestamp
+    ) throws(KinError) -> String {
+        guard !author.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
+        guard author.count < 3 || !contribution.mentions(author) else {
+            throw KinError(
+                .invalidArgument,
+                "a text of the contribution names its author by id, which nobody may learn; take it out")
+        }
+        return try write("take in a contribution") { transaction in
+            let key = try NamingKey(makingIn: transaction.database)
+            let id = key.contributionID(author: author, made: made, json: contribution.json)
+            let isThere = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: transaction.database)
+                .first([.text(id)]) { _ in true }
+            if isThere == nil {
+                try transaction.put(
+                    OwnContribution(
+                        author: author, id: id, made: made, isRouted: false, contribution: contribution))
+            }
+            return id
+        }
+    }
+
+    /// Brings contributions that have not been routed to the inboxes of the people whom their authors match, the oldest first.
+    ///
+    /// Each contribution is routed in one transaction that also notes that it was: however many routers there are and whenever one dies,
+    /// each recipient gets it once, or it is still to be routed. What ``Connection/arrival`` says decides how it arrives; who has blocked the
+    /// author, or has been forgotten since the matcher was made, gets nothing.
+    ///
+    /// - Parameters:
+    ///   - matcher: Everybody, as they are now.
+    ///   - instant: When they arrive.
+    ///   - limit: How many contributions at most.
+    /// - Throws: `.inputOutput`, `.corruptFile`.
+    @discardableResult
+    public func route(with matcher: Matcher, at instant: Timestamp, limit: Int = .max) throws(KinError) -> RoutingReport
+    {
+        var report = RoutingReport()
+        while report.contributions < limit {
+            let deliveries = try write("route a contribution") { transaction in
+                try Router(matcher: matcher, transaction: transaction).routeNext(at: instant)
+            }
+            guard let deliveries else { break }
+            report.contributions += 1
+            report.deliveries += deliveries
+        }
+        return report
+    }
+
+    /// How many contributions wait to be routed.
+    ///
+    /// - Throws: `.inputOutput`.
+    public nonisolated func contributionsToRoute() throws(KinError) -> Int {
+        try read("count contributions") { database in
+            try SQLStatement("SELECT count(*) FROM contribution WHERE routed = 0", in: database)
+                .first { Int($0.integer(0)) } ?? 0
+        }
+    }
+}
+
+/// Routes contributions within one transaction.
+private struct Router {
+    let matcher: Matcher
+    let transaction: WriteTransaction
+
+    /// Routes the oldest contribution that waits.
+    ///
+    /// - Returns: In how many inboxes it was put, or nil when none waits.
+    func routeNext(at instant: Timestamp) throws -> Int? {
+        let database = transaction.database
+        let waiting = RecordQuery<OwnContribution>("WHERE routed = 0 ORDER BY made, id LIMIT 1")
+        guard var contribution = try waiting.first(in: database) else { return nil }
+        let key = try NamingKey(makingIn: database)
+        let name = key.name(of: contribution.author)
+        let recipient = try SQLStatement(
+            """
+            SELECT person.number FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
+                AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.person = person.number AND inbox.contribution = ?2)
+                AND NOT EXISTS (
+                    SELECT 1 FROM block JOIN contribution AS known ON known.id = block.contribution
+                    WHERE block.person = person.number AND known.person = (SELECT number FROM person WHERE uid = ?3))
+            """, in: database)
+        var deliveries = 0
+        let matches =
+            matcher.contains(contribution.author)
+            ? try matcher.matches(of: contribution.author, above: Connection.parallelPath.threshold) : []
+        for match in matches {
+            guard let state = match.connection.arrival else { continue }
+            let mayHave = try recipient.first([
+                .text(match.userID), .text(contribution.id), .text(contribution.author),
+            ]) { _ in true }
+            guard mayHave != nil else { continue }
+            let bond = try matcher.affinity(between: match.userID, and: contribution.author)
+            let similarities = Dictionary(uniqueKeysWithValues: bond.blocks.map { ($0.block, $0.similarity) })
+            try transaction.put(
+                InboxRecord(
+                    recipient: match.userID, contribution: contribution.id, arrived: instant, author: name,
+                    connection: match.connection, similarities: similarities, state: state))
+            deliveries += 1
+        }
+        contribution.isRouted = true
+        try transaction.put(contribution)
+        return deliveries
+    }
+}

@@ -1,0 +1,105 @@
+import GRDB
+public import KinAffinity
+public import KinCore
+
+extension Store {
+    /// A person's inbox, the newest first; of one instant, by ascending id.
+    ///
+    /// - Parameter states: Which items; all if none are named.
+    /// - Throws: `.corruptFile` when an item is not as it was written; `.inputOutput`.
+    public nonisolated func inbox(of user: String, _ states: InboxState...) throws(KinError) -> [InboxItem] {
+        let wanted = states.isEmpty ? InboxState.allCases : states
+        return try read("read the inbox of \(user)") { database in
+            try items(of: user, since: .min, in: database).filter { wanted.contains($0.state) }
+                .sorted { ($1.arrived, $0.id) < ($0.arrived, $1.id) }
+        }
+    }
+
+    /// What arrived since an instant, that one included.
+    ///
+    /// - Throws: As ``inbox(of:_:)``.
+    public nonisolated func away(_ user: String, since instant: Timestamp) throws(KinError) -> AwayReport {
+        try read("read the inbox of \(user)") { database in
+            AwayReport(since: instant, items: try items(of: user, since: instant.microseconds, in: database))
+        }
+    }
+
+    /// Takes an item: it is accepted, or stays so.
+    ///
+    /// - Throws: `.unknownID` when the person has no such item, `.inputOutput`.
+    public func accept(_ item: String, by user: String) throws(KinError) {
+        try change(item, of: user, to: .accepted)
+    }
+
+    /// Declines an item.
+    ///
+    /// - Throws: As ``accept(_:by:)``.
+    public func decline(_ item: String, by user: String) throws(KinError) {
+        try change(item, of: user, to: .declined)
+    }
+
+    /// Declines an item and everything else of its author, now and for good. Who that is, nobody is told.
+    ///
+    /// What the person accepted earlier stays accepted.
+    ///
+    /// - Throws: As ``accept(_:by:)``.
+    public func blockAuthor(of item: String, by user: String) throws(KinError) {
+        try write("block an author") { transaction in
+            let database = transaction.database
+            let blocked = try record(item, of: user, in: database)
+            try transaction.put(BlockRecord(recipient: user, contribution: blocked.contribution))
+            let theirs = RecordQuery<InboxRecord>(
+                """
+                WHERE inbox.person = (SELECT number FROM person WHERE uid = ?) AND contribution IN (
+                    SELECT other.id FROM contribution AS other JOIN contribution AS this ON this.person = other.person
+                    WHERE this.id = ?)
+                """, [.text(user), .text(blocked.contribution)])
+            for var record in try theirs.all(in: database)
+            where record.state != .accepted || record.contribution == blocked.contribution {
+                record.state = .declined
+                try transaction.put(record)
+            }
+        }
+    }
+
+    private func change(_ item: String, of user: String, to state: InboxState) throws(KinError) {
+        try write("change an item of \(user)") { transaction in
+            var record = try record(item, of: user, in: transaction.database)
+            guard record.state != state else { return }
+            record.state = state
+            try transaction.put(record)
+        }
+    }
+
+    private nonisolated func record(_ item: String, of user: String, in database: Database) throws -> InboxRecord {
+        if let key = try NamingKey(in: database), let person = try People.number(of: user, in: database) {
+            var found: InboxRecord?
+            try RecordQuery<InboxRecord>("WHERE person = ?", [.integer(person)]).forEach(in: database) { record, _ in
+                if key.itemID(contribution: record.contribution, recipient: user) == item { found = record }
+                return found == nil
+            }
+            if let found { return found }
+        }
+        throw KinError(.unknownID, "there is no such item in the inbox").within("item", item).within("user", user)
+    }
+
+    /// A person's items that arrived at an instant or later.
+    private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
+        guard let person = try People.number(of: user, in: database), let key = try NamingKey(in: database) else {
+            return []
+        }
+        let records = try RecordQuery<InboxRecord>(
+            "WHERE person = ? AND arrived >= ?", [.integer(person), .integer(since)]
+        ).all(in: database)
+        return try records.map { record in
+            let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(record.contribution)])
+            guard let contribution = try known.first(in: database) else {
+                throw KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
+            }
+            return InboxItem(
+                id: key.itemID(contribution: record.contribution, recipient: user),
+                contribution: contribution.contribution, author: record.author, connection: record.connection,
+                similarities: record.similarities, state: record.state, arrived: record.arrived)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import KinAffinity
+public import KinCore
+
+extension Store {
+    /// Puts souls in, each in the place of what was known of the person before: all of them or, when this throws, none.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func put(_ souls: [Soul]) throws(KinError) {
+        try write("put in \(souls.count) souls") { transaction in
+            for soul in souls { try transaction.put(soul) }
+        }
+    }
+
+    /// A person's soul, or nil when nothing is known.
+    ///
+    /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
+    public nonisolated func soul(of user: String) throws(KinError) -> Soul? {
+        try read("read the soul of \(user)") { database in
+            guard let person = try People.number(of: user, in: database) else { return nil }
+            return try RecordQuery<Soul>("WHERE person = ?", [.integer(person)]).first(in: database)
+        }
+    }
+
+    /// Everybody's soul.
+    ///
+    /// - Throws: As ``soul(of:)``.
+    public nonisolated func souls() throws(KinError) -> [Soul] {
+        try read("read the souls") { try RecordQuery<Soul>("ORDER BY number").all(in: $0) }
+    }
+
+    /// A matcher of everybody in the store as they are now; keep it in step with ``Matcher/upsert(_:threads:)`` when souls change.
+    ///
+    /// - Throws: As ``souls()`` and ``Matcher``.
+    public nonisolated func matcher(
+        model: AffinityModel = .standard, rarity: Matcher.Rarity = .automatic, threads: Int = 1
+    ) throws(KinError) -> Matcher {
+        try Matcher(souls(), model: model, rarity: rarity, threads: threads)
+    }
+
+    /// What others may call a person, or nil before the store has named anybody.
+    ///
+    /// - Throws: `.inputOutput`.
+    public nonisolated func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
+        try read("name a person") { try NamingKey(in: $0)?.name(of: user) }
+    }
+}

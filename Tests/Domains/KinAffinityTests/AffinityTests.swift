@@ -1,0 +1,143 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@Suite struct AffinityTests {
+    @Test func agreesWithThePlainFormula() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let souls = try (0..<120).map { try Souls.random("u\($0)", &random) }
+        let rarity = GoalRarity(among: souls)
+        let other = try AffinityWeights(goals: 1, realms: 0, objects: 3, patterns: 2, valence: 0.5)
+        for a in souls {
+            for b in souls {
+                for (weights, rarity) in [(AffinityWeights.standard, nil), (other, nil), (.standard, rarity)] {
+                    let found = AffinityModel(weights: weights, rarity: rarity).affinity(between: a, and: b)
+                    let truth = PlainFormula.score(
+                        a, b, weights: SoulBlock.allCases.map { weights[$0] }, rarity: rarity)
+                    #expect(abs(found.score - truth.score) < 1e-14, "\(seed) \(a.userID) \(b.userID)")
+                    #expect(abs(found.evidence - truth.evidence) < 1e-14, "\(seed)")
+                    #expect(found == AffinityModel(weights: weights, rarity: rarity).affinity(between: b, and: a))
+                    #expect(abs(found.blocks.reduce(0) { $0 + $1.contribution } - found.score) < 1e-14)
+                    #expect(found.blocks.isEmpty || abs(found.blocks.reduce(0) { $0 + $1.weight } - 1) < 1e-14)
+                    if a == b && found.evidence > 0 { #expect(found.score == 1, "\(seed) \(a.userID)") }
+                    #expect((0...1).contains(found.score))
+                }
+            }
+        }
+    }
+
+    @Test func explainsByWhatIsShared() throws {
+        let a = try Soul(
+            userID: "a", goals: Traits(["anxiety": 9, "sleep": 4, "focus": 1, "grief": 2]), realms: Traits(["ocean": 3])
+        )
+        let b = try Soul(userID: "b", goals: Traits(["anxiety": 5, "sleep": 8, "focus": 1, "grief": 1, "pain": 2]))
+        let bond = AffinityModel.standard.affinity(between: a, and: b)
+        #expect(bond.evidence == 0.40)
+        #expect(bond.blocks.map(\.block) == [.goals])
+        let goals = try #require(bond[.goals])
+        #expect(goals.weight == 1)
+        #expect(
+            goals.shared.map(\.name) == ["sleep", "anxiety", "grief"]
+                || goals.shared.map(\.name) == ["anxiety", "sleep", "grief"])
+        #expect(zip(goals.shared, goals.shared.dropFirst()).allSatisfy { $0.contribution >= $1.contribution })
+        #expect(bond[.realms] == nil)
+    }
+
+    @Test func nothingInCommonIsNoAffinity() throws {
+        let bond = AffinityModel.standard.affinity(
+            between: try Soul(userID: "a", goals: Traits(["sleep": 1])), and: try Soul(userID: "b", valence: 0))
+        #expect(bond.score == 0)
+        #expect(bond.evidence == 0)
+        #expect(bond.connection == .distantEcho)
+        // What is given as nothing is not there.
+        #expect(try Soul(userID: "a", goals: Traits(["sleep": 0])).goals.isEmpty)
+    }
+
+    @Test(arguments: [
+        (0.95, Connection.soulMirror, Connection.kindredSpirit), (0.85, .kindredSpirit, .resonantTraveller),
+        (0.75, .resonantTraveller, .parallelPath), (0.70, .parallelPath, .distantEcho),
+    ])
+    func connectionsBeginAtTheirThresholds(_ threshold: Double, _ from: Connection, _ below: Connection) throws {
+        #expect(Connection(affinity: threshold) == from)
+        #expect(Connection(affinity: threshold.nextUp) == from)
+        #expect(Connection(affinity: threshold.nextDown) == below)
+        #expect(from.threshold == threshold)
+        // And by souls whose valence alone is compared: 1 − |a − b| ∕ 2.
+        let model = AffinityModel(
+            weights: try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1))
+        let a = try Soul(userID: "a", valence: 1)
+        let just = try Soul(userID: "b", valence: 1 - 2 * (1 - threshold) + 1e-12)
+        let short = try Soul(userID: "c", valence: 1 - 2 * (1 - threshold) - 1e-12)
+        #expect(model.affinity(between: a, and: just).connection == from)
+        #expect(model.affinity(between: a, and: short).connection == below)
+    }
+
+    @Test func theEndsOfTheTable() {
+        #expect(Connection(affinity: 1) == .soulMirror)
+        #expect(Connection(affinity: 0) == .distantEcho)
+        #expect(Connection.names == Connection.allCases.map(\.name))
+        #expect(Connection.allCases.allSatisfy { Connection(name: $0.name) == $0 })
+        #expect(Connection(name: "friend") == nil)
+    }
+
+    /// Two people whom anybody would recognise, and a third with the same troubles who heals elsewhere.
+    @Test func theExamplesOfTheSpecification() throws {
+        let evening = try SessionPattern(
+            hours: (0..<24).map { $0 >= 20 && $0 < 23 ? 4 : 0 }, minutes: 25, sessionsPerWeek: 4, streak: 9)
+        let night = try SessionPattern(
+            hours: (0..<24).map { $0 >= 21 ? 5 : $0 == 0 ? 2 : 0 }, minutes: 30, sessionsPerWeek: 5, streak: 14)
+        let mara = try Soul(
+            userID: "mara", goals: Traits(["anxiety": 12, "sleep": 8, "self_worth": 1]),
+            realms: Traits(["ocean": 14, "shore": 2]), objects: Traits(["water": 11, "moon": 6, "shell": 1]),
+            pattern: evening, valence: 0.2)
+        let jon = try Soul(
+            userID: "jon", goals: Traits(["anxiety": 9, "sleep": 15, "grief": 1]), realms: Traits(["ocean": 10]),
+            objects: Traits(["water": 8, "moon": 9, "boat": 2]), pattern: night, valence: -0.1)
+        let ines = try Soul(
+            userID: "ines", goals: Traits(["anxiety": 10, "sleep": 9, "self_worth": 1]),
+            realms: Traits(["forest": 9, "mountain": 4, "shore": 3]),
+            objects: Traits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
+            pattern: evening, valence: 0)
+        let near = AffinityModel.standard.affinity(between: mara, and: jon)
+        #expect(abs(near.score - 0.92) < 0.01, "\(near.score)")
+        #expect(near.connection == .kindredSpirit)
+        let partly = AffinityModel.standard.affinity(between: mara, and: ines)
+        #expect(abs(partly.score - 0.71) < 0.01, "\(partly.score)")
+        #expect(partly.connection == .parallelPath)
+    }
+
+    @Test func refusesWhatIsNoSoul() throws {
+        func field(_ body: () throws -> Any) -> String? {
+            do { _ = try body() } catch { return (error as? KinError)?.context.first { $0.name == "field" }?.value }
+            return nil
+        }
+        #expect(field { try Soul(userID: "") } == "uid")
+        #expect(field { try Soul(userID: "a", valence: 1.1) } == "valence")
+        #expect(field { try Soul(userID: "a", valence: .nan) } == "valence")
+        #expect(field { try Traits(["sleep": -1]) } == "sleep")
+        #expect(field { try Traits(["sleep": .infinity]) } == "sleep")
+        #expect(field { try SessionPattern(hours: [1, 2]) } == "hours")
+        #expect(field { try SessionPattern(minutes: -1) } == "minutes")
+        #expect(field { try SessionPattern() } == "patterns")
+        #expect(field { try AffinityWeights(goals: -1, realms: 1, objects: 1, patterns: 1, valence: 1) } == "goals")
+        #expect(field { try AffinityWeights(goals: 1, realms: .nan, objects: 1, patterns: 1, valence: 1) } == "realms")
+        #expect(field { try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 0) } == "weights")
+        #expect(field { try Soul(json: #"{"uid":"u","goals":{"sleep":-2}}"#) } == "goals.sleep")
+        #expect(field { try Soul(json: #"{"uid":"u","goal":{}}"#) } == nil)
+        #expect(errorCode { try Soul(json: #"{"uid":"u","goal":{}}"#) } == .malformedInput)
+        #expect(field { try Soul(json: #"{"uid":"u","patterns":{"hours":[1]}}"#) } == "patterns.hours")
+        #expect(errorCode { try Soul(json: #"{"uid":"u","goals":{"a":1,"a":2}}"#) } == .malformedInput)
+    }
+
+    @Test func readsWhatItWrites() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for i in 0..<200 {
+            var soul = try Souls.random("u\(i)", &random)
+            if i % 3 == 0 { soul.note = "a \"note\"" }
+            #expect(try Soul(json: soul.json) == soul, "\(seed)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@Suite struct ContributionTests {
+    @Test func contributionsAreReadAsTheyAreWritten() throws {
+        let zone = Contribution.zone(
+            try ZoneContribution(
+                name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: Traits(["sleep": 0.8]), scenes: ["tide"],
+                overlayEffects: ["mist"]))
+        let story = Contribution.story(
+            try StoryContribution(
+                title: "The shell", content: "Once \"upon\" a time", triggerZone: "Moon pool", narrativeType: "fable"))
+        for contribution in [zone, story] { #expect(try Contribution(json: contribution.json) == contribution) }
+        #expect(zone.title == "Moon pool" && story.title == "The shell")
+        #expect(errorCode { try Contribution(json: "{}") } == .malformedInput)
+        #expect(errorCode { try Contribution(json: #"{"zone":{"name":"a"}}"#) } == .malformedInput)
+        #expect(
+            errorCode { try ZoneContribution(name: "a", suggestedRealm: "b", therapeuticValue: Traits(["sleep": 1.5])) }
+                == .invalidArgument)
+        #expect(errorCode { try StoryContribution(title: "a", content: "") } == .invalidArgument)
+    }
+
+    @Test func arrivesByTheTable() {
+        #expect(Connection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
+        #expect(InboxState.allCases.allSatisfy { InboxState(name: $0.name) == $0 })
+        #expect(Connection.kindredSpirit.phrase == "a kindred spirit")
+    }
+
+    @Test func namesAreSpreadEvenly() {
+        var random = SeededGenerator(seed: 9)
+        var adjectives: [Substring: Int] = [:]
+        var nouns: [Substring: Int] = [:]
+        var digits: [Substring: Int] = [:]
+        let count = 64_000
+        for _ in 0..<count {
+            let bytes = (0..<32).map { _ in UInt8(random.below(256)) }
+            let words = AnonymousName(digest: bytes).description.split(separator: " ")
+            #expect(words.count == 3 && words[2].count == 5)
+            adjectives[words[0], default: 0] += 1
+            nouns[words[1], default: 0] += 1
+            digits[words[2].prefix(3), default: 0] += 1
+        }
+        // A thousand of each expected, with a standard deviation of 32.
+        for counts in [adjectives, nouns] {
+            #expect(counts.count == 64)
+            #expect(counts.values.allSatisfy { abs($0 - 1000) < 160 })
+        }
+        #expect(digits.count == 100)
+        let ends = [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 255, count: 8)].map {
+            AnonymousName(digest: $0).description
+        }
+        #expect(ends == ["Amber Acorn #0000", "Wild Wren #9999"])
+    }
+}

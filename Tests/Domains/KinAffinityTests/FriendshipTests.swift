@@ -1,0 +1,119 @@
+import Foundation
+import KinAffinity
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+/// Real friends: whether the people of Last.fm who are friends are more alike than pairs at random (`datasets/README.md` names the set).
+@Suite struct FriendshipTests {
+    private static let folder =
+        (ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
+        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../../shared/data").standardizedFileURL).appendingPathComponent("lastfm-2k")
+
+    private func rows(_ file: String) throws -> [[Double]] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", Self.folder.appendingPathComponent(file).path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().map { line in
+            line.split(separator: ",").map { Double($0)! }
+        }
+    }
+
+    /// Souls of listeners: tags are goals, kinds of artists realms, artists objects, and how plays are shared among artists the pattern.
+    ///
+    /// A twentieth of the people have no tags left; theirs are the five that the listeners of their artists use most beyond what is usual.
+    private func souls() throws -> [Soul] {
+        var plays: [Int: [(artist: Int, count: Double)]] = [:]
+        for row in try rows("user_artists.csv.gz") { plays[Int(row[0]), default: []].append((Int(row[1]), row[2])) }
+        var tags: [Int: [String: Double]] = [:]
+        for row in try rows("user_tag_counts.csv.gz") { tags[Int(row[0]), default: [:]]["t\(Int(row[1]))"] = row[2] }
+        let factors = try rows("derived-artist-factors16.csv.gz")
+        let directions = factors.map { row in
+            let length = max(row.dropFirst().reduce(0) { $0 + $1 * $1 }.squareRoot(), 1e-12)
+            return row.dropFirst().map { Float($0 / length) }
+        }
+        let kinds = try KMeans(k: 200, seed: 1).fit(Matrix(rows: directions)).labels
+        let kind = Dictionary(uniqueKeysWithValues: zip(factors.map { Int($0[0]) }, kinds))
+
+        var tagsOfArtist: [Int: [String: Double]] = [:]
+        for (user, list) in plays {
+            let total = (tags[user] ?? [:]).values.reduce(0) { $0 + log(1 + $1) }
+            for (tag, count) in tags[user] ?? [:] {
+                for (artist, _) in list {
+                    tagsOfArtist[artist, default: [:]][tag, default: 0] += log(1 + count) / total
+                }
+            }
+        }
+        let people = Double(tags.count)
+        var owners: [String: Double] = [:]
+        for list in tags.values { for tag in list.keys { owners[tag, default: 0] += 1 } }
+        func inferred(_ list: [(artist: Int, count: Double)]) -> [String: Double] {
+            var sums: [String: Double] = [:]
+            for (artist, count) in list {
+                let known = tagsOfArtist[artist] ?? [:]
+                let length = max(known.values.reduce(0) { $0 + $1 * $1 }.squareRoot(), 1e-12)
+                for (tag, value) in known {
+                    sums[tag, default: 0] += log(1 + count) * value / length * log(people / owners[tag]!)
+                }
+            }
+            let best = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
+            return Dictionary(uniqueKeysWithValues: best.map { ($0.key, max($0.value, 0)) })
+        }
+        return try plays.sorted { $0.key < $1.key }.map { user, list in
+            var realms: [String: Double] = [:]
+            for (artist, count) in list { realms["k\(kind[artist]!)", default: 0] += count }
+            let shares = list.map(\.count).sorted(by: >).prefix(24)
+            return try Soul(
+                userID: "\(user)", goals: Traits(tags[user] ?? inferred(list)), realms: Traits(realms),
+                objects: Traits(Dictionary(uniqueKeysWithValues: list.map { ("a\($0.artist)", $0.count) })),
+                pattern: SessionPattern(hours: shares + Array(repeating: 0, count: 24 - shares.count)))
+        }
+    }
+
+    /// All friends, and as many pairs at random who are not known to be.
+    private func pairs(_ souls: [Soul]) throws -> [KnownPair] {
+        let users = souls.map(\.userID)
+        let known = Set(users)
+        let friends = try rows("user_friends.csv.gz").map { ["\(Int($0[0]))", "\(Int($0[1]))"] }
+            .filter { known.contains($0[0]) && known.contains($0[1]) }
+        let together = Set(friends).union(friends.map { $0.reversed() })
+        var random = SeededGenerator(seed: 11)
+        var others: [[String]] = []
+        while others.count < friends.count {
+            let pair = [users[random.below(users.count)], users[random.below(users.count)]]
+            if pair[0] != pair[1], !together.contains(pair) { others.append(pair) }
+        }
+        return friends.map { KnownPair($0[0], $0[1], isKin: true) }
+            + others.map { KnownPair($0[0], $0[1], isKin: false) }
+    }
+
+    @Test func friendsAreMoreAlikeThanPairsAtRandom() throws {
+        guard FileManager.default.fileExists(atPath: Self.folder.path) else { return print("skipped: no data") }
+        let souls = try souls()
+        let pairs = try pairs(souls)
+        let labels = pairs.map(\.isKin)
+        func quality(_ matcher: Matcher) throws -> RankQuality {
+            RankQuality(
+                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, isKin: labels)
+        }
+        let matcher = try Matcher(souls)
+        let found = try quality(matcher)
+        let plain = try quality(try Matcher(souls, rarity: .asInModel))
+        print(
+            "friends of Last.fm, standard weights: AUC \(found.auc) (\(found.interval)); every goal alike \(plain.auc)")
+        #expect(found.auc >= 0.84)
+        #expect(found.auc > plain.auc)
+        let fit = try WeightFit(to: pairs, of: matcher)
+        print("fitted weights \(fit.weights): AUC of unseen pairs \(fit.unseen.auc) (\(fit.unseen.interval))")
+        #expect(fit.unseen.auc >= 0.855)
+        #expect(abs(fit.standard.auc - found.auc) < 1e-12)
+    }
+}

@@ -1,0 +1,166 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+/// What the matcher finds is what scoring everybody finds, to the bit.
+@Suite struct MatcherTests {
+    /// Everybody's score with one soul, the best first.
+    private func truth(_ soul: Soul, among souls: [Soul], model: AffinityModel, evidence: Double = 0) -> [Kindred] {
+        var all: [Kindred] = []
+        for other in souls where other.userID != soul.userID {
+            let bond = model.affinity(between: soul, and: other)
+            guard bond.evidence > 0, bond.evidence >= evidence else { continue }
+            all.append(Kindred(userID: other.userID, affinity: bond.score, evidence: bond.evidence))
+        }
+        return all.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
+    }
+
+    private func souls(_ count: Int, _ random: inout SeededGenerator, missing: Int) throws -> [Soul] {
+        try (0..<count).map { try Souls.random("u\($0)", &random, missing: missing) }
+    }
+
+    @Test(arguments: [0, 3, 8])
+    func findsWhatScoringEverybodyFinds(missing: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let souls = try souls(400, &random, missing: missing)
+        let weights = [
+            AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
+        ]
+        for weights in weights {
+            let matcher = try Matcher(souls, model: AffinityModel(weights: weights), threads: 2)
+            #expect(matcher.model.rarity == GoalRarity(among: souls))
+            for soul in souls.prefix(60) {
+                let all = truth(soul, among: souls, model: matcher.model)
+                for k in [1, 10, 399, 1000] {
+                    let found = try matcher.kindred(of: soul.userID, k: k)
+                    #expect(found == Array(all.prefix(k)), "\(seed) \(soul.userID) k \(k)")
+                }
+                let threshold = all.isEmpty ? 0.5 : all[min(20, all.count - 1)].affinity
+                let matches = try matcher.matches(of: soul.userID, above: threshold)
+                #expect(matches == all.filter { $0.affinity >= threshold }, "\(seed)")
+                #expect(
+                    try matcher.kindred(of: soul.userID, k: 5, evidence: 0.6)
+                        == Array(truth(soul, among: souls, model: matcher.model, evidence: 0.6).prefix(5)), "\(seed)")
+            }
+        }
+    }
+
+    @Test func findsEverybodysKindredAndAllPairs() throws {
+        let generator = SoulGenerator(seed: 5, communities: 6)
+        let souls = (0..<1500).map { generator.soul($0) }
+        let matcher = try Matcher(souls, rarity: .asInModel, threads: 2)
+        #expect(matcher.model == .standard)
+        var seen: [String: [Kindred]] = [:]
+        try matcher.forEachKindred(k: 4, threads: 2) { user, kindred in seen[user] = kindred }
+        #expect(seen.count == 1500)
+        for user in ["u0", "u7", "u500", "u1499"] { #expect(try matcher.kindred(of: user, k: 4) == seen[user]) }
+        var order: [[String]] = [[], []]
+        for threads in [1, 2] {
+            try matcher.forEachKindred(k: 1, threads: threads) { user, _ in order[threads - 1].append(user) }
+        }
+        #expect(order[0] == order[1])
+
+        var pairs: [KindredPair] = []
+        var progress = 0
+        try matcher.forEachMatch(above: 0.9, threads: 2, progress: { progress = $0 }) { pairs.append($0) }
+        #expect(progress == 1500)
+        #expect(Set(pairs.map { [$0.first, $0.second] }).count == pairs.count)
+        var expected = 0
+        for soul in souls.prefix(100) {
+            for other in souls where soul.userID < other.userID {
+                let bond = AffinityModel.standard.affinity(between: soul, and: other)
+                guard bond.score >= 0.9 else { continue }
+                expected += 1
+                let pair = pairs.first { $0.first == soul.userID && $0.second == other.userID }
+                #expect(pair?.affinity == bond.score && pair?.connection == bond.connection)
+            }
+        }
+        let firsts = Set(souls.prefix(100).map(\.userID))
+        #expect(pairs.count { firsts.contains($0.first) } == expected)
+        #expect(expected > 50)
+    }
+
+    @Test func knowsOfChangesAtOnce() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var souls = try souls(150, &random, missing: 5)
+        // Rarity is that of the beginning.
+        var matcher = try Matcher(souls)
+        let model = matcher.model
+        for round in 0..<60 {
+            switch random.below(4) {
+            case 0 where souls.count > 60:
+                let gone = souls.remove(at: random.below(souls.count))
+                let removed = [matcher.remove(gone.userID), matcher.remove(gone.userID)]
+                #expect(removed == [true, false])
+            case 1:
+                // New people bring traits that nobody had.
+                let new = try Souls.random("n\(round)", &random, missing: 5, names: 40)
+                souls.append(new)
+                try matcher.upsert([new])
+            default:
+                let place = random.below(souls.count)
+                souls[place] = try Souls.random(souls[place].userID, &random, missing: 5)
+                try matcher.upsert([souls[place]])
+            }
+            #expect(matcher.count == souls.count)
+            for _ in 0..<5 {
+                let soul = souls[random.below(souls.count)]
+                #expect(
+                    try matcher.kindred(of: soul.userID, k: 7)
+                        == Array(truth(soul, among: souls, model: model).prefix(7)), "\(seed) round \(round)")
+            }
+        }
+        // So many changes that the axes are found anew.
+        let many = try (0..<1200).map { try Souls.random("m\($0)", &random, missing: 5) }
+        try matcher.upsert(many, threads: 2)
+        souls += many
+        #expect(
+            try matcher.kindred(of: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)),
+            "\(seed)")
+    }
+
+    @Test func equalPeopleAreInTheOrderOfTheirIDs() throws {
+        let souls = try ["d", "b", "c", "a", "e"].map { try Soul(userID: $0, goals: Traits(["sleep": 1])) }
+        let matcher = try Matcher(souls)
+        #expect(try matcher.kindred(of: "c", k: 3).map(\.userID) == ["a", "b", "d"])
+        #expect(try matcher.kindred(of: "c", k: 3).allSatisfy { $0.affinity == 1 && $0.evidence == 0.4 })
+    }
+
+    @Test func refusesWhatCannotBeAsked() throws {
+        var matcher = try Matcher([Soul(userID: "a", valence: 0), Soul(userID: "b")])
+        #expect(errorCode { try matcher.kindred(of: "x", k: 1) } == .unknownID)
+        #expect(errorCode { try matcher.kindred(of: "a", k: -1) } == .invalidArgument)
+        #expect(errorCode { try matcher.kindred(of: "a", k: 1, evidence: 1.5) } == .invalidArgument)
+        #expect(errorCode { try matcher.matches(of: "a", above: .nan) } == .invalidArgument)
+        #expect(try matcher.kindred(of: "b", k: 5).isEmpty)
+        #expect(errorCode { try matcher.upsert([Soul(userID: "c"), Soul(userID: "c")]) } == .duplicateID)
+        #expect(matcher.count == 2)
+        #expect(errorCode { try Matcher([Soul(userID: "a"), Soul(userID: "a")]) } == .duplicateID)
+        let nobody = try Matcher([Soul]())
+        #expect(nobody.count == 0)
+        try nobody.forEachKindred(k: 1) { _, _ in Issue.record("there is nobody") }
+    }
+
+    @Test func aCopyIsASnapshot() throws {
+        let souls = try ["a", "b", "c"].map { try Soul(userID: $0, goals: Traits(["sleep": 1])) }
+        var matcher = try Matcher(souls)
+        let before = matcher
+        try matcher.upsert([Soul(userID: "b", goals: Traits(["focus": 1]))])
+        #expect(try before.kindred(of: "a", k: 1).map(\.userID) == ["b"])
+        #expect(try matcher.kindred(of: "a", k: 1).map(\.userID) == ["c"])
+    }
+
+    @Test func theGeneratorIsTheSameEverywhere() throws {
+        let generator = SoulGenerator(seed: 7)
+        #expect(generator.soul(3) == SoulGenerator(seed: 7).soul(3))
+        #expect(generator.soul(3) != SoulGenerator(seed: 8).soul(3))
+        for list in [SoulGenerator.goals, SoulGenerator.realms, SoulGenerator.objects] {
+            #expect(list == list.sorted())
+        }
+        let people = (0..<500).map { generator.soul($0) }
+        #expect(people.count { $0.goals.isEmpty } < 30 && people.count { $0.valence == nil } > 30)
+    }
+}

@@ -1,0 +1,43 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@Suite struct WeightFitTests {
+    /// Pairs that belong together by weights which the fit is not told.
+    @Test func findsTheWeightsThatMadeThePairs() throws {
+        let generator = SoulGenerator(seed: 3, communities: 20)
+        let souls = (0..<300).map { generator.soul($0) }
+        let matcher = try Matcher(souls)
+        let truth = AffinityModel(
+            weights: try AffinityWeights(goals: 0, realms: 0.7, objects: 0.3, patterns: 0, valence: 0),
+            rarity: matcher.model.rarity)
+        var random = SeededGenerator(seed: 4)
+        let pairs = (0..<3000).map { _ in
+            let (a, b) = (souls[random.below(300)], souls[random.below(300)])
+            return KnownPair(a.userID, b.userID, isKin: truth.affinity(between: a, and: b).score > 0.6)
+        }
+        let fit = try WeightFit(to: pairs, of: matcher, seed: 1)
+        #expect(fit.unseen.auc > fit.standard.auc)
+        #expect(fit.unseen.auc > 0.98)
+        #expect(fit.unseen.interval.contains(fit.unseen.auc))
+        #expect(fit.weights[.realms] > fit.weights[.objects])
+        #expect(fit.weights[.realms] + fit.weights[.objects] > 0.8, "\(fit.weights)")
+        #expect(SoulBlock.allCases.allSatisfy { fit.weights[$0] >= 0 })
+        #expect(try WeightFit(to: pairs, of: matcher, seed: 1) == fit)
+    }
+
+    @Test func areaUnderTheCurve() {
+        #expect(RankQuality(scores: [1, 2, 3, 4], isKin: [false, false, true, true]).auc == 1)
+        #expect(RankQuality(scores: [1, 2, 3, 4], isKin: [true, false, true, false]).auc == 0.25)
+        #expect(RankQuality(scores: [1, 1, 1, 1], isKin: [true, false, true, false]).auc == 0.5)
+    }
+
+    @Test func refusesPairsThatSayNothing() throws {
+        let matcher = try Matcher([Soul(userID: "a", valence: 0), Soul(userID: "b", valence: 1)])
+        let pairs = (0..<10).map { _ in KnownPair("a", "b", isKin: true) }
+        #expect(errorCode { try WeightFit(to: pairs, of: matcher) } == .invalidArgument)
+        let others = pairs + (0..<10).map { _ in KnownPair("a", "x", isKin: false) }
+        #expect(errorCode { try WeightFit(to: others, of: matcher) } == .unknownID)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinEngine
+import KinTestSupport
+import Testing
+
+@Suite struct AffinityMethodTests {
+    private let people = (0..<120).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
+
+    private var souls: String { "[\(people.map(\.json).joined(separator: ","))]" }
+
+    @Test func comparesWithoutAStore() throws {
+        let engine = Engine()
+        let bond = AffinityModel.standard.affinity(between: people[0], and: people[1])
+        #expect(try engine.call("affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json)}") == bond.json)
+        let weighted = try engine.call(
+            "affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json),\"weights\":{\"objects\":3}}")
+        #expect(weighted.hasPrefix("{\"score\":") && weighted != bond.json)
+        let first = try Matcher(people).kindred(of: "u7", k: 1)[0]
+        let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
+        #expect(found.hasPrefix("[{\"user\":\"u7\",\"kindred\":\"\(first.userID)\",\"score\":\(first.affinity),"))
+        #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
+        #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)
+        #expect(errorCode { try engine.call("match", "{\"souls\":\(souls),\"user\":\"x\"}") } == .unknownID)
+        #expect(
+            errorCode { try engine.call("affinity", "{\"a\":{\"uid\":\"a\",\"valence\":2},\"b\":{\"uid\":\"b\"}}") }
+                == .invalidArgument)
+        #expect(errorCode { try engine.call("kindred", "{\"user\":\"u7\"}") } == .invalidArgument)
+    }
+
+    @Test func bringsWhatPeopleMakeToTheirKindred() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let engine = try Engine(store: path)
+        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
+        #expect(try engine.call("put", "{\"records\":[\(records)]}") == "{\"soul\":120}")
+        let story = "{\"story\":{\"title\":\"The shell\",\"content\":\"Once.\"}}"
+        #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
+        #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
+        #expect(try engine.call("route") == "{\"contributions\":0,\"deliveries\":0}")
+        let matcher = try Matcher(people)
+        let kindred = try #require(try matcher.kindred(of: "u7", k: 1).first).userID
+        #expect(try engine.call("kindred", "{\"user\":\"u7\",\"k\":1}").contains("\"kindred\":\"\(kindred)\""))
+        #expect(
+            try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")
+                == matcher.affinity(between: "u7", and: kindred).json)
+        let inbox = try engine.call("inbox", "{\"user\":\"\(kindred)\"}")
+        #expect(inbox.contains("The shell") && !inbox.contains("u7"))
+        let item = try #require(inbox.split(separator: "\"").dropFirst(3).first)
+        for (method, state) in [("accept", "accepted"), ("decline", "declined"), ("block", "declined")] {
+            #expect(try engine.call(method, "{\"user\":\"\(kindred)\",\"item\":\"\(item)\"}") == "{}")
+            #expect(try engine.call("inbox", "{\"user\":\"\(kindred)\",\"state\":\"\(state)\"}").contains("The shell"))
+        }
+        let away = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
+        #expect(try engine.call("away", away).hasSuffix("\"counts\":{},\"items\":[]}"))
+        try engine.close()
+    }
+}

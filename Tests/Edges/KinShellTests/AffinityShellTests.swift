@@ -1,0 +1,116 @@
+import Foundation
+import Kin
+import KinStore
+import Testing
+
+@testable import KinShell
+
+@Suite("Affinity on the command line")
+struct AffinityShellTests {
+    private let folder: TemporaryFolder
+    private let souls: String
+    private let people: [Soul]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        souls = folder.path("souls.jsonl")
+        let made = kin("generate", "souls", "--count", "150", "--communities", "5", "--seed", "3", "-o", souls)
+        #expect(made.results.hasPrefix("\(souls): 150 souls, seed 3\n"))
+        let generator = SoulGenerator(seed: 3, communities: 5)
+        people = (0..<150).map { generator.soul($0) }
+    }
+
+    private func objects(_ text: String) -> [[String: Any]] {
+        text.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    @Test("one person's kindred are those of the matcher, as a table and as JSON")
+    func one() throws {
+        let matcher = try Matcher(people)
+        let expected = try matcher.kindred(of: "u42", k: 3)
+        let found = objects(kin("match", souls, "--user", "u42", "-k", "3", "--json").results)
+        #expect(found.compactMap { $0["kindred"] as? String } == expected.map(\.userID))
+        // JSONSerialization reads the last digits less exactly than they are written.
+        #expect(zip(found, expected).allSatisfy { abs(($0["score"] as? Double ?? 0) - $1.affinity) < 1e-14 })
+        let table = kin("match", souls, "--user", "u42", "-k", "3")
+        #expect(table.results.split(separator: "\n").count == 5)
+        #expect(table.notes.contains("--every-goal-alike"))
+        let explained = objects(kin("match", souls, "--user", "u42", "-k", "1", "--json", "--explain").results)
+        let blocks = try #require(explained.first?["blocks"] as? [String: [String: Any]])
+        #expect(
+            Set(blocks.keys)
+                == Set(try matcher.affinity(between: "u42", and: expected[0].userID).blocks.map(\.block.name)))
+        #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
+    }
+
+    @Test("the bundled souls are these bytes again")
+    func bundledSouls() throws {
+        let lines = folder.path("again.jsonl")
+        let made = kin("generate", "souls", "--count", "100", "--communities", "8", "--seed", "16", "-o", lines)
+        #expect(made.status == 0)
+        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/souls.jsonl"))
+        #expect(try Data(folder.bytes("again.jsonl")) == bundled)
+    }
+
+    @Test("pairs, everybody, thresholds and weights")
+    func many() throws {
+        let matcher = try Matcher(people, rarity: .asInModel)
+        var pairs: [KindredPair] = []
+        try matcher.forEachMatch(above: 0.95) { pairs.append($0) }
+        let found = objects(kin("match", souls, "--above", "0.95", "--json", "--every-goal-alike").results)
+        #expect(found.count == pairs.count && pairs.count > 3)
+        #expect(objects(kin("match", souls, "-k", "2", "--json").results).count == 300)
+        let weighted = kin("match", souls, "--user", "u1", "--with", "u2", "--json", "--weights", "0,1,0,0,0")
+        let bond = objects(weighted.results)[0]
+        #expect((bond["blocks"] as? [String: Any])?.count == 5 || (bond["blocks"] as? [String: Any])?.count == 4)
+        #expect(kin("match", souls, "--user", "nobody").status == 65)
+        #expect(kin("match", souls, "--weights", "1,2").status == 64)
+        #expect(kin("match", souls, "--with", "u1").status == 64)
+        let bad = try folder.file("bad.jsonl", "{\"uid\":\"a\"}\n{\"uid\":\"b\",\"goals\":{\"sleep\":-1}}\n")
+        let refused = kin("match", bad)
+        #expect(refused.status != 0 && refused.notes.contains("line 2") && refused.notes.contains("goals.sleep"))
+    }
+
+    @Test("weights are fitted to pairs")
+    func fit() throws {
+        let matcher = try Matcher(people)
+        var lines = "a,b\n"
+        for a in 0..<60 {
+            for found in try matcher.kindred(of: "u\(a)", k: 3) { lines += "u\(a),\(found.userID)\n" }
+        }
+        let pairs = try folder.file("pairs.csv", lines)
+        let result = objects(kin("fit", "weights", souls, "--pairs", pairs, "--json").results)
+        let fit = try #require(result.first)
+        #expect(((fit["unseen"] as? [String: Double])?["auc"] ?? 0) > 0.9)
+        let weights = try #require(fit["weights"] as? [String: Double])
+        #expect(abs(weights.values.reduce(0, +) - 1) < 1e-9 && weights.values.allSatisfy { $0 >= 0 })
+        #expect(kin("fit", "weights", souls, "--pairs", pairs).results.contains("fitted"))
+        let strange = try folder.file("strange.csv", "u1,u2\nu1,x\n")
+        #expect(kin("fit", "weights", souls, "--pairs", strange).notes.contains("line 2"))
+    }
+
+    @Test("a store of souls answers who, why, what arrived and since when")
+    func conversation() throws {
+        let database = folder.path("kin.db")
+        #expect(kin("store", "import", souls, "--store", database).results.contains("150 souls"))
+        let file = try folder.file(
+            "made.jsonl", "{\"story\":{\"title\":\"The shell\",\"content\":\"Once upon a tide.\"}}\n")
+        #expect(kin("store", "contribute", "u42", file, "--store", database).status == 0)
+        let routed = kin("store", "route", "--store", database)
+        #expect(routed.results.contains("1 contribution routed to"), "\(routed.notes)")
+        #expect(kin("store", "route", "--store", database).results.contains("0 contributions routed"))
+        let nearest = try Matcher(people).kindred(of: "u42", k: 1)[0].userID
+        let said = kin(
+            "repl", database, "-c", "kin u42 k 1", "-c", "why u42 \(nearest)", "-c", "inbox \(nearest)",
+            "-c", "away \(nearest) since 2026-01-01"
+        ).results
+        #expect(said.contains(nearest) && said.contains("similarity") && said.contains("The shell"))
+        #expect(said.contains("while you were away: 1 "))
+        let inbox = kin("inbox", nearest, "--json", "--store", database).results
+        #expect(objects(inbox).count == 1 && !inbox.contains("u42"))
+        #expect(kin("away", nearest, "since", "2999-01-01", "--store", database).results.contains("nothing new"))
+        #expect(kin("match", database, "--user", "u42", "-k", "1", "--json").results.contains(nearest))
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinStore
+
+// Two routers at once, killed at random, through thirty days of what people make for each other:
+//
+//     KinRoutingTrial [--people 10000] [--days 30] [--daily 100] [--kills 100] [--seed 1]
+//
+// Each day people contribute, decide and block; then two processes of this program route what waits while they are killed again and again.
+// In the end every inbox is held against the table, computed here from scratch.
+
+if CommandLine.arguments.dropFirst().first == "router" {
+    try await Router(database: CommandLine.arguments[2], day: Int(CommandLine.arguments[3]) ?? 0).run()
+} else {
+    let trial = try Trial(
+        people: option("--people", 10_000), days: option("--days", 30), daily: option("--daily", 100),
+        kills: option("--kills", 100), seed: UInt64(option("--seed", 1)))
+    try await trial.run()
+}
+
+/// The number after an option.
+func option(_ name: String, _ standard: Int) -> Int {
+    let arguments = CommandLine.arguments
+    guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return standard }
+    return Int(arguments[place + 1]) ?? standard
+}

@@ -1,0 +1,214 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("Contributions and inboxes")
+struct RoutingTests {
+    private let folder = StoreFolder()
+
+    private func story(_ title: String) throws -> Contribution {
+        .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
+    }
+
+    /// People whose affinity with the author, by valence alone, is what is asked for.
+    private func people(_ affinities: [String: Double]) throws -> [Soul] {
+        try [Soul(userID: "author-1", valence: 1, note: "secret-note")]
+            + affinities.sorted { $0.key < $1.key }.map { try Soul(userID: $0.key, valence: 1 - 2 * (1 - $0.value)) }
+    }
+
+    @Test func arrivesByTheTableAndOnce() async throws {
+        let store = try folder.open()
+        let souls = try people(["mirror": 0.96, "kindred": 0.9, "resonant": 0.8, "parallel": 0.72, "distant": 0.6])
+        try await store.put(souls)
+        #expect(try store.souls() == souls)
+        #expect(try store.soul(of: "mirror") == souls.first { $0.userID == "mirror" })
+        let matcher = try store.matcher()
+        let id = try await store.contribute(story("a boat"), by: "author-1", at: hour(1))
+        // The same thing again is the same thing.
+        #expect(try await store.contribute(story("a boat"), by: "author-1", at: hour(1)) == id)
+        #expect(try store.contributionsToRoute() == 1)
+        // Two routers, one after the other and at once.
+        async let first = store.route(with: matcher, at: hour(2))
+        async let second = store.route(with: matcher, at: hour(2))
+        #expect(try await first.deliveries + second.deliveries == 4)
+        #expect(try await store.route(with: matcher, at: hour(3)) == RoutingReport())
+        let states = ["mirror", "kindred", "resonant", "parallel"].map { user in try? store.inbox(of: user).map(\.state)
+        }
+        #expect(states == [[.delivered], [.discovered], [.pending], [.visible]])
+        #expect(try store.inbox(of: "distant").isEmpty)
+        #expect(try store.inbox(of: "author-1").isEmpty)
+        let item = try #require(try store.inbox(of: "kindred").first)
+        #expect(item.connection == .kindredSpirit)
+        #expect(try item.arrived == hour(2))
+        #expect(item.similarities[.valence].map { abs($0 - 0.9) < 1e-12 } == true)
+        #expect(try item.author == store.anonymousName(of: "author-1"))
+        #expect(item.attribution == "from \(item.author), a kindred spirit")
+        #expect(try store.check().isIntact)
+    }
+
+    @Test func recipientsDecide() async throws {
+        let store = try folder.open()
+        try await store.put(people(["reader": 0.8, "other": 0.8]))
+        let matcher = try store.matcher()
+        for number in 0..<3 { try await store.contribute(story("tale \(number)"), by: "author-1", at: hour(number)) }
+        try await store.contribute(story("mine"), by: "reader", at: hour(3))
+        for number in 0..<4 { try await store.route(with: matcher, at: hour(10 + number), limit: 1) }
+        let items = try store.inbox(of: "reader")
+        #expect(items.map(\.contribution.title) == ["tale 2", "tale 1", "tale 0"])
+        #expect(items.allSatisfy { $0.state == .pending })
+        try await store.accept(items[2].id, by: "reader")
+        try await store.decline(items[1].id, by: "reader")
+        #expect(try store.inbox(of: "reader", .accepted).map(\.id) == [items[2].id])
+        // Nobody else's item can be touched.
+        let others = try store.inbox(of: "other")
+        #expect(Set(others.map(\.id)).isDisjoint(with: items.map(\.id)))
+        for id in [others[0].id, "nothing"] {
+            await #expect(throws: KinError.self) { try await store.accept(id, by: "reader") }
+        }
+        try await store.blockAuthor(of: items[0].id, by: "reader")
+        #expect(try store.inbox(of: "reader").map(\.state) == [.declined, .declined, .accepted])
+        // For good: what comes later does not arrive, here or after opening anew; others get it.
+        try await store.contribute(story("tale 3"), by: "author-1", at: hour(20))
+        try await store.close()
+        let again = try folder.open()
+        try await again.route(with: matcher, at: hour(21))
+        #expect(try again.inbox(of: "reader").count == 3)
+        #expect(try again.inbox(of: "other").contains { $0.contribution.title == "tale 3" })
+        // Nothing in the blocker's own records says who it is.
+        var lines: [UInt8] = []
+        try again.exportLines(of: "reader") { lines += $0 }
+        #expect(!String(decoding: lines, as: UTF8.self).contains("author-1"))
+        #expect(try again.check().isIntact)
+    }
+
+    @Test func tellsWhatArrivedMeanwhile() async throws {
+        let store = try folder.open()
+        try await store.put(people(["reader": 0.9]))
+        let matcher = try store.matcher()
+        for number in 0..<5 { try await store.contribute(story("tale \(number)"), by: "author-1", at: hour(number)) }
+        for number in 0..<5 { try await store.route(with: matcher, at: hour(10 + number / 2), limit: 1) }
+        let report = try store.away("reader", since: hour(11))
+        #expect(report.items.count == 3)
+        #expect(try report.items.map(\.arrived) == [hour(11), hour(11), hour(12)])
+        #expect(report.counts == [.discovered: 3] && report.authorCount == 1)
+        #expect(try report == store.away("reader", since: hour(11)))
+        #expect(report.items[0].id < report.items[1].id)
+        try await store.decline(report.items[0].id, by: "reader")
+        #expect(try store.away("reader", since: hour(11)).items == Array(report.items.dropFirst()))
+        #expect(try store.away("nobody", since: hour(0)).items.isEmpty)
+    }
+
+    @Test func textsMayNotNameTheirAuthor() async throws {
+        let store = try folder.open()
+        for text in ["by author-1", "author-1's tale", "(author-1)"] {
+            await #expect(throws: KinError.self) {
+                try await store.contribute(story(text), by: "author-1", at: hour(0))
+            }
+        }
+        try await store.contribute(story("author-10 is somebody else"), by: "author-1", at: hour(0))
+        // Who is called "7" may count to seven.
+        try await store.contribute(story("7 breaths"), by: "7", at: hour(0))
+    }
+
+    @Test func namesCannotBeFoundByTryingIDs() async throws {
+        let store = try folder.open()
+        try await store.put(people(["reader": 0.9]))
+        #expect(try store.anonymousName(of: "author-1") == nil)
+        try await store.contribute(story("x"), by: "author-1", at: hour(0))
+        let name = try #require(try store.anonymousName(of: "author-1"))
+        try await store.close()
+        #expect(try folder.open().anonymousName(of: "author-1") == name)
+        // Another store has another key, so the name is no function of the id.
+        let other = StoreFolder()
+        let stranger = try other.open()
+        try await stranger.contribute(story("x"), by: "author-1", at: hour(0))
+        #expect(try stranger.anonymousName(of: "author-1") != name)
+    }
+
+    @Test func forgettingTakesWhatSomebodyMadeFromEveryInbox() async throws {
+        let store = try folder.open()
+        try await store.put(people(["reader": 0.9, "blocker": 0.9]))
+        let matcher = try store.matcher()
+        try await store.contribute(story("secret-story"), by: "author-1", at: hour(0))
+        try await store.contribute(story("another"), by: "reader", at: hour(1))
+        try await store.route(with: matcher, at: hour(2))
+        let blocked = try #require(try store.inbox(of: "blocker").first { $0.contribution.title == "secret-story" })
+        try await store.blockAuthor(of: blocked.id, by: "blocker")
+        let traces = ["author-1", "secret-note", "secret-story"]
+        for trace in traces { #expect(try folder.found([trace]) != nil) }
+        #expect(try await store.forget("author-1") == ["soul": 1, "contribution": 1, "inbox": 1])
+        #expect(try folder.found(traces) == nil)
+        #expect(try store.inbox(of: "reader").isEmpty)
+        #expect(try store.check().isIntact)
+        // A router that still knows the person does not bring them back.
+        try await store.contribute(story("third"), by: "reader", at: hour(3))
+        try await store.route(with: matcher, at: hour(4))
+        #expect(try store.users() == ["blocker", "reader"])
+    }
+
+    @Test func exportsAndImportsEverything() async throws {
+        let store = try folder.open()
+        try await store.put(people(["reader": 0.9, "other": 0.76]))
+        try await store.contribute(story("one"), by: "author-1", at: hour(0))
+        try await store.route(with: store.matcher(), at: hour(1))
+        try await store.blockAuthor(of: store.inbox(of: "reader")[0].id, by: "reader")
+        func export(_ store: Store) throws -> String {
+            var bytes: [UInt8] = []
+            try store.exportLines { bytes += $0 }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let copy = try StoreFolder().open()
+        let text = try export(store)
+        #expect(
+            try await copy.importLines(text, now: hour(5)) == ["soul": 3, "contribution": 1, "inbox": 2, "block": 1])
+        #expect(try export(copy) == text)
+        // Souls alone are told by their fields.
+        #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])
+        let inbox = text.split(separator: "\n").filter { $0.hasPrefix("{\"inbox\"") }.joined(separator: "\n")
+        await #expect(throws: KinError.self) { try await StoreFolder().open().importLines(inbox, now: hour(5)) }
+    }
+
+    /// Thirty days among many people; what recipients can see is scanned for what they must not.
+    @Test func nothingThatRecipientsSeeTellsWhoMadeIt() async throws {
+        let store = try folder.open()
+        let generator = SoulGenerator(seed: 12, communities: 5)
+        let souls = try (0..<120).map { number in
+            let soul = generator.soul(number)
+            return try Soul(
+                userID: "person-\(number)-of-120", goals: soul.goals, realms: soul.realms, objects: soul.objects,
+                pattern: soul.pattern, valence: soul.valence, note: "secret-note-\(number)")
+        }
+        try await store.put(souls)
+        var sample = SampleRecords()
+        try await store.put(
+            souls.map { try sample.session("secret-session-\($0.userID)", of: $0.userID, notes: "secret-words") })
+        let matcher = try store.matcher()
+        var random = SeededGenerator(seed: 13)
+        for day in 0..<30 {
+            for part in 0..<2 {
+                let author = souls[random.below(souls.count)].userID
+                try await store.contribute(story("tale \(day)-\(part)"), by: author, at: hour(24 * day + part))
+            }
+            try await store.route(with: matcher, at: hour(24 * day + 12))
+        }
+        var items = 0
+        for soul in souls {
+            var seen = try store.inbox(of: soul.userID).map { $0.json + $0.attribution + "\($0)" }
+            items += seen.count
+            seen.append(try store.away(soul.userID, since: hour(0)).json)
+            var lines: [UInt8] = []
+            try store.exportLines(of: soul.userID) { lines += $0 }
+            let inbox = String(decoding: lines, as: UTF8.self).split(separator: "\n").filter {
+                $0.hasPrefix("{\"inbox\"")
+            }
+            seen += inbox.map { String($0).replacing("\"uid\":\"\(soul.userID)\"", with: "") }
+            #expect(seen.allSatisfy { !$0.contains("-of-120") && !$0.contains("secret") })
+        }
+        #expect(items > 500)
+    }
+}
