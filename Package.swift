@@ -88,11 +88,19 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinRealms",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            path: "Sources/Domains/KinRealms",
+            exclude: ["FORMAT.md"],
+            swiftSettings: house
+        ),
+
         // The store.
         .target(
             name: "KinStore",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinRealms",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -103,7 +111,9 @@ let package = Package(
         // The doors.
         .target(
             name: "Kin",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinRealms",
+            ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
         ),
@@ -194,6 +204,14 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
             ],
             path: "Tests/Domains/KinPleasureTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinRealmsTests",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinTestSupport",
+            ],
+            path: "Tests/Domains/KinRealmsTests",
             swiftSettings: house
         ),
         // A disk on which one step goes wrong, and a store that has to live with it.

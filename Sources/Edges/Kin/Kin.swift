@@ -4,3 +4,4 @@
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra
 @_exported public import KinPleasure
+@_exported public import KinRealms

@@ -13,4 +13,17 @@ extension JSONReader {
         } while try goesOn(until: "}")
         return names
     }
+
+    /// Reads an object of any names: the function reads the value of each name that it is given, which may be there more than once.
+    package mutating func eachMember(
+        _ body: (inout JSONReader, String) throws(KinError) -> Void
+    ) throws(KinError) {
+        try open("{", "an object")
+        if closesAtOnce("}") { return }
+        repeat {
+            let name = try string()
+            guard take(":") else { throw unexpected("a colon") }
+            do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
+        } while try goesOn(until: "}")
+    }
 }

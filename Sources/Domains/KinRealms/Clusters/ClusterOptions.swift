@@ -1,0 +1,30 @@
+public import KinClustering
+
+/// How to cluster an album.
+public struct ClusterOptions: Sendable {
+    /// How many clusters; nil chooses from 2 to 24 (an eighth of the images at most) by silhouette.
+    public var k: KMeans.ClusterCount?
+    /// How much each kind of feature counts.
+    public var weights: FeatureWeights
+    /// How many starts are tried; the one of lowest inertia is kept.
+    public var restarts: Int
+    /// The most iterations of one start.
+    public var maximumIterations: Int
+    /// What the starts are drawn from: the same seed gives the same clusters, byte for byte.
+    public var seed: UInt64
+    /// The most threads to use; the result does not depend on it.
+    public var threads: Int
+
+    /// Options; ``RealmClusters/init(of:options:)`` checks them.
+    public init(
+        k: KMeans.ClusterCount? = nil, weights: FeatureWeights = FeatureWeights(), restarts: Int = 8,
+        maximumIterations: Int = 100, seed: UInt64 = 0, threads: Int = 1
+    ) {
+        self.k = k
+        self.weights = weights
+        self.restarts = restarts
+        self.maximumIterations = maximumIterations
+        self.seed = seed
+        self.threads = threads
+    }
+}
