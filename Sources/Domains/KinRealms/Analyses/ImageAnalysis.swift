@@ -113,7 +113,7 @@ public struct BoundingBox: Sendable, Hashable {
         for (field, value, low) in [("x", x, -1e6), ("y", y, -1e6), ("width", width, 0), ("height", height, Float(0))]
         where !(value >= low && value <= 1e6) {
             throw KinError(.invalidArgument, "it is \(value), and must be from \(Int(low)) to 1000000")
-                .within("field", "bounding_box.\(field)")
+                .within("field", field)
         }
         self.x = x
         self.y = y

@@ -144,7 +144,8 @@ extension FeatureRecipe {
             }
             default:
                 guard try !reader.takesNull() else { return }
-                let values = try reader.vector().map(Double.init)
+                var values: [Double] = []
+                try reader.array { reader throws(KinError) in values.append(try reader.number()) }
                 guard values.count == 3 else { throw reader.error("a colour has three coordinates") }
                 mean = CIELAB(lightness: values[0], a: values[1], b: values[2])
             }

@@ -20,7 +20,9 @@ public struct CIELAB: Sendable, Hashable {
 
     /// The colour of sRGB components from 0 to 255.
     public init(red: Double, green: Double, blue: Double) {
-        let (r, g, b) = (Self.linear(red), Self.linear(green), Self.linear(blue))
+        let (r, g, b) = (
+            Self.light(ofComponent: red), Self.light(ofComponent: green), Self.light(ofComponent: blue)
+        )
         let x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / Self.white.x
         let y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
         let z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / Self.white.z
@@ -51,7 +53,7 @@ public struct CIELAB: Sendable, Hashable {
     private static let threshold = 6.0 / 29
 
     /// t^⅓, and its tangent where t is small.
-    private static func compressed(_ t: Double) -> Double {
+    static func compressed(_ t: Double) -> Double {
         t > threshold * threshold * threshold ? cubeRoot(t) : t / (3 * threshold * threshold) + 4.0 / 29
     }
 
@@ -72,7 +74,7 @@ public struct CIELAB: Sendable, Hashable {
     }
 
     /// The light of a component, and of components between whole ones by the line between their neighbours'.
-    private static func linear(_ component: Double) -> Double {
+    static func light(ofComponent component: Double) -> Double {
         let low = min(254, max(0, Int(component)))
         return light[low] + (component - Double(low)) * (light[low + 1] - light[low])
     }

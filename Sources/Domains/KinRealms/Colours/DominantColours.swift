@@ -1,11 +1,9 @@
-import KinClustering
 public import KinCore
-import KinLinearAlgebra
 
 /// Finds the dominant colours of an image: k-means of its pixels in CIELAB.
 ///
-/// Every pixel counts; they are first gathered in cells of 8 × 8 × 8 components with exact means, and the cells are
-/// clustered by weight.
+/// Every pixel counts. Pixels are first gathered in cells of 4 × 4 × 4 components with exact means (cells are 1 to 2 ΔE wide); starts are
+/// tried on cells of 8 × 8 × 8, and the best result settles on the small ones.
 ///
 ///     let palette = try DominantColours(count: 5).find(in: pixels)       // RGBRGB…, any size
 ///     palette[0].hex                                                    // "#2e8b57"
@@ -17,8 +15,8 @@ public struct DominantColours: Sendable {
     /// How many starts are tried; the best result is kept.
     public var restarts: Int
 
-    /// A search for some colours; ``find(in:)`` checks the parameters.
-    public init(count: Int = 5, seed: UInt64 = 0, restarts: Int = 3) {
+    /// A search for some colours; ``find(in:layout:)`` checks the parameters.
+    public init(count: Int = 5, seed: UInt64 = 0, restarts: Int = 4) {
         self.count = count
         self.seed = seed
         self.restarts = restarts
@@ -32,13 +30,16 @@ public struct DominantColours: Sendable {
         case rgba = 4
     }
 
+    /// What settling on the small cells may cost, in cells × iterations, so that noise does not take long.
+    private static let settlingBudget = 2_000_000
+
     /// The dominant colours, of the largest share first, ties by their components.
     ///
     /// - Parameters:
     ///   - pixels: The pixels one after the other, in any order, in sRGB.
     ///   - layout: How the bytes of a pixel lie.
     /// - Throws: `.invalidArgument` when there is no whole number of pixels, none at all, or a parameter is out of its range.
-    /// - Complexity: O(pixels), and k-means of at most 32,768 points of 3 dimensions.
+    /// - Complexity: O(pixels) for the cells, then O(cells · count) an iteration.
     public func find(in pixels: [UInt8], layout: Layout = .rgb) throws(KinError) -> [DominantColour] {
         guard count >= 1, count <= 256 else {
             throw KinError(.invalidArgument, "count is \(count); it must be from 1 to 256")
@@ -49,22 +50,24 @@ public struct DominantColours: Sendable {
                 .invalidArgument,
                 "\(pixels.count) bytes are no pixels of \(layout.rawValue) bytes; give at least one, and whole ones")
         }
-        let bins = unsafe pixels.withUnsafeBufferPointer { bytes in
-            unsafe ColourHistogram(bytes, stride: layout.rawValue).bins
+        let (fine, coarse) = unsafe pixels.withUnsafeBufferPointer { bytes in
+            unsafe ColourHistogram(bytes, stride: layout.rawValue).points()
         }
-        let points = try Matrix<Float>(
-            rows: bins.count, columns: 3,
-            elements: bins.flatMap { [Float($0.lab.lightness), Float($0.lab.a), Float($0.lab.b)] })
-        let weights = bins.map { Double($0.count) }
-        let found = try KMeans(
-            k: min(count, bins.count), restarts: restarts, maximumIterations: 60, tolerance: 1e-4, seed: seed
-        ).fit(points, weights: weights)
+        // Starts need at least as many points as centres.
+        let trial = coarse.count > 8 * count ? coarse : fine
+        var best: ColourPoints.Centres?
+        for restart in 0..<restarts {
+            var generator = SeededGenerator.stream(UInt64(restart), of: seed)
+            let found = trial.settle(trial.start(count, &generator), iterations: 40)
+            if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
+        }
+        let iterations = max(10, min(200, Self.settlingBudget / fine.count))
+        let found = fine.settle(best?.places ?? [], iterations: iterations)
         let total = Double(pixels.count / layout.rawValue)
-        return (0..<found.k).filter { found.sizes[$0] > 0 }.map { cluster in
-            let centre = Array(found.centroids.row(cluster)).map(Double.init)
+        return found.places.indices.filter { found.weights[$0] > 0 }.map { i in
+            let place = found.places[i]
             return DominantColour(
-                unchecked: CIELAB(lightness: centre[0], a: centre[1], b: centre[2]).rgb,
-                share: found.weights[cluster] / total)
+                unchecked: CIELAB(lightness: place.x, a: place.y, b: place.z).rgb, share: found.weights[i] / total)
         }.sorted { ($1.share, $0.red, $0.green, $0.blue) < ($0.share, $1.red, $1.green, $1.blue) }
     }
 }

@@ -20,7 +20,7 @@ extension RealmIndex {
             let own = album.suggestions(of: row).first.flatMap { place[Int($0)] }
             return sum + (own.map { distances[row][$0] } ?? distances[row].min() ?? 0)
         }
-        temperature = max(rounded(sum / Double(album.count)), 1e-6)
+        temperature = max(rounded(sum / Double(album.count) / 2), 1e-6)
         images = (0..<album.count).map { Self.image(clustered, $0) }
         realms = types
         for row in 0..<album.count {

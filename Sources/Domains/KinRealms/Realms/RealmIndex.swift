@@ -68,7 +68,7 @@ public struct RealmIndex: Sendable, Equatable {
     public internal(set) var realms: [Realm]
     /// The images, in the order of the album.
     public internal(set) var images: [Image]
-    /// τ of the nearness: the mean squared distance of images to the centre of their realm.
+    /// τ of the nearness: half the mean squared distance of images to the centre of their realm.
     let temperature: Double
 
     /// The least score with which an image is listed under more than its best realm.

@@ -1,11 +1,11 @@
 /// How well images fit realms and clusters: nearness among centres, and what the model suggested.
 enum RealmScoring {
     /// How nearness falls with distance; higher is more decided.
-    private static let power = 4
+    private static let power = 8
 
     /// The share of each centre in an image, 1 in all:
     ///
-    ///     qⱼ ∝ (1 + d²(x, cⱼ) ∕ τ)⁻⁴
+    ///     qⱼ ∝ (1 + d²(x, cⱼ) ∕ τ)⁻⁸
     ///
     /// A Student kernel, as in Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering analysis", ICML 2016: sums and
     /// products alone, so that it has the same bits on every machine, which an exponential has not.

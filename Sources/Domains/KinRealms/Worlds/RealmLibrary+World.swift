@@ -7,7 +7,7 @@ extension RealmLibrary {
 
     /// Makes a world.
     ///
-    /// Realms are ranked by ¾ their value for the goals and ¼ their match with the theme; without goals, by theme and a draw. In each realm
+    /// Realms are ranked by ¾ their value for the goals and ¼ their match with the theme; without goals, by ⅘ theme and ⅕ a draw. In each realm
     /// three to five zones are drawn among its clusters, by the sum of what their images are worth, s · (¼ + value for the
     /// goals), and two to four scenes for each among its best images. No image comes twice in a realm, nor in two realms while each has enough
     /// others. The centre is joined to every zone of its realm, neighbours in the round by a draw, and realms where their zones are most
@@ -57,22 +57,26 @@ extension RealmLibrary {
     /// Realms with images, the best match first, ties by type.
     private func rankedRealms(_ request: WorldRequest) -> [Candidate] {
         var generator = SeededGenerator.stream(0, of: request.seed)
-        let words = Set(request.theme.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        let words = Self.words(request.theme)
         let candidates = index.realms.indices.filter { !index.realms[$0].entries.isEmpty }.map { number in
             let realm = index.realms[number]
             let value = index.value(of: realm, for: request.goals)
             let theme = themeMatch(realm, words)
-            let match = request.goals.isEmpty ? 0.5 * theme + 0.5 * generator.uniform() : 0.75 * value + 0.25 * theme
+            let match = request.goals.isEmpty ? 0.8 * theme + 0.2 * generator.uniform() : 0.75 * value + 0.25 * theme
             return Candidate(realm: number, match: match, goalValue: value)
         }
         return candidates.sorted { ($1.match, $0.realm) < ($0.match, $1.realm) }
     }
 
+    /// The words of a text in lower case, without the s of a plural.
+    private static func words(_ text: String) -> Set<String> {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return Set(words.map { String($0.count > 3 && $0.last == "s" ? $0.dropLast() : $0) })
+    }
+
     /// 1 when the theme names the realm type, else the share of its images whose cluster or mood it names.
     private func themeMatch(_ realm: RealmIndex.Realm, _ words: Set<String>) -> Double {
-        func names(_ text: String) -> Bool {
-            text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { words.contains(String($0)) }
-        }
+        func names(_ text: String) -> Bool { !Self.words(text).isDisjoint(with: words) }
         guard !words.isEmpty, !realm.entries.isEmpty else { return 0 }
         if names(realm.type) { return 1 }
         let fitting = clusters.clusters.map { cluster in cluster.topCategories.prefix(3).contains { names($0.category) } }
