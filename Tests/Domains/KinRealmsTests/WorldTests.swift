@@ -58,8 +58,16 @@ import Testing
             let world = try library.world(request)
             #expect(try library.world(request).json == world.json)
             seen.insert(world.json)
+            #expect(try World(json: world.json).json == world.json)
         }
         #expect(seen.count == 50)
+    }
+
+    @Test func damagedWorldsAreRefused() throws {
+        let json = try SampleAlbums.library(100).world(WorldRequest(name: "W", realms: 1)).json
+        #expect(errorCode { try World(json: json.replacing("kin world", with: "kin")) } == .unsupportedFormat)
+        #expect(errorCode { try World(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) } == .malformedInput)
+        #expect(errorCode { try World(json: String(json.dropLast(5))) } == .malformedInput)
     }
 
     /// Realms and scenes for goals have more of them than realms and images at random.

@@ -16,8 +16,14 @@ public struct AlbumReader: Sendable {
     /// What was met.
     public private(set) var report = AnalysisReport()
 
+    /// The analyses themselves, when they are kept.
+    public private(set) var analyses: [ImageAnalysis] = []
+    private let keepsAnalyses: Bool
+
     /// A reader that has read nothing.
-    public init() {}
+    ///
+    /// - Parameter keepsAnalyses: Whether to keep the analyses beside the album, which takes some kilobytes an image.
+    public init(keepsAnalyses: Bool = false) { self.keepsAnalyses = keepsAnalyses }
 
     /// Reads a file that is one analysis.
     ///
@@ -79,6 +85,7 @@ public struct AlbumReader: Sendable {
         do throws(KinError) {
             let analysis = try read(&found)
             try album.append(analysis)
+            if keepsAnalyses { analyses.append(analysis) }
             if found.problemCount > 0 {
                 found.problems = found.problems.map { $0.within("image", analysis.id).within("file", file) }
             }

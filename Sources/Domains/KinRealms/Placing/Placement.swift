@@ -87,6 +87,10 @@ extension RealmLibrary {
                     throw KinError(
                         .invalidArgument, "the world has a realm \(realm.type), the index has none; give the world's own index")
                 }
+                if let zone = realm.zones.first(where: { $0.cluster >= clusters.clusters.count }) {
+                    throw KinError(
+                        .invalidArgument, "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
+                }
                 return Place(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
             }
         }

@@ -1,11 +1,13 @@
 import KinJSON
 
 extension World {
+    static let format = "kin world"
+
     /// The world as a JSON object, on one line; `FORMAT.md` beside the source describes it.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("format") { $0.string("kin world") }
+            writer.member("format") { $0.string(Self.format) }
             writer.member("version") { $0.integer(1) }
             writer.member("name") { $0.string(request.name) }
             writer.member("theme") { $0.string(request.theme) }

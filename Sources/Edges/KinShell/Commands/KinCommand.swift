@@ -22,7 +22,8 @@ struct KinCommand: ParsableCommand {
             subcommands: [
                 DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
-                MissionsCommand.self, MapCommand.self, KNNCommand.self, GenerateCommand.self,
+                MissionsCommand.self, MapCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
+                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }

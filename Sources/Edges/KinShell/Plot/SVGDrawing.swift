@@ -26,11 +26,15 @@ struct SVGDrawing {
                 ?? "<circle \(attributes)/>")
     }
 
-    mutating func line(_ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1) {
+    /// A line through points; `dash` is SVG's list of lengths of strokes and gaps.
+    mutating func line(
+        _ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: String? = nil
+    ) {
         let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
         elements.append(
             "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(number(width))\" "
-                + "stroke-opacity=\"\(number(opacity))\" stroke-linejoin=\"round\"/>")
+                + "stroke-opacity=\"\(number(opacity))\" stroke-linejoin=\"round\""
+                + (dash.map { " stroke-dasharray=\"\($0)\" stroke-linecap=\"round\"" } ?? "") + "/>")
     }
 
     mutating func rectangle(_ corner: Point, width: Double, height: Double, fill: String) {
