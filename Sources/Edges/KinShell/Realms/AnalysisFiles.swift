@@ -26,7 +26,8 @@ struct AnalysisFiles {
     mutating func read(_ paths: [String]) throws(Failure) {
         for path in paths {
             var isFolder: ObjCBool = false
-            guard path == "-" || unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            guard path == "-" || isThere else {
                 throw Failure(.noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
             }
             if isFolder.boolValue {
