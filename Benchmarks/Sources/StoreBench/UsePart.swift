@@ -16,16 +16,16 @@ struct UsePart {
         report(
             "open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)
-        report("make the index from the rows", try await time { _ = try store.sessionVectors() })
+        report("make the index from the rows", try await time { _ = try store.sessionIndex() })
         report("save it", try await time { try await store.saveIndexes() })
         report("put in one session", try await time { try await store.put([sessions[0]]) })
-        report("bring the index up to date with it", try await time { _ = try store.sessionVectors() })
+        report("bring the index up to date with it", try await time { _ = try store.sessionIndex() })
         try search(store)
         try pages(store)
         report("forget one person of them", try await time { try await store.forget(sessions[0].userID) })
         try await store.close()
         let again = try Store(at: path, check: .brief)
-        report("the index after that, made again", try await time { _ = try again.sessionVectors() })
+        report("the index after that, made again", try await time { _ = try again.sessionIndex() })
         try await again.close()
         report(
             "open with an index file, and the first search",

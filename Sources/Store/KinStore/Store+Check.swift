@@ -58,8 +58,8 @@ extension Store {
 
     /// Differences between the index of the sessions' points and their rows.
     private nonisolated func disagreements(in database: Database) throws -> [String] {
-        let index = try sessionIndex.current(.squaredL2, in: database)
-        let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build()
+        let index = try sessionIndexes.current(.squaredL2, in: database).points
+        let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build().points
         guard index.count == truth.count else {
             return ["the index of sessions has \(index.count) of \(truth.count)"]
         }

@@ -30,7 +30,7 @@ extension Store {
             }
         }
         if let outcome { try acknowledge(outcome.stamp) }
-        sessionIndex.drop()
+        sessionIndexes.drop()
         try Erasing(place: place, pool: pool).finish()
         return outcome?.counts ?? [:]
     }

@@ -18,16 +18,32 @@ extension Store {
     ///   - point: Where to look.
     ///   - k: How many are wanted, 0 or more.
     ///   - metric: What near means.
-    ///   - filter: Which sessions may be returned; its expressions know `user` and `state` (categories) and `start` (a time).
-    /// - Throws: `.invalidArgument` for k or the filter, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`;
-    ///   `.inputOutput`.
-    /// - Complexity: That of ``IVFIndex``; the first search after a change also brings the index up to date.
+    ///   - filter: Which sessions may be returned.
+    /// - Throws: `.invalidArgument` for k, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`; `.inputOutput`.
+    /// - Complexity: That of ``SessionIndex``, and reading k sessions; the first search after a change also brings the index up
+    ///   to date.
     public nonisolated func nearestSessions(
-        to point: Pleasure, k: Int, metric: Metric = .squaredL2, where filter: Filter = .all
+        to point: Pleasure, k: Int, metric: Metric = .squaredL2, where filter: SessionFilter = .all
+    ) throws(KinError) -> [SessionMatch] {
+        try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: filter) }
+    }
+
+    /// The sessions whose points are nearest, by any condition on `user` and `state` (categories) and `start` (a time).
+    ///
+    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression about something
+    ///   else.
+    public nonisolated func nearestSessions(
+        to point: Pleasure, k: Int, metric: Metric = .squaredL2, where expression: FilterExpression
+    ) throws(KinError) -> [SessionMatch] {
+        try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: expression) }
+    }
+
+    /// The sessions that a search of the index finds, in the state of the database that the index shows.
+    private nonisolated func matches(
+        _ metric: Metric, _ search: (SessionIndex) throws(KinError) -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
         try read("search sessions") { database in
-            let index = try sessionIndex.current(metric, in: database)
-            return try index.search(point.vector, k: k, where: filter).compactMap { neighbor in
+            try search(sessionIndexes.current(metric, in: database)).compactMap { neighbor in
                 let query = RecordQuery<Session>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
                 return try query.first(in: database).map { SessionMatch(session: $0, distance: neighbor.distance) }
             }
@@ -36,16 +52,16 @@ extension Store {
 
     /// The points of all sessions, as an index to search in other ways: a snapshot of the present state.
     ///
-    /// Ids are those that ``put(_:)-([Session])`` returned; attributes are `user`, `state` and `start`. The index for the cosine lacks
-    /// sessions without any pleasure, which have no direction.
+    /// Ids are those that ``put(_:)-([Session])`` returned. A service that wants the shortest times from its first search on calls
+    /// ``SessionIndex/prepare()``.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when neither memory nor a file has the index.
-    public nonisolated func sessionVectors(metric: Metric = .squaredL2) throws(KinError) -> IVFIndex {
-        try read("read the sessions' points") { try sessionIndex.current(metric, in: $0) }
+    public nonisolated func sessionIndex(metric: Metric = .squaredL2) throws(KinError) -> SessionIndex {
+        try read("read the sessions' points") { try sessionIndexes.current(metric, in: $0) }
     }
 
-    /// The session with an id of ``sessionVectors(metric:)``, or nil.
+    /// The session with an id of ``sessionIndex(metric:)``, or nil.
     ///
     /// - Throws: As ``session(_:)``.
     public nonisolated func session(numbered id: VectorID) throws(KinError) -> Session? {

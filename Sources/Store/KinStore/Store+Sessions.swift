@@ -6,7 +6,7 @@ extension Store {
     ///
     /// All of them or, when this throws, none.
     ///
-    /// - Returns: The sessions' ids in ``sessionVectors(metric:)``, in the order given.
+    /// - Returns: The sessions' ids in ``sessionIndex(metric:)``, in the order given.
     /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult

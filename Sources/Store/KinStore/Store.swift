@@ -11,7 +11,7 @@ package import KinIndex
 ///
 ///     let store = try Store(at: "people.db")
 ///     try await store.put([session])
-///     let near = try store.nearestSessions(to: mood, k: 5, where: .matching(.equals("user", "u42")))
+///     let near = try store.nearestSessions(to: mood, k: 5, where: .user("u42") && .state(.drift))
 ///     try await store.forget("u42")
 ///
 /// ``forget(_:)`` removes every trace of a person.
@@ -39,7 +39,7 @@ public actor Store {
 
     nonisolated let place: StorePlace
     nonisolated let pool: DatabasePool
-    nonisolated let sessionIndex: SessionIndexCache
+    nonisolated let sessionIndexes: SessionIndexCache
     nonisolated let files: any FileOperations
     private var lock: WriterLock?
 
@@ -68,12 +68,13 @@ public actor Store {
         self.files = files
         pool = opened.pool
         lock = opened.lock
-        sessionIndex = SessionIndexCache(place: place, files: files)
+        sessionIndexes = SessionIndexCache(place: place, files: files)
         if access == .writing {
             IndexFolder(path: place.indexFolder).removeUnfinished()
             let erasing = Erasing(place: place, pool: pool)
             try erasing.finish()
-            try erasing.clearSharedMemory()
+            // A disk that is too full to empty the log is no reason not to open: nothing waits to be erased, and forgetting insists.
+            try? erasing.clearSharedMemory()
         }
     }
 
@@ -106,7 +107,7 @@ public actor Store {
     /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
     public func saveIndexes() throws(KinError) {
         try requireWriting()
-        try sessionIndex.save { stamp throws(KinError) in
+        try sessionIndexes.save { stamp throws(KinError) in
             try read("read the change log") { database in
                 try ChangeLog.changes(of: RecordKind.session.name, since: stamp, in: database) != nil
             }

@@ -95,6 +95,27 @@ struct ForgetTests {
         #expect(try folder.found(traces) == nil)
     }
 
+    /// SQLite's recovery may copy memory that nobody has written to into the table of contents of the log.
+    @Test func sharedMemoryIsCleared() async throws {
+        let store = try await filled()
+        try await store.pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        let file = try FileHandle(forUpdating: URL(filePath: folder.database + "-shm"))
+        for offset: UInt64 in [200, 16_000, 30_432] {
+            try file.seek(toOffset: offset)
+            try file.write(contentsOf: Data("secret-note".utf8))
+        }
+        #expect(try folder.contents("people.db-shm").contains(UInt8(ascii: "-")))
+        try Erasing(place: store.place, pool: store.pool).clearSharedMemory()
+        let left = try folder.contents("people.db-shm")
+        #expect(left.count == 32_768)
+        let isZero = left.dropFirst(136).allSatisfy { $0 == 0 }
+        #expect(isZero)
+        withExtendedLifetime(file) {}
+        #expect(try store.check().isIntact)
+        try await store.forget("person-to-forget")
+        #expect(try folder.found(traces) == nil)
+    }
+
     /// What was begun before a crash is finished at the next opening.
     @Test func openingFinishesIt() async throws {
         do {

@@ -50,8 +50,11 @@ public struct SessionFilter: Sendable, Hashable {
         return both
     }
 
-    /// The same in the words of the index's attributes; nil for all sessions.
-    var expression: FilterExpression? {
+    /// Which states it asks for.
+    var stateSet: StateSet { states.map { StateSet($0) } ?? .all }
+
+    /// The same in the words of the index's attributes, for a filter that asks for anything.
+    var condition: FilterExpression {
         var parts: [FilterExpression] = []
         if let user { parts.append(.equals(SessionIndex.userAttribute, .text(user))) }
         if let states {
@@ -62,7 +65,7 @@ public struct SessionFilter: Sendable, Hashable {
             parts.append(.compare(SessionIndex.startAttribute, .greaterOrEqual, .time(started.start)))
             parts.append(.compare(SessionIndex.startAttribute, .less, .time(started.end)))
         }
-        guard let first = parts.first else { return nil }
+        guard let first = parts.first else { preconditionFailure("a filter that allows all has no words") }
         return parts.dropFirst().reduce(first) { $0 && $1 }
     }
 }

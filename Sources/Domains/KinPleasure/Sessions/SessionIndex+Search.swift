@@ -1,4 +1,3 @@
-import HashTreeCollections
 public import KinCore
 public import KinIndex
 public import KinLinearAlgebra
@@ -17,34 +16,50 @@ extension SessionIndex {
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
-        guard let user = filter.user else {
-            return try points.search(
-                point.vector, k: k, where: filter.expression.map { .matching($0) } ?? .all)
-        }
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
+        guard let user = filter.user else { return try nearestOfAll(to: point, k: k, where: filter) }
+        guard let layout = layoutIfWorthwhile else {
+            return try points.search(point.vector, k: k, where: .matching(filter.condition))
+        }
         let distance = try PointDistance(metric, to: point)
-        guard let sessions = users[user], k > 0 else { return [] }
+        guard let sessions = layout.sessions(of: user), k > 0 else { return [] }
         let places = sessions.places(startedIn: filter.started)
-        // One bit for each state, 0…4.
-        let states = filter.states?.reduce(0) { $0 | 1 << $1.rawValue } ?? 0b11111
+        let states = filter.stateSet
         return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, places.count)) { buffer, count in
             var best = unsafe TopK(buffer)
             for place in places {
                 let entry = sessions.entries[place]
-                guard states & 1 << entry.state.rawValue != 0 else { continue }
+                guard states.contains(entry.state) else { continue }
                 if let distance = distance(sessions.points[place]) { best.insert(entry.id, distance) }
             }
             count = unsafe best.finish().count
         }
     }
 
+    /// The sessions nearest to a point, whosever they are.
+    private func nearestOfAll(
+        to point: Pleasure, k: Int, where filter: SessionFilter
+    ) throws(KinError) -> [Neighbor] {
+        guard let range = filter.started else {
+            return try points.search(point.vector, k: k, where: stateFilters[filter.stateSet.bits])
+        }
+        // A wide span is in too many blocks; the index of all points finds enough of it near the query.
+        if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
+            return try layout.nearest(to: point, k: k, startedIn: range, states: filter.stateSet)
+        }
+        return try points.search(point.vector, k: k, where: .matching(filter.condition))
+    }
+
     /// The sessions nearest to a point, by any condition on `user`, `state` and `start`.
+    ///
+    /// A condition that a ``SessionFilter`` can say is as quick as one.
     ///
     /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression about something else.
     public func nearest(
         to point: Pleasure, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
-        try points.search(point.vector, k: k, where: .matching(expression))
+        if let filter = SessionFilter(expression) { return try nearest(to: point, k: k, where: filter) }
+        return try points.search(point.vector, k: k, where: .matching(expression))
     }
 
     /// A person's sessions, newest first; of those that began at the same instant, the higher number first.
@@ -58,13 +73,14 @@ extension SessionIndex {
         of user: String, limit: Int = 50, after last: VectorID? = nil
     ) throws(KinError) -> [VectorID] {
         guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
-        guard let sessions = users[user] else {
+        let layout = layout
+        guard let sessions = layout.sessions(of: user) else {
             if let last { throw KinError(.unknownID, "\(user) has no session \(last)") }
             return []
         }
         var end = sessions.entries.count
         if let last {
-            guard let place = place(of: last, user: user) else {
+            guard let place = layout.place(of: last, user: user) else {
                 throw KinError(.unknownID, "\(user) has no session \(last)")
             }
             end = place

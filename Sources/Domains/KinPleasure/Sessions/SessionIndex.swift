@@ -1,4 +1,3 @@
-import HashTreeCollections
 public import KinCore
 public import KinIndex
 public import KinLinearAlgebra
@@ -6,27 +5,22 @@ public import KinLinearAlgebra
 /// The points of sessions, to search by similarity, person, state and time.
 ///
 /// Everybody's points are in an ``IVFIndex``; each person's are also kept side by side in the order of time, for the searches
-/// that ask for one person. An index is a value: a copy of it is a snapshot.
+/// that ask for one person, and all in blocks of time, for those that ask for a span. An index is a value: a copy of it is a snapshot.
 ///
 ///     var sessions = SessionIndex()
 ///     try sessions.upsert(session, as: 7)
 ///     let similar = try sessions.nearest(to: mood, k: 5, where: .user("u42") && .state(.drift))
 ///
-/// Sessions go by numbers, as a store gives them. Memory: some 200 bytes a session.
+/// Sessions go by numbers, as a store gives them. Memory: some 350 bytes a session.
 public struct SessionIndex: Sendable {
     /// What "near" means.
     public let metric: Metric
     /// Everybody's points, with the attributes `user`, `state` and `start`. It lacks sessions without any pleasure when the metric
     /// is the cosine: they have no direction.
     public private(set) var points: IVFIndex
-    private(set) var users: TreeDictionary<String, UserSessions> = [:]
-    private var owners: TreeDictionary<VectorID, Owner> = [:]
-
-    /// What it takes to find a session among its owner's.
-    private struct Owner: Sendable {
-        let user: String
-        let start: Int64
-    }
+    private var deferred: Deferred<SessionLayout>
+    /// A filter for each set of states, kept because the index of points remembers with a filter what it has laid out for it.
+    let stateFilters: [Filter]
 
     static let userAttribute = "user"
     static let stateAttribute = "state"
@@ -43,50 +37,106 @@ public struct SessionIndex: Sendable {
 
     /// An index without sessions.
     public init(metric: Metric = .squaredL2) {
-        self.metric = metric
-        points = IVFIndex(dimension: Pleasure.Dimension.count, metric: metric, attributes: Self.schema)
+        self.init(Self.emptyPoints(metric), Deferred(SessionLayout(metric: metric)))
     }
 
     /// An index of the points of another one, as a file holds them.
     ///
+    /// What the points alone do not serve well is made when searches have taken as long as making it does, or
+    /// by ``prepare()``; until then a search under a filter takes O(sessions).
+    ///
     /// - Parameter points: An index of sixteen dimensions with the attributes of ``schema``, a value for each point.
     /// - Throws: `.invalidArgument` for another index, or a point whose user, state or start is missing or none.
-    /// - Complexity: O(n log n).
+    /// - Complexity: O(sessions), some 3 ns each.
     public init(points: IVFIndex) throws(KinError) {
         guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema else {
             throw KinError(.invalidArgument, "the index is not one of sessions: it has other dimensions or attributes")
         }
+        let isWhole =
+            SessionFilter(states: Set(SessionState.allCases)).condition
+            && .isPresent(Self.userAttribute) && .isPresent(Self.startAttribute)
+        guard try points.attributes.count(where: isWhole) == points.count else {
+            let row = try points.attributes.ids(where: !isWhole).first
+            throw KinError(.invalidArgument, "a session's user, state or start is missing or none")
+                .within("session", row ?? .none)
+        }
+        self.init(points, Deferred(nil))
+    }
+
+    /// An index of sessions that come all at once; what searches under filters need beside the points is made as by
+    /// ``init(points:)``.
+    ///
+    /// - Throws: As ``upsert(_:as:threads:)-([Session],_,_)``.
+    public init(_ sessions: [SessionPoint], as ids: [VectorID], metric: Metric, threads: Int = 1) throws(KinError) {
+        var points = Self.emptyPoints(metric)
+        try points.upsert(sessions, as: ids, threads: threads)
+        self.init(points, Deferred(nil))
+    }
+
+    private static func emptyPoints(_ metric: Metric) -> IVFIndex {
+        IVFIndex(dimension: Pleasure.Dimension.count, metric: metric, attributes: schema)
+    }
+
+    private init(_ points: IVFIndex, _ deferred: Deferred<SessionLayout>) {
         metric = points.metric
         self.points = points
-        let ids = points.ids
-        let columns = points.attributes.columns(of: ids)
-        guard case .categories(let owning)? = columns[Self.userAttribute],
-            case .categories(let states)? = columns[Self.stateAttribute],
-            case .times(let starts)? = columns[Self.startAttribute]
-        else { preconditionFailure("the schema has them") }
-        // In the order of time, so that each is appended to its owner's.
-        for i in ids.indices.sorted(by: {
-            (starts[$0]?.microseconds ?? 0, ids[$0]) < (starts[$1]?.microseconds ?? 0, ids[$1])
-        }) {
-            guard let user = owning[i], let start = starts[i]?.microseconds,
-                let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
-            else {
-                throw KinError(.invalidArgument, "a session's user, state or start is missing").within(
-                    "session", ids[i])
-            }
-            var point = SIMD16<Float>.zero
-            for j in 0..<vector.count { point[j] = vector[j] }
-            users[user, default: UserSessions()].insert(.init(start: start, id: ids[i], state: state), point)
-            owners[ids[i]] = Owner(user: user, start: start)
+        self.deferred = deferred
+        stateFilters = (0...StateSet.all.bits).map { bits in
+            let states = SessionState.allCases.filter { StateSet(bits: bits).contains($0) }
+            return bits == StateSet.all.bits ? .all : .matching(SessionFilter(states: Set(states)).condition)
         }
     }
 
     /// How many sessions there are.
-    public var count: Int { owners.count }
+    public var count: Int { deferred.present?.count ?? points.count }
 
     /// The people who have sessions, ascending.
-    public var userIDs: [String] { users.keys.sorted() }
+    public var userIDs: [String] { layout.userIDs }
 
+    /// Makes what searches under filters are quick by, which they otherwise do themselves after a while. O(n log n), some 3 µs
+    /// a session, once.
+    public func prepare() { _ = layout }
+
+    /// The layout, made now unless it was.
+    var layout: SessionLayout { deferred.made { Self.layout(of: points) } }
+
+    /// The layout, if it is there or searches have taken so long without that it is worth making.
+    var layoutIfWorthwhile: SessionLayout? {
+        if let present = deferred.present { return present }
+        // A search under a filter takes some 2 ns a session, the layout 3 µs.
+        return deferred.isWorthMaking(after: 1, of: 1500) ? layout : nil
+    }
+
+    private static func layout(of points: IVFIndex) -> SessionLayout {
+        let ids = points.ids
+        let columns = points.attributes.columns(of: ids)
+        guard case .categories(let users)? = columns[userAttribute],
+            case .categories(let states)? = columns[stateAttribute], case .times(let starts)? = columns[startAttribute]
+        else { preconditionFailure("the schema has them") }
+        let entries = ids.indices.map { i in
+            guard let user = users[i], let start = starts[i]?.microseconds,
+                let state = states[i].flatMap({ SessionState(name: $0) }), let vector = points.vector(for: ids[i])
+            else { preconditionFailure("an index of sessions has them all") }
+            return SessionLayout.Entry(
+                id: ids[i], owner: .init(user: user, start: start, state: state), point: SIMD16(vector))
+        }
+        var layout = SessionLayout(metric: points.metric)
+        do throws(KinError) {
+            try layout.upsert(entries)
+        } catch {
+            preconditionFailure("these points are in an index already: \(error)")
+        }
+        return layout
+    }
+
+    /// Changes the layout, if it is there, for this copy of the index alone.
+    private mutating func changeLayout(_ body: (inout SessionLayout) throws(KinError) -> Void) throws(KinError) {
+        if !isKnownUniquelyReferenced(&deferred) { deferred = Deferred(deferred.present) }
+        try deferred.change(body)
+    }
+}
+
+extension SessionIndex {
     /// Puts a session in under a number; one that has the number already is replaced.
     ///
     /// - Throws: `.invalidArgument` for ``VectorID/none``.
@@ -100,36 +150,21 @@ public struct SessionIndex: Sendable {
     /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
     /// - Complexity: O(n log size); sessions that are older than others of their owner take O(sessions of the owner) each.
     public mutating func upsert(_ sessions: [Session], as ids: [VectorID], threads: Int = 1) throws(KinError) {
-        guard sessions.count == ids.count else {
-            throw KinError(.invalidArgument, "\(sessions.count) sessions need as many numbers, not \(ids.count)")
-        }
-        if let row = ids.firstIndex(of: .none) {
-            throw KinError(.invalidArgument, "the largest 64-bit number means \"no session\"").within("row", row)
-        }
-        guard Set(ids).count == ids.count else { throw KinError(.duplicateID, "one number is given to two sessions") }
-        let embeddings = sessions.map { $0.embedding.coordinates }
-        var kept = Array(sessions.indices)
-        if metric == .cosine { kept.removeAll { embeddings[$0] == .zero } }
-        var matrix = Matrix<Float>(rows: kept.count, columns: Pleasure.Dimension.count)
-        for (row, i) in kept.enumerated() {
-            for j in 0..<Pleasure.Dimension.count { matrix[row, j] = embeddings[i][j] }
-        }
-        try points.upsert(
-            matrix, ids: kept.map { ids[$0] },
-            attributes: [
-                Self.userAttribute: .categories(kept.map { sessions[$0].userID }),
-                Self.stateAttribute: .categories(kept.map { sessions[$0].state.name }),
-                Self.startAttribute: .times(kept.map { sessions[$0].start }),
-            ], threads: threads)
-        // Points that were there and have no direction any more.
-        let blank = Set(ids).subtracting(kept.map { ids[$0] }).filter { owners[$0] != nil }
-        if !blank.isEmpty { points.remove(blank) }
-        for (i, session) in sessions.enumerated() {
-            takeOut(ids[i])
-            let start = session.start.microseconds
-            let entry = UserSessions.Entry(start: start, id: ids[i], state: session.state)
-            users[session.userID, default: UserSessions()].insert(entry, embeddings[i])
-            owners[ids[i]] = Owner(user: session.userID, start: start)
+        try upsert(sessions.map { SessionPoint($0) }, as: ids, threads: threads)
+    }
+
+    /// Puts in what is kept of sessions; as ``upsert(_:as:threads:)-([Session],_,_)``.
+    public mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int = 1) throws(KinError) {
+        try points.upsert(sessions, as: ids, threads: threads)
+        try changeLayout { layout throws(KinError) in
+            try layout.upsert(
+                zip(ids, sessions).map { id, session in
+                    .init(
+                        id: id,
+                        owner: .init(
+                            user: session.userID, start: session.start.microseconds, state: session.state),
+                        point: session.point.coordinates)
+                })
         }
     }
 
@@ -144,17 +179,13 @@ public struct SessionIndex: Sendable {
     /// - Returns: How many there were.
     @discardableResult
     public mutating func remove(_ ids: [VectorID]) -> Int {
-        points.remove(ids)
-        return ids.count { takeOut($0) }
-    }
-
-    /// Takes a session out of its owner's.
-    @discardableResult
-    private mutating func takeOut(_ id: VectorID) -> Bool {
-        guard let owner = owners.removeValue(forKey: id) else { return false }
-        users[owner.user]?.remove(start: owner.start, id: id)
-        if users[owner.user]?.entries.isEmpty == true { users[owner.user] = nil }
-        return true
+        var removed = points.remove(ids)
+        do throws(KinError) {
+            try changeLayout { layout throws(KinError) in removed = try layout.remove(ids) }
+        } catch {
+            preconditionFailure("points that were in one index can be in another: \(error)")
+        }
+        return removed
     }
 
     /// Takes everything of a person out.
@@ -162,18 +193,12 @@ public struct SessionIndex: Sendable {
     /// - Returns: How many sessions there were.
     @discardableResult
     public mutating func forget(user: String) -> Int {
-        remove(users[user]?.entries.map(\.id) ?? [])
-    }
-
-    /// Where a session stands among a person's; nil when it is not theirs.
-    func place(of id: VectorID, user: String) -> Int? {
-        guard let owner = owners[id], owner.user == user else { return nil }
-        return users[user]?.place(start: owner.start, id: id)
+        remove(layout.sessions(of: user)?.entries.map(\.id) ?? [])
     }
 
     /// The point of a session, or nil when there is no such session.
     public func point(of id: VectorID) -> Pleasure? {
-        guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
-        return Pleasure(clamping: sessions.points[sessions.place(start: owner.start, id: id)])
+        if let layout = deferred.present { return layout.point(of: id).map { Pleasure(clamping: $0) } }
+        return points.vector(for: id).map { Pleasure(clamping: SIMD16($0)) }
     }
 }

@@ -45,12 +45,12 @@ struct UserSessions: Sendable {
     }
 }
 
-extension Array {
-    /// The first place whose element does not fulfil a condition that holds for a beginning of the array only. O(log n).
+extension RandomAccessCollection where Index == Int {
+    /// The first place whose element does not fulfil a condition that holds for a beginning of the collection only. O(log n).
     func partition(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
+        var (low, high) = (startIndex, endIndex)
         while low < high {
-            let middle = (low + high) / 2
+            let middle = low + (high - low) / 2
             if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
         return low

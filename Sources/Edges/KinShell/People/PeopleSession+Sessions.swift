@@ -6,21 +6,20 @@ extension PeopleSession {
     func near(
         _ target: PeopleQuestion.Target, k: Int, metric: Metric, where expression: FilterExpression?
     ) throws {
-        let filter = expression.map { Filter.matching($0) } ?? .all
         var found: [SessionMatch]
         switch target {
         case .session(let id):
             let session = try session(id)
             // One more, for the session itself.
-            found = try store.nearestSessions(to: session.embedding, k: k + 1, metric: metric, where: filter)
+            found = try nearest(to: session.embedding, k: k + 1, metric: metric, where: expression)
             found.removeAll { $0.session.id == id }
             found = Array(found.prefix(k))
         case .person(let user, let instant):
             let instant = try instant ?? now()
             let wish = try taste(of: user, at: instant).wish(at: LocalTime(of: instant))
-            found = try store.nearestSessions(to: wish, k: k, metric: metric, where: filter)
+            found = try nearest(to: wish, k: k, metric: metric, where: expression)
         case .point(let point):
-            found = try store.nearestSessions(to: point, k: k, metric: metric, where: filter)
+            found = try nearest(to: point, k: k, metric: metric, where: expression)
         }
         if isJSON {
             for match in found { say { Self.write(match.session, distance: match.distance, to: &$0) } }
@@ -38,6 +37,13 @@ extension PeopleSession {
             ])
         }
         console.print(table)
+    }
+
+    private func nearest(
+        to point: Pleasure, k: Int, metric: Metric, where expression: FilterExpression?
+    ) throws -> [SessionMatch] {
+        guard let expression else { return try store.nearestSessions(to: point, k: k, metric: metric) }
+        return try store.nearestSessions(to: point, k: k, metric: metric, where: expression)
     }
 
     func sessions(of user: String, count: Int, after: String?) throws {

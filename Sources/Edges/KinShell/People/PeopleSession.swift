@@ -85,7 +85,7 @@ final class PeopleSession: Conversation {
     }
 
     private func info() throws {
-        let sessions = try store.sessionVectors().count
+        let sessions = try store.sessionIndex().count
         let (people, items) = (try store.users().count, try store.inventory().count)
         if isJSON {
             return say { writer in

@@ -2,6 +2,7 @@ import GRDB
 import KinCore
 import KinIndex
 import KinLinearAlgebra
+import KinPleasure
 import Synchronization
 
 /// The indexes of the sessions' points, one for each metric that was asked for, each of a known state of the database.
@@ -12,17 +13,17 @@ import Synchronization
 final class SessionIndexCache: Sendable {
     private let place: StorePlace
     private let files: any FileOperations
-    /// The index in memory, and the state that its file is known to hold.
+    /// The indexes in memory.
     private let held: Mutex<[Metric: StampedIndex]> = Mutex([:])
     /// Held while an index is made or brought up to date, so that it is done once; searches in a current one do not wait.
     private let working = Mutex(())
 
     /// An index and the state of the database that it shows.
     struct StampedIndex: Sendable {
-        var index: IVFIndex
+        var index: SessionIndex
         var stamp: StoreStamp
-        /// The state that the file has; nil when there is none, or nobody has looked.
-        var saved: StoreStamp?
+        /// Whether the file shows the same sessions.
+        var isSaved: Bool
     }
 
     init(place: StorePlace, files: any FileOperations) {
@@ -31,7 +32,7 @@ final class SessionIndexCache: Sendable {
     }
 
     /// The index of the state that a connection sees.
-    func current(_ metric: Metric, in database: Database) throws -> IVFIndex {
+    func current(_ metric: Metric, in database: Database) throws -> SessionIndex {
         let stamp = try ChangeLog.stamp(in: database)
         if let held = held.withLock({ $0[metric] }), held.stamp == stamp { return held.index }
         return try working.withLock { _ in
@@ -50,21 +51,21 @@ final class SessionIndexCache: Sendable {
     /// Forgets the indexes in memory.
     func drop() { held.withLock { $0 = [:] } }
 
-    /// Saves what is in memory where the file is of another state.
+    /// Saves what is in memory where the file shows other sessions.
     ///
     /// - Parameter isKnown: whether the database remembers a state. An index of one that it does not may hold what was forgotten,
     ///   and is dropped.
     func save(_ isKnown: (StoreStamp) throws(KinError) -> Bool) throws(KinError) {
-        for (metric, index) in held.withLock({ $0 }) where index.saved != index.stamp {
+        for (metric, index) in held.withLock({ $0 }) where !index.isSaved {
             guard try isKnown(index.stamp) else {
                 held.withLock { if $0[metric]?.stamp == index.stamp { $0[metric] = nil } }
                 continue
             }
             let folder = IndexFolder(path: place.indexFolder)
             try folder.make()
-            try index.index.save(to: file(metric), note: index.stamp.bytes, files: files)
+            try index.index.points.save(to: file(metric), note: index.stamp.bytes, files: files)
             held.withLock { held in
-                if held[metric]?.stamp == index.stamp { held[metric]?.saved = index.stamp }
+                if held[metric]?.stamp == index.stamp { held[metric]?.isSaved = true }
             }
         }
     }
@@ -75,10 +76,9 @@ final class SessionIndexCache: Sendable {
     private func open(_ metric: Metric) -> StampedIndex? {
         let path = file(metric)
         guard let found = try? IVFIndex.openNoted(path, files: files), let stamp = StoreStamp(bytes: found.note),
-            found.index.metric == metric, found.index.dimension == SessionIndexBuilder.dimension,
-            found.index.attributes.schema == SessionIndexBuilder.schema
+            found.index.metric == metric, let index = try? SessionIndex(points: found.index)
         else { return nil }
-        return StampedIndex(index: found.index, stamp: stamp, saved: stamp)
+        return StampedIndex(index: index, stamp: stamp, isSaved: true)
     }
 
     private func bringUpToDate(
@@ -90,9 +90,9 @@ final class SessionIndexCache: Sendable {
             // A load as large as the index divides the space anew, which a build does better.
             if rows <= max(old.index.count, 1000) {
                 try builder.apply(changes, to: &old.index)
-                return StampedIndex(index: old.index, stamp: stamp, saved: old.saved)
+                return StampedIndex(index: old.index, stamp: stamp, isSaved: old.isSaved && changes.isEmpty)
             }
         }
-        return StampedIndex(index: try builder.build(), stamp: stamp, saved: nil)
+        return StampedIndex(index: try builder.build(), stamp: stamp, isSaved: false)
     }
 }

@@ -60,6 +60,8 @@ struct StoreOpening {
             // On Apple's systems a plain fsync leaves the bytes in the drive's own cache.
             try database.execute(sql: "PRAGMA fullfsync = ON")
             try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+            // An import is one transaction, whose log would else stay as long as it once was.
+            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
             // 64 MiB, so that the indexes on a million sessions are updated in memory.
             try database.execute(sql: "PRAGMA cache_size = -65536")
         }

@@ -27,7 +27,7 @@ extension FilterExpression: CustomStringConvertible {
 }
 
 extension FilterCondition: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         let name = FilterText.name(attribute)
         return switch test {
         case .compare(let comparison, let value): "\(name) \(comparison.rawValue) \(value)"

@@ -58,15 +58,28 @@ public struct FilterExpression: Sendable, Hashable {
 
     /// The most conditions and operators that a search takes.
     public static let largestStepCount = 10_000
+
+    /// The conditions that have to hold together, when the expression is one or several of them and no more.
+    package var conjunction: [FilterCondition]? {
+        let operands: ArraySlice<Step>
+        switch steps.last {
+        case .and(let count)? where count == steps.count - 1: operands = steps.dropLast()
+        case .condition? where steps.count == 1: operands = steps[...]
+        default: return nil
+        }
+        var conditions: [FilterCondition] = []
+        for case .condition(let condition) in operands { conditions.append(condition) }
+        return conditions.count == operands.count ? conditions : nil
+    }
 }
 
 /// One condition on one attribute.
-struct FilterCondition: Sendable, Hashable {
+package struct FilterCondition: Sendable, Hashable {
     /// Its name, or `id`, or the name of a time range with `.start` or `.end`.
-    let attribute: String
-    let test: Test
+    package let attribute: String
+    package let test: Test
 
-    enum Test: Sendable, Hashable {
+    package enum Test: Sendable, Hashable {
         case compare(FilterExpression.Comparison, FilterExpression.Literal)
         case isIn([FilterExpression.Literal])
         case between(FilterExpression.Literal, FilterExpression.Literal)

@@ -1,0 +1,62 @@
+public import KinIndex
+import KinCore
+
+extension SessionFilter {
+    /// The filter that means the same as a condition on `user`, `state` and `start`; nil when there is none, as for an "or" between
+    /// people.
+    public init?(_ expression: FilterExpression) {
+        guard let conditions = expression.conjunction else { return nil }
+        var filter = SessionFilter.all
+        for condition in conditions {
+            guard let part = SessionFilter(condition) else { return nil }
+            filter = filter && part
+        }
+        self = filter
+    }
+
+    private init?(_ condition: FilterCondition) {
+        switch (condition.attribute, condition.test) {
+        case (SessionIndex.userAttribute, .compare(.equal, .text(let user))):
+            self.init(user: user)
+        case (SessionIndex.stateAttribute, .compare(.equal, .text(let name))):
+            // A state that there is not is a mistake, which the index of points reports or answers as for any attribute.
+            guard let state = SessionState(name: name) else { return nil }
+            self.init(states: [state])
+        case (SessionIndex.stateAttribute, .isIn(let values)):
+            var states: Set<SessionState> = []
+            for value in values {
+                guard case .text(let name) = value, let state = SessionState(name: name) else { return nil }
+                states.insert(state)
+            }
+            self.init(states: states)
+        case (SessionIndex.startAttribute, .compare(let comparison, .time(let instant))):
+            guard let range = TimeRange(comparison, instant) else { return nil }
+            self.init(started: range)
+        case (SessionIndex.startAttribute, .between(.time(let low), .time(let high))):
+            self.init(started: TimeRange(unchecked: low, max(low, high.next)))
+        default:
+            return nil
+        }
+    }
+}
+
+extension TimeRange {
+    /// The instants that compare so with another; nil for all but one, which are no span.
+    fileprivate init?(_ comparison: FilterExpression.Comparison, _ instant: Timestamp) {
+        let first = Timestamp(unchecked: Timestamp.range.lowerBound)
+        let end = Timestamp(unchecked: Timestamp.range.upperBound).next
+        switch comparison {
+        case .less: self.init(unchecked: first, instant)
+        case .lessOrEqual: self.init(unchecked: first, instant.next)
+        case .equal: self.init(unchecked: instant, instant.next)
+        case .greaterOrEqual: self.init(unchecked: instant, end)
+        case .greater: self.init(unchecked: instant.next, end)
+        case .notEqual: return nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// The instant after this one: at the end of time one that only bounds a span.
+    fileprivate var next: Timestamp { Timestamp(unchecked: microseconds + 1) }
+}

@@ -1,0 +1,70 @@
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct SessionFilterTests {
+    /// What is said by an expression and by a filter is the same for every session.
+    @Test func saysWhatExpressionsSay() throws {
+        var index = SessionIndex()
+        let generator = LifeGenerator(seed: 3)
+        let lives = (0..<3).flatMap { generator.life($0, sessions: 60).sessions }
+        try index.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })
+        let start = lives[70].start
+        let texts = [
+            #"user = "u1""#, "state = drift", "state in (drift, mastery)", "start >= \(start)", "start > \(start)",
+            "start < \(start)", "start <= \(start)", "start = \(start)", "start between 2020-01-01 and \(start)",
+            #"user = "u1" and state = reflection and start < "# + "\(start)", #"user = "u1" and user = "u2""#,
+            "start between \(start) and 2000-01-01",
+        ]
+        let point: Pleasure = [.food: 0.3, .power: 0.6]
+        for text in texts {
+            let expression = try FilterExpression(parsing: text)
+            let filter = try #require(SessionFilter(expression), "\(text)")
+            let allowed = try index.points.attributes.ids(where: expression).sorted()
+            #expect(try index.nearest(to: point, k: 500, where: filter).map(\.id).sorted() == allowed, "\(text)")
+            #expect(try index.nearest(to: point, k: 500, where: expression).map(\.id).sorted() == allowed, "\(text)")
+        }
+    }
+
+    @Test func leavesOtherExpressionsAlone() throws {
+        for text in [
+            #"user = "u1" or user = "u2""#, "not state = drift", "state != drift", "start != 2026-01-01",
+            #"user in ("u1", "u2")"#, #"user = "u1" and (state = drift or start < 2026-01-01)"#, "id < 7",
+            "state = nowhere",
+        ] {
+            #expect(SessionFilter(try FilterExpression(parsing: text)) == nil, "\(text)")
+        }
+    }
+
+    /// An index from a file answers the same before and after its layout was made.
+    @Test func answersBeforeItIsPrepared() throws {
+        var whole = SessionIndex()
+        let lives = LifeGenerator(seed: 4).life(0, sessions: 90).sessions
+        try whole.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })
+        let point: Pleasure = [.mobility: 1]
+        let span = TimeRange(from: lives[20].start, to: lives[50].start)!
+        let filters: [SessionFilter] = [
+            .all, .user(lives[0].userID), .state(.drift), .started(in: span), .user("no") && .started(in: span),
+        ]
+        var again = try SessionIndex(points: whole.points)
+        let copy = again
+        for filter in filters {
+            let expected = try whole.nearest(to: point, k: 9, where: filter)
+            #expect(try again.nearest(to: point, k: 9, where: filter) == expected)
+            for _ in 0..<600 { _ = try copy.nearest(to: point, k: 1, where: filter) }
+            #expect(try copy.nearest(to: point, k: 9, where: filter) == expected)
+        }
+        #expect(again.point(of: 7) == whole.point(of: 7))
+        // A change of one copy is not seen by the other, whose layout they shared.
+        again.prepare()
+        let removed = again.remove(3)
+        #expect(removed)
+        #expect(again.count == 89 && copy.count == 90 && copy.point(of: 3) != nil && again.point(of: 3) == nil)
+        let gone = again.forget(user: lives[0].userID)
+        #expect(gone == 89)
+        #expect(try copy.nearest(to: point, k: 100, where: .user(lives[0].userID)).count == 90)
+    }
+}
