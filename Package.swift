@@ -240,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore", "KinStoreTrial", "KinStoreTrials",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinRealms", "KinStore", "KinStoreTrial",
+                "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",

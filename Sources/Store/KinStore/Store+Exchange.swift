@@ -127,6 +127,9 @@ extension WriteTransaction {
             case .item(let item):
                 try put(item)
                 return .inventoryItem
+            case .image(let image):
+                try put(image)
+                return .image
             }
         } catch let error as KinError {
             throw error

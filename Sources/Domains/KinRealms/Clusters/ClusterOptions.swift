@@ -1,4 +1,5 @@
 public import KinClustering
+import KinCore
 
 /// How to cluster an album.
 public struct ClusterOptions: Sendable {
@@ -6,8 +7,8 @@ public struct ClusterOptions: Sendable {
     public var k: KMeans.ClusterCount?
     /// How much each kind of feature counts.
     public var weights: FeatureWeights
-    /// How many starts are tried; the one of lowest inertia is kept.
-    public var restarts: Int
+    /// How many starts are tried; the clusters with the best silhouette are kept. Nil for 24, and fewer for more than 5,000 images.
+    public var restarts: Int?
     /// The most iterations of one start.
     public var maximumIterations: Int
     /// What the starts are drawn from: the same seed gives the same clusters, byte for byte.
@@ -17,7 +18,7 @@ public struct ClusterOptions: Sendable {
 
     /// Options; ``RealmClusters/init(of:options:)`` checks them.
     public init(
-        k: KMeans.ClusterCount? = nil, weights: FeatureWeights = FeatureWeights(), restarts: Int = 8,
+        k: KMeans.ClusterCount? = nil, weights: FeatureWeights = FeatureWeights(), restarts: Int? = nil,
         maximumIterations: Int = 100, seed: UInt64 = 0, threads: Int = 1
     ) {
         self.k = k
@@ -26,5 +27,12 @@ public struct ClusterOptions: Sendable {
         self.maximumIterations = maximumIterations
         self.seed = seed
         self.threads = threads
+    }
+
+    /// How many starts there are for so many images.
+    func restarts(forImages count: Int) throws(KinError) -> Int {
+        guard let restarts else { return max(1, min(24, 120_000 / max(1, count))) }
+        guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts is \(restarts); it must be at least 1") }
+        return restarts
     }
 }

@@ -9,6 +9,7 @@ struct ClusterSummaries {
     let recipe: FeatureRecipe
     let clustering: Clustering
     let choice: Clustering.Choice?
+    let silhouette: Double?
     let options: ClusterOptions
 
     /// How many images stand for a cluster, and how many categories are told.
@@ -16,22 +17,17 @@ struct ClusterSummaries {
     private static let categoryCount = 5
 
     var summary: RealmClusters {
-        get throws(KinError) {
-            let silhouette =
-                clustering.k > 1
-                ? try clustering.silhouette(of: features, seed: options.seed, threads: options.threads) : nil
-            return RealmClusters(
-                recipe: recipe, seed: options.seed, imageCount: album.count, objectCount: album.objectCount,
-                inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
-                choice: choice.map { choice in
-                    RealmClusters.Choice(
-                        criterion: choice.criterion.name,
-                        candidates: choice.candidates.map {
-                            .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
-                        })
-                },
-                categories: album.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
-        }
+        RealmClusters(
+            recipe: recipe, seed: options.seed, imageCount: album.count, objectCount: album.objectCount,
+            inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
+            choice: choice.map { choice in
+                RealmClusters.Choice(
+                    criterion: choice.criterion.name,
+                    candidates: choice.candidates.map {
+                        .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
+                    })
+            },
+            categories: album.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
     }
 
     private func clusters() -> [ImageCluster] {

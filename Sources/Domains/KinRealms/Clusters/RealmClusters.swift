@@ -102,27 +102,34 @@ public struct ClusteredAlbum: Sendable {
         self.album = album
         self.features = features
         labels = found.clustering.labels
-        clusters = try ClusterSummaries(
+        clusters = ClusterSummaries(
             album: album, features: features, recipe: recipe, clustering: found.clustering, choice: found.choice,
-            options: options
+            silhouette: found.silhouette, options: options
         ).summary
     }
 
-    /// k is chosen with one start each, then the clusters are found with all.
+    /// k is chosen with one start each; then of clusters from several starts those with the best silhouette are kept, of equal ones the
+    /// first.
     private static func cluster(
         _ features: Matrix<Float>, _ options: ClusterOptions
-    ) throws(KinError) -> (clustering: Clustering, choice: Clustering.Choice?) {
+    ) throws(KinError) -> (clustering: Clustering, choice: Clustering.Choice?, silhouette: Double?) {
         let most = max(1, min(24, features.rows / 8))
-        let k = options.k ?? (most < 2 ? .exactly(1) : .chosen(2...most, by: .silhouette, sample: 10_000))
         var kMeans = KMeans(
-            k: k, restarts: options.restarts, maximumIterations: options.maximumIterations, seed: options.seed,
-            threads: options.threads)
-        guard case .chosen = k else { return (try kMeans.fit(features), nil) }
-        kMeans.restarts = 1
-        let chosen = try kMeans.fit(features)
-        kMeans.k = .exactly(chosen.k)
-        kMeans.restarts = options.restarts
-        return (try kMeans.fit(features), chosen.choice)
+            k: options.k ?? (most < 2 ? .exactly(1) : .chosen(2...most, by: .silhouette, sample: 10_000)),
+            maximumIterations: options.maximumIterations, seed: options.seed, threads: options.threads)
+        let restarts = try options.restarts(forImages: features.rows)
+        var found = [try kMeans.fit(features)]
+        let choice = found[0].choice
+        kMeans.k = .exactly(found[0].k)
+        guard found[0].k > 1 else { return (found[0], choice, nil) }
+        for restart in 1..<max(1, restarts) {
+            var seeds = SeededGenerator.stream(UInt64(restart), of: options.seed)
+            kMeans.seed = seeds.next()
+            found.append(try kMeans.fit(features))
+        }
+        let scores = Clustering.silhouettes(of: features, found, seed: options.seed, threads: options.threads)
+        let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+        return (found[best], choice, scores[best])
     }
 }
 

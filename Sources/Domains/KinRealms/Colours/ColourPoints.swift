@@ -8,8 +8,11 @@ struct ColourPoints {
     private var l: [SIMD8<Float>] = []
     private var a: [SIMD8<Float>] = []
     private var b: [SIMD8<Float>] = []
+    private var masses: [SIMD8<Float>] = []
     private var weights: [Double] = []
-    private var pending: (l: SIMD8<Float>, a: SIMD8<Float>, b: SIMD8<Float>) = (.zero, .zero, .zero)
+    private var pending: (l: SIMD8<Float>, a: SIMD8<Float>, b: SIMD8<Float>, mass: SIMD8<Float>) = (
+        .zero, .zero, .zero, .zero
+    )
 
     /// The number of points, which is a multiple of eight once they are padded with points of weight 0.
     var count: Int { weights.count }
@@ -19,6 +22,7 @@ struct ColourPoints {
         pending.l[lane] = lab.0
         pending.a[lane] = lab.1
         pending.b[lane] = lab.2
+        pending.mass[lane] = Float(weight)
         weights.append(weight)
         if lane == 7 { store() }
     }
@@ -34,7 +38,8 @@ struct ColourPoints {
         l.append(pending.l)
         a.append(pending.a)
         b.append(pending.b)
-        pending = (.zero, .zero, .zero)
+        masses.append(pending.mass)
+        pending = (.zero, .zero, .zero, .zero)
     }
 
     private func point(_ i: Int) -> SIMD3<Double> {
@@ -91,29 +96,76 @@ struct ColourPoints {
 
     /// The means of the points nearest to each centre; one with none stays where it is.
     private func means(_ places: [SIMD3<Double>]) -> Centres {
-        var sums = [SIMD4<Double>](repeating: .zero, count: places.count)
+        let targets = places.map { Target(l: Float($0.x), a: Float($0.y), b: Float($0.z)) }
+        var totals = [SIMD4<Double>](repeating: .zero, count: places.count)
         var inertia = 0.0
-        let centres = places.map { (Float($0.x), Float($0.y), Float($0.z)) }
-        for block in l.indices {
-            let (l, a, b) = (l[block], a[block], b[block])
-            var best = SIMD8<Float>(repeating: .infinity)
-            var labels = SIMD8<Int32>.zero
-            for (c, centre) in centres.enumerated() {
-                let (dl, da, db) = (l - centre.0, a - centre.1, b - centre.2)
-                let distance = dl * dl + da * da + db * db
-                let isNearer = distance .< best
-                best.replace(with: distance, where: isNearer)
-                labels.replace(with: Int32(c), where: isNearer)
-            }
-            for lane in 0..<8 {
-                let weight = weights[block &* 8 &+ lane]
-                sums[Int(labels[lane])] += weight * SIMD4(1, Double(l[lane]), Double(a[lane]), Double(b[lane]))
-                inertia += weight * Double(best[lane])
-            }
+        var first = 0
+        while first < l.count {
+            let end = min(l.count, first + Self.blocksAtOnce)
+            inertia += add(first..<end, targets, to: &totals)
+            first = end
         }
-        let means = zip(sums, places).map { sum, place in
+        let means = zip(totals, places).map { sum, place in
             sum[0] > 0 ? SIMD3(sum[1], sum[2], sum[3]) / sum[0] : place
         }
-        return Centres(places: means, weights: sums.map { $0[0] }, inertia: inertia)
+        return Centres(places: means, weights: totals.map { $0[0] }, inertia: inertia)
+    }
+
+    /// A centre in single precision.
+    private struct Target {
+        let l: Float
+        let a: Float
+        let b: Float
+    }
+
+    /// Sums of one centre, lane by lane.
+    private struct Sums {
+        var weight = SIMD8<Float>.zero
+        var l = SIMD8<Float>.zero
+        var a = SIMD8<Float>.zero
+        var b = SIMD8<Float>.zero
+    }
+
+    /// So many blocks are summed in single precision, with an error of 1e-5 at most, before their sums are added in double.
+    private static let blocksAtOnce = 256
+
+    /// Adds the points of some blocks to the totals of their nearest centres, and returns their part of the inertia.
+    private func add(_ blocks: Range<Int>, _ targets: [Target], to totals: inout [SIMD4<Double>]) -> Double {
+        var sums = [Sums](repeating: Sums(), count: targets.count)
+        var inertia = SIMD8<Float>.zero
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+            unsafe targets.withUnsafeBufferPointer { targets in
+                for block in blocks {
+                    let (l, a, b, weight) = (l[block], a[block], b[block], masses[block])
+                    var best = SIMD8<Float>(repeating: .infinity)
+                    var labels = SIMD8<Int32>.zero
+                    for c in 0..<targets.count {
+                        let target = unsafe targets[c]
+                        let (dl, da, db) = (l - target.l, a - target.a, b - target.b)
+                        let distance = dl * dl + da * da + db * db
+                        let isNearer = distance .< best
+                        best.replace(with: distance, where: isNearer)
+                        labels.replace(with: Int32(truncatingIfNeeded: c), where: isNearer)
+                    }
+                    inertia += weight * best
+                    for c in 0..<sums.count {
+                        let isOwn = labels .== Int32(truncatingIfNeeded: c)
+                        let own = SIMD8<Float>.zero.replacing(with: weight, where: isOwn)
+                        unsafe sums[c].weight += own
+                        unsafe sums[c].l += own * l
+                        unsafe sums[c].a += own * a
+                        unsafe sums[c].b += own * b
+                    }
+                }
+            }
+        }
+        for (c, sum) in sums.enumerated() {
+            totals[c] += SIMD4(Self.total(sum.weight), Self.total(sum.l), Self.total(sum.a), Self.total(sum.b))
+        }
+        return Self.total(inertia)
+    }
+
+    private static func total(_ lanes: SIMD8<Float>) -> Double {
+        (0..<8).reduce(0) { $0 + Double(lanes[$1]) }
     }
 }

@@ -61,7 +61,7 @@ public struct DominantColours: Sendable {
             let found = trial.settle(trial.start(count, &generator), iterations: 40)
             if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
         }
-        let iterations = max(10, min(200, Self.settlingBudget / fine.count))
+        let iterations = max(4, min(200, Self.settlingBudget / fine.count))
         let found = fine.settle(best?.places ?? [], iterations: iterations)
         let total = Double(pixels.count / layout.rawValue)
         return found.places.indices.filter { found.weights[$0] > 0 }.map { i in

@@ -33,8 +33,8 @@ struct ClusterCommand: ShellCommand {
     @Option(help: ArgumentHelp("What chooses: silhouette, simplified, elbow or gap.", valueName: "criterion"))
     var criterion = "silhouette"
 
-    @Option(help: ArgumentHelp("How many starts are tried.", valueName: "n"))
-    var restarts = 8
+    @Option(help: ArgumentHelp("How many starts are tried (default: 24, fewer for more than 5,000 images).", valueName: "n"))
+    var restarts: Int?
 
     @Option(help: ArgumentHelp("The seed; the same seed gives the same files, byte for byte.", valueName: "seed"))
     var seed: UInt64 = 0

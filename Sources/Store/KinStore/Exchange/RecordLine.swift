@@ -1,25 +1,27 @@
 import KinCore
 import KinJSON
 import KinPleasure
+import KinRealms
 
 /// One record on a line of JSON.
 ///
 /// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`. It reads these and, as the records of one kind usually come, records alone, which their fields tell
+/// `{"inventory_item":{…}}`, `{"image":{…}}`. It reads these and, as the records of one kind usually come, records alone, which their fields tell
 /// apart.
 enum RecordLine: Sendable {
     case profile(Profile, since: Timestamp?)
     case session(Session)
     case item(InventoryItem)
+    case image(ImageAnalysis)
 }
 
 /// Reads lines, each first as the one before it was.
 struct RecordLineReader {
     /// What a line looks like.
-    private enum Shape { case labelled, profile, session, item }
+    private enum Shape { case labelled, profile, session, item, image }
 
     private var last = Shape.labelled
-    private static let keys = JSONKeys(["session", "profile", "since", "inventory_item"], required: [])
+    private static let keys = JSONKeys(["session", "profile", "since", "inventory_item", "image"], required: [])
 
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
         let start = reader
@@ -31,8 +33,8 @@ struct RecordLineReader {
             guard let shape else {
                 throw start.error(
                     """
-                    this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
-                    and a line of an export one of session, profile and inventory_item
+                    this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, an \
+                    image detected_objects, and a line of an export one of session, profile, inventory_item and image
                     """)
             }
             guard shape != last else { throw error }
@@ -46,6 +48,7 @@ struct RecordLineReader {
         if names.contains("pleasure_vector") { return .session }
         if names.contains("pleasure_profile") { return .profile }
         if names.contains("access_mode") { return .item }
+        if names.contains("detected_objects") { return .image }
         return names.contains { keys.names.contains($0) } ? .labelled : nil
     }
 
@@ -54,6 +57,7 @@ struct RecordLineReader {
         case .profile: .profile(try Profile(from: &reader), since: nil)
         case .session: .session(try Session(from: &reader))
         case .item: .item(try InventoryItem(from: &reader))
+        case .image: .image(try ImageAnalysis(from: &reader))
         case .labelled: try labelled(&reader)
         }
     }
@@ -67,7 +71,8 @@ struct RecordLineReader {
             case 0: records.append(.session(try Session(from: &reader)))
             case 1: records.append(.profile(try Profile(from: &reader), since: nil))
             case 2: since = try Timestamp(parsing: reader.string())
-            default: records.append(.item(try InventoryItem(from: &reader)))
+            case 3: records.append(.item(try InventoryItem(from: &reader)))
+            default: records.append(.image(try ImageAnalysis(from: &reader)))
             }
         }
         guard records.count == 1 else {

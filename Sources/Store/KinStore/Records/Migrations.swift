@@ -13,6 +13,7 @@ enum Migrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("people and changes") { try $0.execute(sql: peopleAndChanges) }
         migrator.registerMigration("pleasure") { try $0.execute(sql: pleasure) }
+        migrator.registerMigration("realms") { try $0.execute(sql: realms) }
         return migrator
     }
 
@@ -61,6 +62,15 @@ enum Migrations {
         CREATE INDEX session_by_person ON session (person, start, id);
 
         CREATE TABLE inventory_item (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let realms = """
+        CREATE TABLE image (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             body TEXT NOT NULL,
