@@ -7,7 +7,8 @@ public struct ClusterOptions: Sendable {
     public var k: KMeans.ClusterCount?
     /// How much each kind of feature counts.
     public var weights: FeatureWeights
-    /// How many starts are tried; the clusters with the best silhouette are kept. Nil for 24, and fewer for more than 5,000 images.
+    /// How many starts are tried; the best are improved by merging and splitting, and the clusters with the best silhouette are kept. Nil for 24,
+    /// and fewer for more than 5,000 images.
     public var restarts: Int?
     /// The most iterations of one start.
     public var maximumIterations: Int

@@ -8,7 +8,7 @@ struct ClusterSummaries {
     let features: Matrix<Float>
     let recipe: FeatureRecipe
     let clustering: Clustering
-    let choice: Clustering.Choice?
+    let choice: RealmClusters.Choice?
     let silhouette: Double?
     let options: ClusterOptions
 
@@ -20,13 +20,7 @@ struct ClusterSummaries {
         RealmClusters(
             recipe: recipe, seed: options.seed, imageCount: album.count, objectCount: album.objectCount,
             inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
-            choice: choice.map { choice in
-                RealmClusters.Choice(
-                    criterion: choice.criterion.name,
-                    candidates: choice.candidates.map {
-                        .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
-                    })
-            },
+            choice: choice,
             categories: album.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
     }
 

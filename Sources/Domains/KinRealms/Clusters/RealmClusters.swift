@@ -98,7 +98,7 @@ public struct ClusteredAlbum: Sendable {
             throw KinError(.invalidArgument, "all feature weights are 0; give at least one a positive weight")
         }
         let features = recipe.vectors(of: album)
-        let found = try Self.cluster(features, options)
+        let found = try ClusterSearch(features: features, options: options).found()
         self.album = album
         self.features = features
         labels = found.clustering.labels
@@ -106,30 +106,6 @@ public struct ClusteredAlbum: Sendable {
             album: album, features: features, recipe: recipe, clustering: found.clustering, choice: found.choice,
             silhouette: found.silhouette, options: options
         ).summary
-    }
-
-    /// k is chosen with one start each; then of clusters from several starts those with the best silhouette are kept, of equal ones the
-    /// first.
-    private static func cluster(
-        _ features: Matrix<Float>, _ options: ClusterOptions
-    ) throws(KinError) -> (clustering: Clustering, choice: Clustering.Choice?, silhouette: Double?) {
-        let most = max(1, min(24, features.rows / 8))
-        var kMeans = KMeans(
-            k: options.k ?? (most < 2 ? .exactly(1) : .chosen(2...most, by: .silhouette, sample: 10_000)),
-            maximumIterations: options.maximumIterations, seed: options.seed, threads: options.threads)
-        let restarts = try options.restarts(forImages: features.rows)
-        var found = [try kMeans.fit(features)]
-        let choice = found[0].choice
-        kMeans.k = .exactly(found[0].k)
-        guard found[0].k > 1 else { return (found[0], choice, nil) }
-        for restart in 1..<max(1, restarts) {
-            var seeds = SeededGenerator.stream(UInt64(restart), of: options.seed)
-            kMeans.seed = seeds.next()
-            found.append(try kMeans.fit(features))
-        }
-        let scores = Clustering.silhouettes(of: features, found, seed: options.seed, threads: options.threads)
-        let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-        return (found[best], choice, scores[best])
     }
 }
 

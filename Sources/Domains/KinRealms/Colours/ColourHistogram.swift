@@ -62,8 +62,6 @@ struct ColourHistogram {
         for sum in sums where sum[0] > 0 {
             coarse.append((Float(sum[1] / sum[0]), Float(sum[2] / sum[0]), Float(sum[3] / sum[0])), weight: sum[0])
         }
-        fine.pad()
-        coarse.pad()
         return (fine, coarse)
     }
 }

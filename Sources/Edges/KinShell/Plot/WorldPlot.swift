@@ -105,7 +105,7 @@ struct WorldPlot {
         }
         // In the north-west of the disc, where no zone is.
         let corner: SVGDrawing.Point = (centre.x - Self.discRadius * 0.94, centre.y - Self.discRadius * 0.86)
-        drawing.text(realm.type.replacing("_", with: " "), at: corner, size: 17, fill: colour(number))
+        drawing.text(realm.type.replacing("_", with: " "), at: corner, size: 18, fill: colour(number))
         if !world.request.goals.isEmpty {
             drawing.text(
                 "value for the goals \(NumberText.hundredths(Float(realm.goalValue)))",
@@ -116,7 +116,9 @@ struct WorldPlot {
     private func draw(
         _ zone: World.Zone, at place: SVGDrawing.Point, colour: String, _ drawing: inout SVGDrawing
     ) {
-        if zone.isGatheringPlace { drawing.circle(place, radius: Self.zoneRadius + 14, fill: colour, opacity: 0.25, title: "a place to gather") }
+        if zone.isGatheringPlace {
+            drawing.circle(place, radius: Self.zoneRadius + 12, fill: colour, opacity: 0.25, title: "a place to gather")
+        }
         drawing.circle(place, radius: Self.zoneRadius, fill: "#ffffff", title: "\(zone.id): \(zone.name)")
         drawing.circle(place, radius: Self.zoneRadius, fill: colour, opacity: 0.3)
         for (i, scene) in zone.scenes.enumerated() {
@@ -128,11 +130,12 @@ struct WorldPlot {
                 title: "\(scene.image)\(scene.mood.map { ", \($0)" } ?? ""): \(things)")
             drawing.text("\(scene.objects.count)", at: (spot.x, spot.y + 3), size: 8, anchor: .middle, fill: "#fff")
         }
+        let below = Self.zoneRadius + (zone.isGatheringPlace ? 26 : 13)
         for (line, text) in zone.name.split(separator: " & ").enumerated() {
             let text = (line > 0 ? "& " : "") + text
             drawing.text(
-                text, at: (place.x, place.y + Self.zoneRadius + 13 + 12 * Double(line)), size: 11, anchor: .middle,
-                fill: "#333")
+                text, at: (place.x, place.y + below + 12 * Double(line)), size: 11, anchor: .middle, fill: "#333",
+                halo: "#fbfaf7")
         }
     }
 
