@@ -7,7 +7,7 @@ public struct ClusterOptions: Sendable {
     public var k: KMeans.ClusterCount?
     /// How much each kind of feature counts.
     public var weights: FeatureWeights
-    /// How many starts are tried; the best are improved by merging and splitting, and the clusters with the best silhouette are kept. Nil for 24,
+    /// How many starts are tried; the best are improved by merging and splitting, and the clusters with the best silhouette are kept. Nil for 12,
     /// and fewer for more than 5,000 images.
     public var restarts: Int?
     /// The most iterations of one start.
@@ -32,7 +32,7 @@ public struct ClusterOptions: Sendable {
 
     /// How many starts there are for so many images.
     func restarts(forImages count: Int) throws(KinError) -> Int {
-        guard let restarts else { return max(1, min(24, 120_000 / max(1, count))) }
+        guard let restarts else { return max(1, min(12, 60_000 / max(1, count))) }
         guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts is \(restarts); it must be at least 1") }
         return restarts
     }

@@ -14,9 +14,12 @@ struct ClusterSearch {
     /// How many pairs of a merger and a split are tried before a place is good enough.
     private static let tries = 4
     /// How many of the starts, those of lowest inertia, are improved.
-    private static let improved = 6
-    /// How many points the inertias and silhouettes of the curve are taken from.
+    private static let improved = 4
+    /// How many points the curve over k is taken from; silhouettes are those of 2,000 of them.
     private static let sample = 10_000
+
+    /// How many points the final choice is judged by.
+    private static let judges = 4_000
 
     /// What was found.
     struct Found {
@@ -110,7 +113,8 @@ struct ClusterSearch {
         guard k > 1 else { return Found(clustering: found[0], choice: choice, silhouette: nil) }
         let order = found.indices.sorted { (found[$0].inertia, $0) < (found[$1].inertia, $1) }
         for place in order.prefix(Self.improved) { found.append(try improved(found[place])) }
-        let scores = Clustering.silhouettes(of: features, found, seed: options.seed, threads: options.threads)
+        let scores = Clustering.silhouettes(
+            of: features, found, sample: Self.judges, seed: options.seed, threads: options.threads)
         let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         return Found(clustering: found[best], choice: choice, silhouette: scores[best])
     }

@@ -21,7 +21,7 @@ public struct RealmClusters: Sendable, Equatable {
     public internal(set) var objectCount: Int
     /// Σ‖x − c‖² over all images.
     public let inertia: Double
-    /// The mean silhouette, of 2,000 images at most; nil for a single cluster.
+    /// The mean silhouette, of 4,000 images at most; nil for a single cluster.
     public let silhouette: Double?
     /// How k was chosen; nil when it was given.
     public let choice: Choice?

@@ -30,8 +30,8 @@ public struct DominantColours: Sendable {
         case rgba = 4
     }
 
-    /// What settling on the small cells may cost, in cells × iterations, so that noise does not take long.
-    private static let settlingBudget = 2_000_000
+    /// What a start on the large cells, and settling on the small ones, may cost in cells × iterations, so that noise does not take long.
+    private static let budget = (start: 300_000, settling: 2_000_000)
 
     /// The dominant colours, of the largest share first, ties by their components.
     ///
@@ -58,10 +58,10 @@ public struct DominantColours: Sendable {
         var best: ColourPoints.Centres?
         for restart in 0..<restarts {
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            let found = trial.settle(trial.start(count, &generator), iterations: 40)
+            let found = trial.settle(trial.start(count, &generator), iterations: max(8, min(40, Self.budget.start / trial.count)))
             if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
         }
-        let iterations = max(4, min(200, Self.settlingBudget / fine.count))
+        let iterations = max(4, min(200, Self.budget.settling / fine.count))
         let found = fine.settle(best?.places ?? [], iterations: iterations)
         let total = Double(pixels.count / layout.rawValue)
         return found.places.indices.filter { found.weights[$0] > 0 }.map { i in

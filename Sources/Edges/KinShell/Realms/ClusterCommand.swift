@@ -33,7 +33,7 @@ struct ClusterCommand: ShellCommand {
     @Option(help: ArgumentHelp("What chooses: silhouette, simplified, elbow or gap.", valueName: "criterion"))
     var criterion = "silhouette"
 
-    @Option(help: ArgumentHelp("How many starts are tried (default: 24, fewer for more than 5,000 images).", valueName: "n"))
+    @Option(help: ArgumentHelp("How many starts are tried (default: 12, fewer for more than 5,000 images).", valueName: "n"))
     var restarts: Int?
 
     @Option(help: ArgumentHelp("The seed; the same seed gives the same files, byte for byte.", valueName: "seed"))
