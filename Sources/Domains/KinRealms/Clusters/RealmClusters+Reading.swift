@@ -233,7 +233,7 @@ extension ImageCluster {
                 try reader.members(of: Self.shareKeys) { reader, key throws(KinError) in
                     switch key {
                     case 0: category = try reader.string()
-                    case 1: share = try reader.number()
+                    case 1: share = try reader.share()
                     default: lift = try reader.number()
                     }
                 }

@@ -98,6 +98,9 @@ extension RealmIndex {
                 }
                 return Entry(image: row, score: score)
             }
+            guard Set(numbered.map(\.image)).count == numbered.count else {
+                throw KinError(.duplicateID, "an image is there twice").within("field", "realms.\(type)")
+            }
             return Realm(type: type, entries: numbered, centre: found.centre, weight: found.weight)
         }
     }
