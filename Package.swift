@@ -18,9 +18,12 @@ let package = Package(
     products: [
         .library(name: "Kin", targets: ["Kin"]),
         .library(name: "KinStore", targets: ["KinStore"]),
+        .library(name: "KinEngine", targets: ["KinEngine"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
+        // The same and the record lane, for libkin_engine.
+        .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -118,14 +121,30 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "KinEngine",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinRealms",
+                "KinStore",
+            ],
+            path: "Sources/Edges/KinEngine",
+            exclude: ["METHODS.md"],
+            swiftSettings: house
+        ),
+        .target(
             name: "CKin",
             path: "Sources/Edges/CKin",
-            exclude: ["KinConfig.cmake.in", "exports.map", "install.sh", "kin.pc.in"]
+            exclude: ["KinConfig.cmake.in", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in"]
         ),
         .target(
             name: "KinABI",
-            dependencies: ["Kin", "KinIndex", "KinLinearAlgebra", "CKin"],
+            dependencies: ["Kin", "KinCore", "KinIndex", "KinLinearAlgebra", "CKin"],
             path: "Sources/Edges/KinABI",
+            swiftSettings: house
+        ),
+        .target(
+            name: "KinEngineABI",
+            dependencies: ["KinCore", "KinABI", "KinEngine", "CKin"],
+            path: "Sources/Edges/KinEngineABI",
             swiftSettings: house
         ),
         .systemLibrary(
@@ -136,7 +155,7 @@ let package = Package(
         .target(
             name: "KinShell",
             dependencies: [
-                "Kin", "KinJSON", "KinStore", "CLibEdit",
+                "Kin", "KinEngine", "KinJSON", "KinStore", "CLibEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
@@ -245,6 +264,12 @@ let package = Package(
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinEngineTests",
+            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinTestSupport"],
+            path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),
         .testTarget(

@@ -29,7 +29,7 @@ install "$prefix" -S
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 cd "$scratch"
 
-# compile NAME COMPILER: a program by one compiler, from the installed files only.
+# compile NAME COMPILER [PACKAGE]: a program by one compiler, from the installed files only.
 compile() {
     case $2 in
     *++) standard=c++17 source=$here/$1.cpp ;;
@@ -37,13 +37,21 @@ compile() {
     esac
     # POSIX threads, fork and alarm are beyond the standard of C.
     # shellcheck disable=SC2046,SC2086
-    $2 -std=$standard -D_POSIX_C_SOURCE=200809L $strict "$source" $(pkg-config --cflags --libs kin) -lm -pthread -o "$1-$2"
+    $2 -std=$standard -D_POSIX_C_SOURCE=200809L $strict "$source" $(pkg-config --cflags --libs "${3:-kin}") -lm -pthread -o "$1-$2"
 }
 
 for compiler in gcc clang; do
     for program in example threads soak; do compile $program $compiler; done
 done
 for compiler in g++ clang++; do compile example $compiler; done
+for compiler in gcc clang; do
+    compile engine $compiler kin_engine
+    "./engine-$compiler" "$scratch/engine-$compiler.db"
+done
+echo '#include <kin_engine.h>
+int main() { return kin_engine_close(nullptr); }' > header.cpp
+# shellcheck disable=SC2046,SC2086
+g++ -std=c++17 $strict header.cpp $(pkg-config --cflags --libs kin_engine) -o header && ./header
 for program in example-*; do
     echo "$program"
     "./$program" "$scratch/example.kin" > "$program.out"

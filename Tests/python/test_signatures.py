@@ -1,4 +1,4 @@
-"""kin/_signatures.py says what kin.h says."""
+"""kin/_signatures.py says what the headers say."""
 
 import ctypes
 import re
@@ -6,7 +6,9 @@ import re
 from conftest import SOURCES
 from kin import _signatures as signatures
 
-HEADER = re.sub(r"//[^\n]*", "", (SOURCES / "CKin/include/kin.h").read_text())
+HEADER = re.sub(
+    r"//[^\n]*", "", "".join((SOURCES / "CKin/include" / name).read_text() for name in ["kin.h", "kin_engine.h"])
+)
 NUMBERS = {
     "kin_status": ctypes.c_int32,
     "kin_metric": ctypes.c_int32,

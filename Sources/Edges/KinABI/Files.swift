@@ -3,6 +3,7 @@
 
 public import CKin
 import Kin
+package import KinCore
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {
@@ -44,7 +45,7 @@ public func kin_index_verify(
 /// A text that C passes in.
 ///
 /// - Throws: `.invalidArgument` for NULL and for what is not UTF-8.
-func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(KinError) -> String {
+package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(KinError) -> String {
     guard let pointer = unsafe pointer else { throw missing(name) }
     guard let text = unsafe String(validatingCString: pointer) else {
         throw KinError(.invalidArgument, "\(name) is not UTF-8")

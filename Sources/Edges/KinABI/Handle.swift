@@ -1,10 +1,10 @@
-import Kin
+package import KinCore
 
 // A handle is a reference to one of the final classes of this module that the caller of C holds and gives back. C's
 // incomplete structures keep one kind from being passed for another; a NULL is found here.
 
 /// Gives C a reference of its own to an object.
-func handle(_ object: AnyObject) -> OpaquePointer {
+package func handle(_ object: AnyObject) -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
@@ -12,7 +12,7 @@ func handle(_ object: AnyObject) -> OpaquePointer {
 ///
 /// - Throws: `.invalidArgument` for NULL, by the argument's name.
 @inline(__always)
-func object<Object: AnyObject>(
+package func object<Object: AnyObject>(
     _ type: Object.Type, _ handle: OpaquePointer?, _ name: StaticString
 ) throws(KinError) -> Object {
     guard let handle = unsafe handle else { throw missing(name) }
@@ -21,13 +21,13 @@ func object<Object: AnyObject>(
 
 /// The object behind a handle, or nil for NULL.
 @inline(__always)
-func object<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) -> Object? {
+package func object<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) -> Object? {
     guard let handle = unsafe handle else { return nil }
     return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
 /// Takes back the reference that C held; nothing for NULL.
-func release<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) {
+package func release<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
@@ -36,7 +36,7 @@ func release<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) {
 ///
 /// - Throws: `.invalidArgument` for NULL, by the argument's name.
 @inline(__always)
-func place<Value>(
+package func place<Value>(
     _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
 ) throws(KinError) -> UnsafeMutablePointer<Value> {
     guard let pointer = unsafe pointer else { throw missing(name) }

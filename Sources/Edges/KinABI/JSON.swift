@@ -1,5 +1,5 @@
 /// A JSON value, written without Foundation, whose size and starting time a C library should not have to carry.
-enum JSON {
+package enum JSON {
     case text(String)
     case integer(Int)
     case id(UInt64)
@@ -12,11 +12,11 @@ enum JSON {
 
 extension JSON: ExpressibleByDictionaryLiteral {
     /// An object; its keys keep their order.
-    init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
+    package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
 }
 
 extension JSON: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         var text = ""
         write(to: &text)
         return text

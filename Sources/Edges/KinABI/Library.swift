@@ -26,7 +26,7 @@ public func kin_build_info() -> UnsafePointer<CChar>! { unsafe buildInfo }
 public func kin_string_free(_ text: UnsafeMutablePointer<CChar>?) { unsafe free(text) }
 
 /// A text that C owns and gives back by `kin_string_free`.
-func ownedText(_ text: String) -> UnsafeMutablePointer<CChar> {
+package func ownedText(_ text: String) -> UnsafeMutablePointer<CChar> {
     // strdup fails only when there is no memory, which ends any Swift program.
     unsafe strdup(text)!
 }

@@ -1,4 +1,4 @@
-"""Builds the wheel: libkin by its own script, then setuptools, then auditwheel.
+"""Builds the wheel: libkin_engine by its own script, then setuptools, then auditwheel.
 
 auditwheel puts the shared libraries that not every Linux has (the BLAS) into the wheel and names the oldest glibc that it
 runs with, as PEP 600 asks. The Swift sources are outside this folder, so there are no source distributions.
@@ -41,7 +41,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         # One library that holds BLAS and LAPACK is less to carry than the system's two.
         environment = {"KIN_BLAS": "-lopenblas", **os.environ}
         subprocess.run([HERE.parent / "CKin" / "install.sh", tree / "prefix"], check=True, env=environment)
-        (library,) = tree.glob("prefix/lib/libkin.so.*")
+        (library,) = tree.glob("prefix/lib/libkin_engine.so.*")
         shutil.copy(library, tree / "kin")
         plain = build_meta.build_wheel(tree, config_settings)
         repair = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", tree / "repaired", tree / plain]

@@ -26,4 +26,22 @@ extension JSONReader {
             do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
         } while try goesOn(until: "}")
     }
+
+    /// The members of the object that comes next, their values as they stand there.
+    ///
+    /// - Throws: `.malformedInput` for a name that is there twice, too.
+    package mutating func rawMembers() throws(KinError) -> [(name: String, value: String)] {
+        try open("{", "an object")
+        var members: [(name: String, value: String)] = []
+        if closesAtOnce("}") { return members }
+        repeat {
+            let name = try string()
+            guard !members.contains(where: { $0.name == name }) else {
+                throw error("the field \"\(name)\" is there twice")
+            }
+            guard take(":") else { throw unexpected("a colon") }
+            members.append((name, try verbatim()))
+        } while try goesOn(until: "}")
+        return members
+    }
 }

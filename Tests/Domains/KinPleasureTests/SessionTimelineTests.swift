@@ -15,7 +15,9 @@ import Testing
         func row(_ id: Int) -> SessionTimeline.Row {
             var point = SIMD16<Float>.zero
             for j in 0..<16 { point[j] = Float(random.uniform()) }
-            return .init(key: .init(start: Int64(random.below(5000)), id: VectorID(UInt64(id))), point: point)
+            return .init(
+                start: Int64(random.below(5000)), id: VectorID(UInt64(id)),
+                state: SessionState.allCases[random.below(5)], point: point)
         }
         var next = 0
         for round in 0..<40 {
@@ -25,32 +27,31 @@ import Testing
                 let new = (0..<(round % 4 == 0 ? 1200 : 1)).map { row(next + $0) }
                 next += new.count
                 try timeline.insert(new)
-                for row in new { rows[row.key.id] = row }
+                for row in new { rows[row.id] = row }
             default:
                 let gone = rows.keys.sorted().filter { _ in random.below(round > 20 ? 2 : 5) == 0 }
-                try timeline.remove(gone.compactMap { rows[$0]?.key } + [.init(start: -1, id: VectorID(UInt64(next + 9)))])
+                try timeline.remove(
+                    gone.compactMap { rows[$0].map { .init(start: $0.start, id: $0.id) } } + [
+                        .init(start: -1, id: VectorID(UInt64(next + 9)))
+                    ])
                 for id in gone { rows[id] = nil }
             }
             let low = Int64(random.below(5000))
             let high = low + Int64(random.below([10, 500, 5000][round % 3]))
             let range = TimeRange(
                 from: try Timestamp(microseconds: low), to: try Timestamp(microseconds: high))!
-            let starts = rows.mapValues(\.key.start)
-            let inRange = rows.values.filter { $0.key.start >= low && $0.key.start < high }
+            let inRange = rows.values.filter { $0.start >= low && $0.start < high }
             #expect(timeline.count(startedIn: range) == inRange.count, "seed \(seed), round \(round)")
             let query = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
-            for isOdd in [false, true] {
-                let isAllowed: @Sendable (VectorID) -> Bool = { !isOdd || $0.rawValue % 2 == 1 }
-                let expected = inRange.filter { isAllowed($0.key.id) }.map { row -> Neighbor in
+            for states in [StateSet.all, StateSet([.drift, .mastery])] {
+                let expected = inRange.filter { states.contains($0.state) }.map { row -> Neighbor in
                     let point = (0..<16).map { Double(row.point[$0]) }
                     let distance = NearestNeighborOracle.distance(metric, point, query.vector.map(Double.init))
-                    return Neighbor(id: row.key.id, distance: distance)
+                    return Neighbor(id: row.id, distance: distance)
                 }.sorted()
-                let found = try timeline.nearest(
-                    to: query, k: 7, startedIn: range, start: { starts[$0] },
-                    where: isOdd ? isAllowed : nil)
+                let found = try timeline.nearest(to: query, k: 7, startedIn: range, states: states)
                 #expect(
-                    found.map(\.id) == expected.prefix(7).map(\.id), "seed \(seed), round \(round), odd \(isOdd)")
+                    found.map(\.id) == expected.prefix(7).map(\.id), "seed \(seed), round \(round), \(states)")
             }
         }
     }

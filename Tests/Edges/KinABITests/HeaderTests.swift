@@ -32,6 +32,21 @@ struct HeaderTests {
         #expect(functions.count > 50)
     }
 
+    /// libkin_engine has the functions of both headers.
+    @Test func theEngineExportsBothHeaders() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let folder = root.appendingPathComponent("Sources/Edges/CKin")
+        func names(_ file: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+            try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).matches(of: pattern)
+                .map { String($0.1) }
+        }
+        let declared = try names(
+            "include/kin_engine.h", /^(?:kin_status|const char \*) ?(kin_engine_[a-z_]+)\(/.anchorsMatchLineEndings())
+        #expect(declared.count == 4)
+        let exported = try names("engine_exports.map", /(kin_[a-z0-9_]+);/)
+        #expect(exported == (functions.map(\.name) + declared).sorted())
+    }
+
     @Test func everyFunctionIsDescribed() {
         for function in functions { #expect(function.before.hasPrefix("///"), "\(function.name) has no description") }
     }

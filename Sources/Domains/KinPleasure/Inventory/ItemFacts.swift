@@ -63,8 +63,11 @@ struct ItemFacts: Sendable {
 
         @inline(__always)
         func allows(_ facts: ItemFacts) -> Bool {
-            availabilities >> UInt64(facts.availability) & 1 != 0 && facts.times & times == times
-                && facts.pleasures & pleasures == pleasures && facts.leastMinutes <= minutes
+            // One branch for all conditions: each by itself is as likely to hold as not, and would be mispredicted half of the time.
+            let isElsewhere = ~availabilities >> UInt64(facts.availability) & 1
+            let missing = times & ~facts.times | pleasures & ~facts.pleasures
+            let isTooLong: UInt64 = facts.leastMinutes <= minutes ? 0 : 1
+            return isElsewhere | UInt64(missing) | isTooLong == 0
         }
     }
 }

@@ -70,7 +70,7 @@ extension InventoryItem: JSONRecord {
 extension Coordinates {
     private static let keys = JSONKeys(["lat", "lng"])
 
-    init(from reader: inout JSONReader) throws(KinError) {
+    package init(from reader: inout JSONReader) throws(KinError) {
         var degrees = (0.0, 0.0)
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             if key == 0 { degrees.0 = try reader.number() } else { degrees.1 = try reader.number() }

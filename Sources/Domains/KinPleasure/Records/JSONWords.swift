@@ -5,6 +5,7 @@ import KinJSON
 
 extension Pleasure.Dimension {
     static let words = JSONKeys(names)
+    static let optionalWords = JSONKeys(names, required: [])
 
     init(from reader: inout JSONReader) throws(KinError) {
         self = Self.allCases[try reader.choice(of: Self.words, "dimension")]

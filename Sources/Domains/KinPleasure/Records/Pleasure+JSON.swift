@@ -11,6 +11,15 @@ extension Pleasure {
         self.init(clamping: values)
     }
 
+    /// Reads an object of some of the names; the others are 0.
+    package init(fromSome reader: inout JSONReader) throws(KinError) {
+        var values = SIMD16<Float>.zero
+        try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
+            values[key] = try reader.share()
+        }
+        self.init(clamping: values)
+    }
+
     /// Writes an object of all sixteen names.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -23,7 +32,6 @@ extension Pleasure {
 
 extension PleasureMarks {
     private static let keys = JSONKeys(["primary", "secondary", "intensities"], required: [])
-    private static let optionalDimensions = JSONKeys(Pleasure.Dimension.names, required: [])
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (primary, secondary): ([Pleasure.Dimension], [Pleasure.Dimension]) = ([], [])
@@ -33,7 +41,7 @@ extension PleasureMarks {
             case 0: primary = try reader.dimensions()
             case 1: secondary = try reader.dimensions()
             default:
-                try reader.members(of: Self.optionalDimensions) { reader, key throws(KinError) in
+                try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
                     intensities[Pleasure.Dimension.allCases[key]] = try reader.share()
                 }
             }

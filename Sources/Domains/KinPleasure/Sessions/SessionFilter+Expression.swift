@@ -1,5 +1,5 @@
-public import KinIndex
 import KinCore
+public import KinIndex
 
 extension SessionFilter {
     /// The filter that means the same as a condition on `user`, `state` and `start`; nil when there is none, as for an "or" between

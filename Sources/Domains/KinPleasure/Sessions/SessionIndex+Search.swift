@@ -24,14 +24,9 @@ extension SessionIndex {
         let distance = try PointDistance(metric, to: point)
         guard let sessions = layout.sessions(of: user), k > 0 else { return [] }
         let places = sessions.places(startedIn: filter.started)
-        let states = filter.stateSet
         return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, places.count)) { buffer, count in
             var best = unsafe TopK(buffer)
-            for place in places {
-                let entry = sessions.entries[place]
-                guard states.contains(entry.state) else { continue }
-                if let distance = distance(sessions.points[place]) { best.insert(entry.id, distance) }
-            }
+            sessions.offer(places, in: filter.stateSet, at: distance, to: &best)
             count = unsafe best.finish().count
         }
     }
@@ -45,7 +40,8 @@ extension SessionIndex {
         }
         // A wide span is in too many blocks; the index of all points finds enough of it near the query.
         if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
-            return try layout.nearest(to: point, k: k, startedIn: range, states: filter.stateSet)
+            return try layout.timeline.nearest(
+                to: point, k: k, startedIn: range, states: filter.stateSet)
         }
         return try points.search(point.vector, k: k, where: .matching(filter.condition))
     }

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 
 /// What is kept of sessions beside everybody's points: each person's in the order of time, and all in blocks of time.
 struct SessionLayout: Sendable {
-    private var users: TreeDictionary<String, UserSessions> = [:]
+    private var users: TreeDictionary<String, SessionRun> = [:]
     private(set) var timeline: SessionTimeline
     private var owners: TreeDictionary<VectorID, Owner> = [:]
     private let metric: Metric
@@ -35,22 +35,24 @@ struct SessionLayout: Sendable {
     var userIDs: [String] { users.keys.sorted() }
 
     /// A person's sessions, if there are any.
-    func sessions(of user: String) -> UserSessions? { users[user] }
+    func sessions(of user: String) -> SessionRun? { users[user] }
 
     /// Puts sessions in that have different numbers; those that have a number already are replaced.
     mutating func upsert(_ entries: [Entry]) throws(KinError) {
-        try remove(entries.map(\.id))
+        if !owners.isEmpty { try remove(entries.map(\.id)) }
         // In the order of time, so that each is appended to its owner's.
         for entry in entries.sorted(by: { ($0.owner.start, $0.id) < ($1.owner.start, $1.id) }) {
             let owner = entry.owner
-            users[owner.user, default: UserSessions()].insert(
+            users[owner.user, default: SessionRun()].insert(
                 .init(start: owner.start, id: entry.id, state: owner.state), entry.point)
             owners[entry.id] = owner
         }
         var placed = entries
         if metric == .cosine { placed.removeAll { $0.point == .zero } }
         try timeline.insert(
-            placed.map { .init(key: .init(start: $0.owner.start, id: $0.id), point: $0.point) })
+            placed.map { entry in
+                .init(start: entry.owner.start, id: entry.id, state: entry.owner.state, point: entry.point)
+            })
     }
 
     /// Takes sessions out; numbers that no session has are passed over.
@@ -80,28 +82,4 @@ struct SessionLayout: Sendable {
         guard let owner = owners[id], owner.user == user else { return nil }
         return users[user]?.place(start: owner.start, id: id)
     }
-
-    /// The sessions nearest to a point that began in a span of time.
-    func nearest(
-        to point: Pleasure, k: Int, startedIn range: TimeRange, states: StateSet
-    ) throws(KinError) -> [Neighbor] {
-        let owners = owners
-        let isInState: @Sendable (VectorID) -> Bool = { owners[$0].map { states.contains($0.state) } ?? false }
-        return try timeline.nearest(
-            to: point, k: k, startedIn: range, start: { owners[$0]?.start },
-            where: states == .all ? nil : isInState)
-    }
-}
-
-/// Some of the states, a bit for each.
-struct StateSet: Sendable, Hashable {
-    let bits: Int
-
-    static let all = StateSet(bits: 0b11111)
-
-    init(bits: Int) { self.bits = bits }
-
-    init(_ states: Set<SessionState>) { bits = states.reduce(0) { $0 | 1 << $1.rawValue } }
-
-    func contains(_ state: SessionState) -> Bool { bits & 1 << state.rawValue != 0 }
 }

@@ -1,4 +1,5 @@
 import Kin
+import KinEngine
 
 /// What follows `inventory`.
 struct InventoryPhrase {

@@ -1,11 +1,12 @@
 import Kin
+import KinEngine
 
-/// Turns a line of text into a question to a store of people.
+/// Turns a line of text into a command to a store of people.
 struct PeopleParser {
     /// Reads one line.
     ///
     /// - Returns: the question, or nil for a blank line or a comment.
-    func parse(_ line: String) throws(CommandError) -> PeopleQuestion? {
+    func parse(_ line: String) throws(CommandError) -> PeopleCommand? {
         let clause = WhereClause(line)
         var tokens = TokenStream(try Token.tokens(of: clause.command))
         guard let first = tokens.take() else { return nil }
@@ -16,36 +17,36 @@ struct PeopleParser {
                 hint: near.map { "did you mean \($0)?" } ?? "`help` lists the commands")
         }
         let hint = "the form is `\(guide.usage)`"
-        let question = try parse(guide.name, &tokens, clause, hint)
+        let command = try parse(guide.name, &tokens, clause, hint)
         try tokens.expectEnd(hint: hint)
-        return question
+        return command
     }
 
     private func parse(
         _ name: String, _ tokens: inout TokenStream, _ clause: WhereClause, _ hint: String
-    ) throws(CommandError) -> PeopleQuestion {
+    ) throws(CommandError) -> PeopleCommand {
         switch name {
-        case "near": return try near(&tokens, clause, hint)
+        case "near": return .ask(try near(&tokens, clause, hint))
         case "sessions":
             let user = try tokens.word("a person", hint: hint).text
             let count = tokens.take(word: "count") ? try tokens.positive("how many", hint: hint) : 10
             let after = tokens.take(word: "after") ? try tokens.word("a session", hint: hint).text : nil
-            return .sessions(of: user, count: count, after: after)
+            return .ask(.sessions(of: user, count: count, after: after))
         case "profile":
             let user = try tokens.word("a person", hint: hint).text
-            return .profile(user, at: try tokens.time(hint: hint))
+            return .ask(.profile(user, at: try tokens.time(hint: hint)))
         case "insight":
             let token = try tokens.word("a session", hint: hint)
             let id = token.text.hasPrefix("session:") ? String(token.text.dropFirst(8)) : token.text
-            return .insight(session: id, k: try tokens.width(hint: hint) ?? 5)
-        case "inventory": return try InventoryPhrase(&tokens, hint: hint).question
-        case "missions": return try missions(&tokens, hint)
+            return .ask(.insight(session: id, k: try tokens.width(hint: hint) ?? 5))
+        case "inventory": return .ask(try InventoryPhrase(&tokens, hint: hint).question)
+        case "missions": return .ask(try missions(&tokens, hint))
         case "map":
             let user = try tokens.word("a person", hint: hint).text
             let plot = tokens.take(word: "--plot") || tokens.take(word: "plot")
-            return .map(user, plot: plot ? try tokens.word("a file", hint: hint).text : nil)
-        case "users": return .users
-        case "info": return .info
+            return .ask(.map(user), plot: plot ? try tokens.word("a file", hint: hint).text : nil)
+        case "users": return .ask(.users)
+        case "info": return .ask(.info)
         case "help": return .help(topic: tokens.take()?.text)
         case "quit": return .quit
         default:

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinEngine
 import KinJSON
 import KinStore
 
@@ -35,10 +36,10 @@ final class PeopleSession: Conversation {
 
     func execute(_ line: String) -> ReplSession.Outcome {
         do {
-            guard let question = try PeopleParser().parse(line) else { return .done }
-            if question == .quit { return .quit }
+            guard let command = try PeopleParser().parse(line) else { return .done }
+            if command == .quit { return .quit }
             let start = ContinuousClock.now
-            try answer(question)
+            try carryOut(command)
             if switches.contains(.timing) {
                 console.note(console.style.faint("  \(NumberText.duration(ContinuousClock.now - start))"))
             }
@@ -53,25 +54,18 @@ final class PeopleSession: Conversation {
         }
     }
 
-    private func answer(_ question: PeopleQuestion) throws {
-        switch question {
-        case .near(let target, let k, let metric, let filter):
-            try near(target, k: k, metric: metric, where: filter)
-        case .sessions(let user, let count, let after): try sessions(of: user, count: count, after: after)
-        case .profile(let user, let instant): try profile(user, at: instant)
-        case .insight(let id, let k): try insight(id, k: k)
-        case .inventory(let query, let wish, let k): try inventory(query, wish: wish, k: k)
-        case .missions(let wish, let k): try missions(wish, k: k)
-        case .map(let user, let plot): try map(user, plot: plot)
-        case .users:
-            for user in try store.users() {
-                if isJSON {
-                    say { $0.object { $0.member("user") { $0.string(user) } } }
-                } else {
-                    console.print("  \(user)")
-                }
+    private func carryOut(_ command: PeopleCommand) throws {
+        switch command {
+        case .ask(let question, let plot):
+            let answer = try store.answer(question, now: now)
+            if case .map(let map) = answer, let plot { try draw(map, into: plot) }
+            if isJSON { for line in answer.jsonLines { console.print(line) } } else { show(answer) }
+            if !isJSON, case .sessions(let user, let count, _) = question, case .sessions(let page) = answer,
+                page.count == count, let last = page.last
+            {
+                console.note(console.style.faint("  more: sessions \(user) count \(count) after \(last.id)"))
             }
-        case .info: try info()
+            if let plot { console.note("note: the map is drawn in \(plot)") }
         case .turn(let toggle, let isOn):
             if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
             if !isJSON { console.note(console.style.faint("  \(toggle.rawValue) is \(isOn ? "on" : "off")")) }
@@ -84,23 +78,23 @@ final class PeopleSession: Conversation {
         }
     }
 
-    private func info() throws {
-        let sessions = try store.sessionIndex().count
-        let (people, items) = (try store.users().count, try store.inventory().count)
-        if isJSON {
-            return say { writer in
-                writer.object { writer in
-                    writer.member("people") { $0.integer(people) }
-                    writer.member("sessions") { $0.integer(sessions) }
-                    writer.member("items") { $0.integer(items) }
-                }
-            }
+    private func show(_ answer: PeopleAnswer) {
+        switch answer {
+        case .matches(let matches): show(matches)
+        case .sessions(let sessions): show(sessions)
+        case .taste(let taste): show(taste)
+        case .insight(let insight): show(insight)
+        case .items(let items, let isRanked): show(items, isRanked: isRanked)
+        case .missions(let missions): show(missions)
+        case .map(let map): show(map)
+        case .users(let users): for user in users { console.print("  \(user)") }
+        case .info(let people, let sessions, let items):
+            var table = TextTable([("", .left), ("", .right)])
+            table.append(["people", NumberText.count(people)])
+            table.append(["sessions", NumberText.count(sessions)])
+            table.append(["items", NumberText.count(items)])
+            console.print(table)
         }
-        var table = TextTable([("", .left), ("", .right)])
-        table.append(["people", NumberText.count(people)])
-        table.append(["sessions", NumberText.count(sessions)])
-        table.append(["items", NumberText.count(items)])
-        console.print(table)
     }
 
     func completion(of text: String) -> Completion {

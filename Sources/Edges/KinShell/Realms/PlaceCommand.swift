@@ -53,7 +53,7 @@ struct PlaceCommand: ShellCommand {
         for analysis in analyses {
             let placement = try library.place(analysis, in: world)
             if absorb { try library.absorb(analysis) }
-            if json { console.print(JSONText.line(PlacementRecord(placement))) } else { show(placement, console) }
+            if json { console.print(placement.json) } else { show(placement, console) }
         }
         if absorb {
             try self.library.folder.write(library)
@@ -87,47 +87,6 @@ struct PlaceCommand: ShellCommand {
             ])
         }
         console.print(zones)
-    }
-}
-
-/// A placement in JSON.
-private struct PlacementRecord: Encodable {
-    struct Realm: Encodable {
-        let realm: String
-        let score: Double
-        let suggestion: Double
-        let resemblance: Double
-        let distance: Double
-    }
-    struct Zone: Encodable {
-        let zone: String?
-        let cluster: Int
-        let name: String
-        let score: Double
-        let distance: Double
-    }
-    let image: String
-    let realm: String
-    let score: Double
-    let zone: String
-    let reasons: [String]
-    let realms: [Realm]
-    let zones: [Zone]
-
-    init(_ placement: Placement) {
-        image = placement.image
-        realm = placement.realm.realm
-        score = placement.realm.score
-        zone = placement.zone.zone ?? placement.zone.name
-        reasons = placement.reasons
-        realms = placement.realms.map {
-            Realm(
-                realm: $0.realm, score: $0.score, suggestion: $0.suggestion, resemblance: $0.resemblance,
-                distance: $0.distance)
-        }
-        zones = placement.zones.map {
-            Zone(zone: $0.zone, cluster: $0.cluster, name: $0.name, score: $0.score, distance: $0.distance)
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kin
+import KinEngine
 import KinStore
 
 /// `kin store forget`: every trace of a person out.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinEngine
 import KinStore
 
 /// `kin store import`: records in.

@@ -11,10 +11,14 @@
     kin.KMeans(256, seed=7).fit(x).labels_
     kin.PCA(2).fit_transform(x)
 
+    with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
+        engine.call("near", session="s1", where="state = drift", k=5)
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
 from kin._library import build_info
+from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
     CapacityExceeded,
@@ -47,6 +51,7 @@ __all__ = [
     "CorruptFile",
     "DimensionMismatch",
     "DuplicateID",
+    "Engine",
     "Filter",
     "FlatIndex",
     "IVFIndex",
@@ -63,6 +68,7 @@ __all__ = [
     "UnsupportedFormat",
     "ZeroVector",
     "build_info",
+    "methods",
     "open",
     "verify",
 ]

@@ -1,4 +1,4 @@
-"""Loads libkin and calls it. ctypes releases the global interpreter lock during every call."""
+"""Loads libkin_engine and calls it. ctypes releases the global interpreter lock during every call."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kin.errors import error
 
 
 def _load() -> ctypes.CDLL:
-    """The libkin in this package, or the one that the environment variable KIN_LIBRARY names."""
-    path = os.environ.get("KIN_LIBRARY") or str(Path(__file__).with_name(f"libkin.so.{ABI_VERSION}"))
+    """The libkin_engine in this package, or the one that the environment variable KIN_LIBRARY names."""
+    path = os.environ.get("KIN_LIBRARY") or str(Path(__file__).with_name(f"libkin_engine.so.{ABI_VERSION}"))
     try:
         library = ctypes.CDLL(path)
     except OSError as failure:
-        raise ImportError(f"{failure}; install the package with pip, or name a libkin by KIN_LIBRARY") from None
+        raise ImportError(f"{failure}; install the package with pip, or name a libkin_engine by KIN_LIBRARY") from None
     found = library.kin_abi_version()
     if found != ABI_VERSION:
         raise ImportError(f"{path} has the binary interface {found}, and this package needs {ABI_VERSION}")
@@ -46,15 +46,20 @@ class Handle:
 
     __slots__ = ("_as_parameter_", "_free")
 
-    def __init__(self, free: Callable[[int], None], address: int) -> None:
-        self._free = free
+    def __init__(self, free: Callable[[int], Any], address: int) -> None:
+        self._free: Callable[[int], Any] | None = free
         self._as_parameter_ = address
 
+    def give_back(self) -> Any:
+        """Gives the handle back now, and returns what the library says to that."""
+        free, self._free = self._free, None
+        return free(self._as_parameter_) if free else None
+
     def __del__(self) -> None:
-        self._free(self._as_parameter_)
+        self.give_back()
 
 
-def made(free: Callable[[int], None], create: Callable[..., int], *arguments: Any) -> Handle:
+def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Handle:
     """Calls a function that writes a new handle to its last argument."""
     place = ctypes.c_void_p()
     check(create(*arguments, ctypes.addressof(place)))

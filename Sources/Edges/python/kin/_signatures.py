@@ -1,4 +1,4 @@
-"""Every function of kin.h: what it returns and takes. A test compares this file with the header."""
+"""Every function of kin.h and kin_engine.h: what it returns and takes. A test compares this file with the headers."""
 
 from __future__ import annotations
 
@@ -130,4 +130,8 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_pca_explained_variance": (_status, [_address, _address]),
     "kin_pca_transform": (_status, [_address, _address, _size, _size, _address, _size]),
     "kin_pca_inverse_transform": (_status, [_address, _address, _size, _size, _address, _size]),
+    "kin_engine_open": (_status, [c_char_p, c_int32, _address]),
+    "kin_engine_close": (_status, [_address]),
+    "kin_engine_call": (_status, [_address, c_char_p, c_char_p, _address]),
+    "kin_engine_methods": (c_char_p, []),
 }

@@ -58,6 +58,12 @@ public struct IVFIndex: Sendable {
             attributes: AttributeTable(schema: attributes))
     }
 
+    /// An empty index that is only ever searched exactly: what other modes would need is not measured as it grows.
+    package init(exactlySearched dimension: Int, metric: Metric) {
+        self.init(dimension: dimension, metric: metric)
+        dial = RecallDial(isWanted: false)
+    }
+
     init(
         store: CellStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
         dial: RecallDial, attributes: AttributeTable = AttributeTable()

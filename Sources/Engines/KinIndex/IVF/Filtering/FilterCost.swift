@@ -1,8 +1,8 @@
 /// What a search under a filter costs each way, in microseconds.
 ///
 /// Measured at 16 dimensions, a million vectors and k = 10: a row that is looked up and visited by itself takes 0.1 µs; a
-/// walk through all cells that asks the filter goes farther the less is allowed, and some 6 µs for each row that has to be
-/// passed over on the way to an allowed one; a row copied into cells of its own takes 0.3 µs, and a query through
+/// walk through all cells that asks the filter goes farther the less is allowed, and takes some 12 µs (6 where data are even, 25 in
+/// tight clusters) for each row that has to be passed over on the way to an allowed one; a row copied into cells of its own takes 0.3 µs, and a query through
 /// such cells about 20.
 struct FilterCost {
     /// Rows that are allowed, at most.
@@ -18,7 +18,10 @@ struct FilterCost {
     var visit: Double { Double(allowed) * 0.1 }
 
     /// A query that walks through all cells.
-    var walk: Double { 6 * Double(count) / Double(max(allowed, 1)) }
+    var walk: Double { 12 * Double(count) / Double(max(allowed, 1)) }
+
+    /// After so many queries under a filter in words it pays to find out how much it allows, which takes as long as a few.
+    static let manyQueries = 256
 
     /// Whether so little is allowed that a copy of it is worth its memory.
     static func isNarrow(_ allowed: Int, of count: Int) -> Bool { allowed <= count / 4 }

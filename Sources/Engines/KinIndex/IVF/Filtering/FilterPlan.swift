@@ -19,7 +19,10 @@ extension IVFIndex {
         under filter: Filter, for use: Filter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
         if let known = filter.memory?.store(for: stamp) { return .subset(known) }
-        let allowing = try resolved(filter, for: use, threads: threads)
+        let served = filter.memory?.note(queries, for: stamp) ?? queries
+        // How much words allow is found out as often as the number of queries has doubled.
+        let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
+        let allowing = try resolved(filter, for: isAsked ? .manyRows : use, threads: threads)
         switch allowing.kind {
         case .all, .predicate: return .walk(allowing)
         case .subset(let subset): return .subset(subset.store)
@@ -27,7 +30,6 @@ extension IVFIndex {
         case .ids, .bitmap, .selection: break
         }
         let cost = FilterCost(allowed: allowing.largestCount ?? count, of: count)
-        let served = filter.memory?.note(queries, for: stamp) ?? queries
         if cost.subsetPays(queries: served, threads: threads) {
             let store = subset(for: allowing, threads: threads)
             filter.memory?.keep(store, for: stamp)

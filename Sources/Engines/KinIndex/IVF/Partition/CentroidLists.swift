@@ -25,7 +25,7 @@ struct CentroidLists: Partition {
                 _ = unsafe elements[(r * layout.dimension)...].initialize(fromContentsOf: row)
             }
         }
-        centroids = Self.emptyIndex(dimension: dimension)
+        centroids = IVFIndex(exactlySearched: dimension, metric: .squaredL2)
         let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
         // The sample was checked at the door and k lies in range: there is nothing that the fit could refuse.
         guard let found, (try? centroids.append(found)) != nil else { preconditionFailure("k-means of checked rows") }
@@ -37,17 +37,11 @@ struct CentroidLists: Partition {
     /// - Returns: nil unless all are finite.
     init?(dimension: Int, centroids numbers: [Float]) {
         self.dimension = dimension
-        centroids = Self.emptyIndex(dimension: dimension)
+        centroids = IVFIndex(exactlySearched: dimension, metric: .squaredL2)
         let n = numbers.count / dimension
         guard let rows = try? Matrix<Float>(rows: n, columns: dimension, elements: numbers),
             (try? centroids.append(rows)) != nil
         else { return nil }
-    }
-
-    private static func emptyIndex(dimension: Int) -> IVFIndex {
-        var index = IVFIndex(dimension: dimension, partition: .medianSplits)
-        index.setDial(RecallDial(isWanted: false))
-        return index
     }
 
     /// The centroid of a cell.

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Does something asynchronous and waits for it: for commands, which have nothing else to do.
+/// Does something asynchronous and waits for it: for commands and calls from C, which have nothing else to do.
 ///
 /// The work runs on a queue of its own, so that waiting never takes the thread that the work needs.
-func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+package func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task(executorPreference: QueueExecutor()) {

@@ -1,0 +1,113 @@
+import KinCore
+import KinLinearAlgebra
+
+/// Sessions in the order of their beginnings, their points side by side: one person's, or everybody's of some weeks.
+///
+/// Of a person's hundreds of sessions, or the thousands of a few days, reading all points from one place takes less time than finding
+/// the nearest in an index, some 5 ns each.
+struct SessionRun: Sendable {
+    /// What is known of a session beside its point.
+    struct Entry: Sendable {
+        let start: Int64
+        let id: VectorID
+        let state: SessionState
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var points: [SIMD16<Float>] = []
+
+    /// Where a session stands or would stand: by start, of the same start by id.
+    func place(start: Int64, id: VectorID) -> Int {
+        // Most sessions are put in when they are the newest.
+        if let last = entries.last, (last.start, last.id) < (start, id) { return entries.count }
+        return entries.partition { ($0.start, $0.id) < (start, id) }
+    }
+
+    var count: Int { entries.count }
+
+    mutating func insert(_ entry: Entry, _ point: SIMD16<Float>) {
+        let place = place(start: entry.start, id: entry.id)
+        entries.insert(entry, at: place)
+        points.insert(point, at: place)
+    }
+
+    /// Puts in sessions that ascend and are not there.
+    mutating func insert(_ sessions: [(entry: Entry, point: SIMD16<Float>)]) {
+        if let first = sessions.first, let last = entries.last,
+            (last.start, last.id) > (first.entry.start, first.entry.id)
+        {
+            guard sessions.count > 1 else { return insert(first.entry, first.point) }
+            merge(sessions)
+        } else {
+            entries += sessions.lazy.map(\.entry)
+            points += sessions.lazy.map(\.point)
+        }
+    }
+
+    private mutating func merge(_ sessions: [(entry: Entry, point: SIMD16<Float>)]) {
+        var merged = SessionRun()
+        merged.entries.reserveCapacity(count + sessions.count)
+        merged.points.reserveCapacity(count + sessions.count)
+        var place = 0
+        for (entry, point) in sessions {
+            while place < count, (entries[place].start, entries[place].id) < (entry.start, entry.id) {
+                merged.append(entries[place], points[place])
+                place += 1
+            }
+            merged.append(entry, point)
+        }
+        merged.entries += entries[place...]
+        merged.points += points[place...]
+        self = merged
+    }
+
+    private mutating func append(_ entry: Entry, _ point: SIMD16<Float>) {
+        entries.append(entry)
+        points.append(point)
+    }
+
+    /// Takes out the sessions with some ids.
+    mutating func remove(_ gone: Set<VectorID>) {
+        guard !gone.isEmpty else { return }
+        let kept = entries.indices.filter { !gone.contains(entries[$0].id) }
+        (entries, points) = (kept.map { entries[$0] }, kept.map { points[$0] })
+    }
+
+    mutating func remove(start: Int64, id: VectorID) {
+        let place = place(start: start, id: id)
+        guard place < entries.count, entries[place].id == id else { return }
+        entries.remove(at: place)
+        points.remove(at: place)
+    }
+
+    /// The places of the sessions that began in a span.
+    func places(startedIn range: TimeRange?) -> Range<Int> {
+        guard let range else { return entries.indices }
+        let low = entries.partition { $0.start < range.start.microseconds }
+        let high = entries.partition { $0.start < range.end.microseconds }
+        return low..<max(low, high)
+    }
+}
+
+extension SessionRun {
+    /// Offers the sessions at some places that are in some states to the nearest so far.
+    func offer(
+        _ places: Range<Int>, in states: StateSet, at distance: PointDistance, to best: inout TopK
+    ) {
+        for place in places where states.contains(entries[place].state) {
+            if let distance = distance(points[place]) { best.insert(entries[place].id, distance) }
+        }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first place whose element does not fulfil a condition that holds for a beginning of the collection only. O(log n).
+    func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

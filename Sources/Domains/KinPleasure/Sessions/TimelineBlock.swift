@@ -1,0 +1,79 @@
+import KinCore
+import KinIndex
+import KinLinearAlgebra
+
+/// The sessions of a part of a ``SessionTimeline``.
+struct TimelineBlock: Sendable {
+    private(set) var run = SessionRun()
+    private(set) var points: IVFIndex
+    /// What a search of the points asks of a session; in a table as small as a block's, asking takes little.
+    private var facts: [VectorID: Facts] = [:]
+
+    private struct Facts: Sendable {
+        let start: Int64
+        let state: SessionState
+    }
+
+    init(metric: Metric) { points = IVFIndex(exactlySearched: Pleasure.Dimension.count, metric: metric) }
+
+    var count: Int { run.count }
+
+    /// The first and the last session's places in time, at hand so that a search of few blocks reads nothing of the others.
+    private(set) var keys: ClosedRange<SessionTimeline.Key>?
+
+    /// The places of the sessions that began in a span.
+    func places(startedIn range: TimeRange) -> Range<Int> {
+        guard let keys, keys.upperBound.start >= range.start.microseconds,
+            keys.lowerBound.start < range.end.microseconds
+        else { return 0..<0 }
+        let isWhole =
+            keys.lowerBound.start >= range.start.microseconds && keys.upperBound.start < range.end.microseconds
+        return isWhole ? 0..<count : run.places(startedIn: range)
+    }
+
+    /// Whether every session comes after a place in time.
+    func comes(after key: SessionTimeline.Key) -> Bool { keys.map { key < $0.lowerBound } ?? false }
+
+    private mutating func noteKeys() {
+        guard let first = run.entries.first, let last = run.entries.last else { return keys = nil }
+        keys = .init(start: first.start, id: first.id)...(.init(start: last.start, id: last.id))
+    }
+
+    var rows: [SessionTimeline.Row] {
+        run.entries.indices.map { place in
+            let entry = run.entries[place]
+            return .init(start: entry.start, id: entry.id, state: entry.state, point: run.points[place])
+        }
+    }
+
+    /// Puts rows in, which ascend.
+    mutating func insert(_ rows: ArraySlice<SessionTimeline.Row>) throws(KinError) {
+        var matrix = Matrix<Float>(rows: rows.count, columns: Pleasure.Dimension.count)
+        for (i, row) in rows.enumerated() {
+            for j in 0..<Pleasure.Dimension.count { matrix[i, j] = row.point[j] }
+        }
+        try points.upsert(matrix, ids: rows.map(\.id))
+        for row in rows { facts[row.id] = Facts(start: row.start, state: row.state) }
+        run.insert(rows.map { (.init(start: $0.start, id: $0.id, state: $0.state), $0.point) })
+        noteKeys()
+    }
+
+    /// Takes rows out by keys that ascend.
+    mutating func remove(_ keys: ArraySlice<SessionTimeline.Key>) {
+        let gone = keys.filter { facts.removeValue(forKey: $0.id) != nil }
+        points.remove(gone.map(\.id))
+        if gone.count == 1 { run.remove(start: gone[0].start, id: gone[0].id) } else { run.remove(Set(gone.map(\.id))) }
+        noteKeys()
+    }
+
+    /// The filter for a search of the points that lets some places through, those that began in a span, in some states.
+    func filter(for places: Range<Int>, startedIn range: TimeRange, states: StateSet) -> Filter {
+        let (facts, isWhole) = (facts, places.count == count)
+        if isWhole, states == .all { return .all }
+        let span = range.start.microseconds..<range.end.microseconds
+        return .predicate { id in
+            guard let known = facts[id] else { return false }
+            return (isWhole || span.contains(known.start)) && states.contains(known.state)
+        }
+    }
+}

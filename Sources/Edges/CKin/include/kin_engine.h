@@ -1,0 +1,59 @@
+// kin_engine.h: records of people in a store, asked and told in JSON; the second lane beside the arrays of kin.h.
+//
+// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 60 MB
+// where libkin has 8. Link one of the two. What kin.h says of errors, threads and text holds here.
+//
+// What the methods take and give is in METHODS.md, which is installed beside this file. An example:
+//
+//     kin_engine *engine = NULL;
+//     char *answer = NULL;
+//     if (kin_engine_open("people.db", 0, &engine) != KIN_OK ||
+//         kin_engine_call(engine, "near", "{\"session\": \"s1\", \"where\": \"state = drift\", \"k\": 5}", &answer) != KIN_OK)
+//         fprintf(stderr, "%s\n", kin_last_error());
+//     kin_string_free(answer);
+//     kin_engine_close(engine);
+
+#ifndef KIN_ENGINE_H
+#define KIN_ENGINE_H
+
+#include "kin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A store of records, one SQLite file, and everything that it can be asked and told by name, in JSON.
+typedef struct kin_engine kin_engine;
+
+/// Opens a store, and makes one where there is none.
+///
+/// @param path      the database file; NULL: no store, for the methods that need none
+/// @param read_only 1: only to read; any number of processes may, beside the one that writes. 0: to write as well
+/// @param engine    receives the engine, to be given back by kin_engine_close
+///
+/// Fails with KIN_BUSY when another process has it open for writing, KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or
+/// KIN_INPUT_OUTPUT.
+kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **engine);
+
+/// Saves the indexes beside the database, closes it and gives the engine back, whatever the status says; nothing for
+/// NULL. A process that ends without it loses nothing, but the next to open has more to do.
+kin_status kin_engine_close(kin_engine *engine);
+
+/// Calls a method; many threads may at once, on one engine.
+///
+/// @param method  its name, one of kin_engine_methods
+/// @param request its parameters, an object in JSON; NULL for none
+/// @param answer  receives the answer in JSON, to be given back by kin_string_free; not touched on failure
+///
+/// Fails with KIN_INVALID_ARGUMENT for a method or a parameter that there is not, KIN_MALFORMED_INPUT for broken JSON, and
+/// with what the method fails with; the last error names method, parameter and record.
+kin_status kin_engine_call(kin_engine *engine, const char *method, const char *request, char **answer);
+
+/// The names of all methods, a JSON array in ascending order. The text lives as long as the process.
+const char *kin_engine_methods(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+public import KinCore
+import KinJSON
+import KinStore
+
+/// Everything that a store can be asked and told, by name, in JSON: the door for other languages.
+///
+///     let engine = try Engine(store: "people.db")
+///     let answer = try engine.call("near", #"{"session": "s1", "where": "state = drift", "k": 5}"#)
+///
+/// A call is synchronous and does not share state with another but the store; one engine may be called from many threads
+/// at once. ``methods`` names what there is, `Sources/Edges/KinEngine/METHODS.md` says what each takes and gives.
+public final class Engine: Sendable {
+    private let store: Store?
+    private let clock: @Sendable () throws(KinError) -> Timestamp
+
+    private static let table: [String: EngineMethod] = Dictionary(
+        uniqueKeysWithValues: (StoreMethods.all + PeopleMethods.all + RealmsMethods.all).map { ($0.name, $0) })
+
+    /// The names of all methods, ascending.
+    public static var methods: [String] { table.keys.sorted() }
+
+    /// Opens a store, and makes one where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - isReadOnly: Whether only to read; any number of processes may, beside the one that writes.
+    /// - Throws: `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
+    public convenience init(store path: String, isReadOnly: Bool = false) throws(KinError) {
+        try self.init(store: path, isReadOnly: isReadOnly) { () throws(KinError) in
+            try SystemClock.now()
+        }
+    }
+
+    /// An engine without a store, for the methods that need none.
+    public convenience init() {
+        self.init(opened: nil) { () throws(KinError) in try SystemClock.now() }
+    }
+
+    package convenience init(
+        store path: String, isReadOnly: Bool, clock: @escaping @Sendable () throws(KinError) -> Timestamp
+    ) throws(KinError) {
+        let store = try Store(
+            at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .complete)
+        self.init(opened: store, clock: clock)
+    }
+
+    private init(opened store: Store?, clock: @escaping @Sendable () throws(KinError) -> Timestamp) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Calls a method.
+    ///
+    /// - Parameters:
+    ///   - method: Its name.
+    ///   - request: Its parameters, an object in JSON; empty for none.
+    /// - Returns: The answer in JSON, on one line.
+    /// - Throws: `.invalidArgument` for a method or parameter that there is not, `.malformedInput` with line and column for broken
+    ///   JSON, and what the method throws, naming the parameter.
+    public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
+        guard let found = Self.table[method] else {
+            let near = Spelling.nearest(to: method, in: Self.methods)
+            throw KinError(
+                .invalidArgument,
+                "there is no method \"\(method.prefix(40))\"; "
+                    + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(Self.methods.joined(separator: ", "))"))
+        }
+        do throws(KinError) {
+            var request = try EngineRequest(request)
+            return try found.run(EngineCall(store: store, now: try clock()), &request)
+        } catch {
+            throw error.within("method", method)
+        }
+    }
+
+    /// Saves the indexes beside the database and closes it. Whoever forgets loses nothing, but the next to open has more to do.
+    ///
+    /// - Throws: `.busy`, `.inputOutput`; the engine is closed all the same.
+    public func close() throws(KinError) {
+        guard let store else { return }
+        try finishing { () async throws in try await store.close() }
+    }
+}
+
+/// Waits for what a store does; see ``waiting(_:)``.
+package func finishing<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+) throws(KinError) -> Value {
+    do {
+        return try waiting(work)
+    } catch let error as KinError {
+        throw error
+    } catch {
+        throw KinError(.inputOutput, "the store could not do it: \(error)")
+    }
+}

@@ -1,0 +1,113 @@
+package import KinCore
+package import KinJSON
+
+/// The parameters of a call: the members of one JSON object, each asked for by name.
+///
+/// What nobody asked for is a mistake of the caller's, which ``finish()`` finds.
+package struct EngineRequest {
+    private var members: [(name: String, value: String)]
+    /// The names that were asked for, to suggest one in place of another.
+    private var known: [String] = []
+
+    /// - Parameter json: An object; nothing at all is one without members.
+    /// - Throws: `.malformedInput`.
+    package init(_ json: String) throws(KinError) {
+        guard !json.allSatisfy(\.isWhitespace) else {
+            members = []
+            return
+        }
+        members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+    }
+
+    /// A parameter that may be missing or null.
+    ///
+    /// - Throws: What `read` throws, naming the field.
+    package mutating func optional<Value>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value? {
+        known.append(name)
+        guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
+        let json = members.remove(at: place).value
+        do throws(KinError) {
+            return try JSONReader.read(json) { reader throws(KinError) in
+                if try reader.takesNull() { return nil }
+                return try read(&reader)
+            }
+        } catch {
+            throw error.inField(name)
+        }
+    }
+
+    /// A parameter that has to be there.
+    ///
+    /// - Throws: `.invalidArgument` when it is not; what `read` throws.
+    package mutating func required<Value>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        guard let value = try optional(name, read) else {
+            throw KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
+        }
+        return value
+    }
+
+    /// Checks that nothing is left.
+    ///
+    /// - Throws: `.invalidArgument` naming a parameter that there is not.
+    package func finish() throws(KinError) {
+        guard let (name, _) = members.first else { return }
+        let near = Spelling.nearest(to: name, in: known)
+        throw KinError(
+            .invalidArgument,
+            "there is no parameter \"\(name.prefix(40))\"; "
+                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(known.joined(separator: ", "))"))
+    }
+}
+
+extension EngineRequest {
+    /// A text that has to be there.
+    package mutating func string(_ name: String) throws(KinError) -> String {
+        try required(name) { reader throws(KinError) in try reader.string() }
+    }
+
+    /// A text, or nil.
+    package mutating func optionalString(_ name: String) throws(KinError) -> String? {
+        try optional(name) { reader throws(KinError) in try reader.string() }
+    }
+
+    /// How many are wanted: a whole number from 1 on.
+    package mutating func count(_ name: String, default other: Int) throws(KinError) -> Int {
+        try optional(name) { reader throws(KinError) in
+            let number = try reader.integer()
+            guard number > 0, let count = Int(exactly: number) else {
+                throw KinError(.invalidArgument, "\(number) is not a number of things; ask for 1 or more")
+            }
+            return count
+        } ?? other
+    }
+
+    /// An instant, `"2026-11-20T06:30:00Z"`.
+    package mutating func instant(_ name: String) throws(KinError) -> Timestamp? {
+        try optional(name) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
+    }
+
+    /// One of some words.
+    package mutating func choice<Value>(
+        _ name: String, of values: [Value], named names: [String]
+    ) throws(KinError) -> Value? {
+        try optional(name) { reader throws(KinError) in
+            values[try reader.choice(of: JSONKeys(names), name)]
+        }
+    }
+
+    /// Some of some words; nil when there is no such parameter.
+    package mutating func choices<Value>(
+        _ name: String, of values: [Value], named names: [String]
+    ) throws(KinError) -> [Value]? {
+        try optional(name) { reader throws(KinError) in
+            var chosen: [Value] = []
+            let words = JSONKeys(names)
+            try reader.array { reader throws(KinError) in chosen.append(values[try reader.choice(of: words, name)]) }
+            return chosen
+        }
+    }
+}

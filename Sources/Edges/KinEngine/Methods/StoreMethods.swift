@@ -1,0 +1,90 @@
+import KinCore
+import KinJSON
+import KinStore
+
+/// What concerns a store as a whole: records in and out.
+enum StoreMethods {
+    static let all = [put, importing, exporting, removing, forget, check, saveIndexes]
+
+    private static let put = EngineMethod("put", isWriting: true) { call, request throws(KinError) in
+        let lines = try request.required("records") { reader throws(KinError) in
+            var lines: [String] = []
+            try reader.array { reader throws(KinError) in
+                lines.append(try reader.verbatim().replacing("\n", with: " "))
+            }
+            return lines
+        }
+        try request.finish()
+        let (store, now) = (try call.store, call.now)
+        let text = lines.joined(separator: "\n")
+        return counts(try finishing { try await store.importLines(text, now: now) })
+    }
+
+    private static let importing = EngineMethod("import", isWriting: true) { call, request throws(KinError) in
+        let path = try request.string("path")
+        try request.finish()
+        let (store, now) = (try call.store, call.now)
+        return counts(try finishing { try await store.importLines(from: path, now: now) })
+    }
+
+    private static let exporting = EngineMethod("export") { call, request throws(KinError) in
+        let user = try request.optionalString("user")
+        try request.finish()
+        var text: [UInt8] = []
+        try call.store.exportLines(of: user) { lines throws(KinError) in text += lines }
+        let records = String(decoding: text, as: UTF8.self).split(separator: "\n").joined(separator: ",")
+        return "[\(records)]"
+    }
+
+    private static let removing = EngineMethod("remove", isWriting: true) { call, request throws(KinError) in
+        let (session, item) = (try request.optionalString("session"), try request.optionalString("item"))
+        try request.finish()
+        guard (session == nil) != (item == nil) else {
+            throw KinError(.invalidArgument, "name a \"session\" or an \"item\"")
+        }
+        let store = try call.store
+        let isRemoved = try finishing {
+            if let session { return try await store.removeSession(session) }
+            return try await store.removeItem(item ?? "")
+        }
+        return "{\"removed\":\(isRemoved)}"
+    }
+
+    private static let forget = EngineMethod("forget", isWriting: true) { call, request throws(KinError) in
+        let user = try request.string("user")
+        try request.finish()
+        let store = try call.store
+        return counts(try finishing { try await store.forget(user) })
+    }
+
+    private static let check = EngineMethod("check") { call, request throws(KinError) in
+        try request.finish()
+        let report = try call.store.check()
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("is_intact") { $0.boolean(report.isIntact) }
+            writer.member("change") { $0.integer(report.stamp.number) }
+            writer.member("people") { $0.integer(report.people) }
+            writer.member("records") { $0.raw(counts(report.counts)) }
+            writer.member("total_bytes") { $0.integer(report.totalBytes) }
+            writer.member("problems") { $0.array(report.problems) }
+        }
+        return writer.text
+    }
+
+    private static let saveIndexes = EngineMethod("save_indexes", isWriting: true) { call, request throws(KinError) in
+        try request.finish()
+        let store = try call.store
+        try finishing { try await store.saveIndexes() }
+        return "{}"
+    }
+
+    /// How many records of each kind, by kind.
+    private static func counts(_ counts: [String: Int]) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (kind, count) in counts.sorted(by: { $0.key < $1.key }) { writer.member(kind) { $0.integer(count) } }
+        }
+        return writer.text
+    }
+}

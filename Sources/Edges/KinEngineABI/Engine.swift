@@ -1,0 +1,49 @@
+// The functions have the names of kin_engine.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinABI
+import KinCore
+import KinEngine
+
+@c @implementation
+public func kin_engine_open(
+    _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ engine: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let engine = try unsafe place(engine, "engine")
+        guard unsafe path != nil else { return unsafe engine.pointee = handle(Engine()) }
+        unsafe engine.pointee = handle(try Engine(store: text(path, "path"), isReadOnly: isReadOnly != 0))
+    }
+}
+
+@c @implementation
+public func kin_engine_close(_ engine: OpaquePointer?) -> kin_status {
+    attempt { () throws(KinError) in
+        guard let held = unsafe object(Engine.self, engine) else { return }
+        defer { unsafe release(Engine.self, engine) }
+        try held.close()
+    }
+}
+
+@c @implementation
+public func kin_engine_call(
+    _ engine: OpaquePointer!, _ method: UnsafePointer<CChar>!, _ request: UnsafePointer<CChar>!,
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let held = try unsafe object(Engine.self, engine, "engine")
+        let method = try unsafe text(method, "method")
+        let request = unsafe request == nil ? "" : try text(request, "request")
+        let answer = try unsafe place(answer, "answer")
+        unsafe answer.pointee = ownedText(try held.call(method, request))
+    }
+}
+
+@c @implementation
+public func kin_engine_methods() -> UnsafePointer<CChar>! { unsafe engineMethods }
+
+/// Lives as long as the process, as ``kin_build_info`` does.
+nonisolated(unsafe) private let engineMethods: UnsafePointer<CChar> = {
+    unsafe UnsafePointer(ownedText(JSON.array(Engine.methods.map { .text($0) }).description))
+}()

@@ -1,0 +1,12 @@
+import KinEngine
+
+/// What a line to a store of people means.
+enum PeopleCommand: Equatable {
+    /// A question, and the file to draw the answer in where there is something to draw.
+    case ask(PeopleQuestion, plot: String?)
+    case turn(Command.Switch, isOn: Bool)
+    case help(topic: String?)
+    case quit
+
+    static func ask(_ question: PeopleQuestion) -> PeopleCommand { .ask(question, plot: nil) }
+}

@@ -1,0 +1,89 @@
+"""A store of records and everything that it can be asked and told."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from types import TracebackType
+from typing import Any, Self
+
+from kin._library import Handle, check, library, made, text
+from kin.errors import InvalidArgument
+
+
+class Engine:
+    """A store of people, their sessions and the things around them: one SQLite file.
+
+    ::
+
+        with kin.Engine("people.db") as engine:
+            engine.call("put", records=[{"session": session}, {"profile": profile}])
+            engine.call("near", session="s1", where="state = drift", k=5)
+            engine.call("profile", user="u42", at="2026-11-20T06:30:00Z")
+
+    Answers are plain Python values. Many threads may call one engine at once.
+
+    Parameters
+    ----------
+    path : str or path-like, optional
+        The database file; it is made when there is none. An engine without one has the methods that need no store.
+    read_only : bool, optional
+        Whether only to read. Any number of processes may, beside the one that writes.
+
+    Raises
+    ------
+    Busy
+        Another process has it open for writing.
+    CorruptFile, UnsupportedFormat, InputOutput
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
+        self._handle: Handle | None = made(
+            _release, library.kin_engine_open, None if path is None else os.fsencode(path), int(read_only)
+        )
+
+    def call(self, method: str, /, **parameters: Any) -> Any:
+        """Calls a method with its parameters; :func:`methods` names them, METHODS.md describes them.
+
+        Raises
+        ------
+        InvalidArgument
+            There is no such method or parameter, or the engine is closed.
+        KinError
+            What the method fails with; the text names method, parameter and record.
+        """
+        if self._handle is None:
+            raise InvalidArgument("the engine is closed; open another one")
+        try:
+            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False).encode()
+        except (TypeError, ValueError) as failure:
+            raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
+        answer = ctypes.c_void_p()
+        check(library.kin_engine_call(self._handle, method.encode(), request, ctypes.addressof(answer)))
+        return text(answer)
+
+    def close(self) -> None:
+        """Saves the indexes beside the database and closes it; closing twice does nothing."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            check(handle.give_back())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _release(address: int) -> int:
+    status: int = library.kin_engine_close(address)
+    return status
+
+
+def methods() -> list[str]:
+    """The names of all methods of an :class:`Engine`."""
+    names: list[str] = json.loads(library.kin_engine_methods().decode())
+    return names

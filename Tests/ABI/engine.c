@@ -1,0 +1,68 @@
+// Uses the record lane as a program in C would: puts records in, asks, fails, forgets.
+
+#include <kin_engine.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s; last error: %s\n", __FILE__, __LINE__, #condition, kin_last_error());          \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static const char *const RECORDS =
+    "{\"records\": [{\"session\": {\"id\": \"s1\", \"user_id\": \"u1\", \"state\": \"drift\", \"state_history\": "
+    "[\"idle\", \"drift\"], "
+    "\"timestamp_start\": \"2026-11-20T06:30:00Z\", \"timestamp_end\": null, \"pleasure_vector\": {\"primary\": "
+    "[\"food\"], "
+    "\"secondary\": [], \"intensities\": {}}, \"notes\": \"\", \"embedding_id\": null, \"transcript_url\": null, "
+    "\"media_urls\": []}}]}";
+
+static void ask(kin_engine *engine, const char *method, const char *request, const char *part) {
+    char *answer = NULL;
+    REQUIRE(kin_engine_call(engine, method, request, &answer) == KIN_OK);
+    REQUIRE(strstr(answer, part) != NULL);
+    kin_string_free(answer);
+}
+
+int main(int count, char **arguments) {
+    REQUIRE(count == 2);
+    REQUIRE(strstr(kin_engine_methods(), "\"near\"") != NULL);
+
+    kin_engine *engine = NULL;
+    REQUIRE(kin_engine_open(arguments[1], 0, &engine) == KIN_OK);
+    ask(engine, "put", RECORDS, "{\"session\":1}");
+    ask(engine, "near", "{\"point\": {\"food\": 1}, \"k\": 1}", "\"s1\"");
+
+    kin_engine *second = NULL;
+    REQUIRE(kin_engine_open(arguments[1], 0, &second) == KIN_BUSY);
+    REQUIRE(second == NULL);
+
+    char *untouched = NULL;
+    REQUIRE(kin_engine_call(engine, "near", "{\"session\": 7}", &untouched) == KIN_MALFORMED_INPUT);
+    REQUIRE(kin_engine_call(engine, "nowhere", NULL, &untouched) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_call(engine, NULL, NULL, &untouched) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_call(NULL, "info", NULL, &untouched) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_call(engine, "info", NULL, NULL) == KIN_INVALID_ARGUMENT);
+    REQUIRE(untouched == NULL);
+
+    ask(engine, "forget", "{\"user\": \"u1\"}", "{\"session\":1}");
+    ask(engine, "info", NULL, "\"sessions\":0");
+    REQUIRE(kin_engine_close(engine) == KIN_OK);
+    REQUIRE(kin_engine_close(NULL) == KIN_OK);
+
+    // The arrays of kin.h are in the same library.
+    kin_index *index = NULL;
+    REQUIRE(kin_index_create_flat(16, KIN_METRIC_L2, &index) == KIN_OK);
+    kin_index_free(index);
+
+    // Without a store there are the methods that need none.
+    REQUIRE(kin_engine_open(NULL, 0, &engine) == KIN_OK);
+    REQUIRE(kin_engine_call(engine, "info", NULL, &untouched) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_close(engine) == KIN_OK);
+    return 0;
+}

@@ -1,0 +1,98 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@Suite struct EngineTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func engine() throws -> Engine {
+        try Engine(store: folder.appendingPathComponent("people.db").path)
+    }
+
+    private func records(_ sessions: [Session]) -> String {
+        "{\"records\": [\(sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ","))]}"
+    }
+
+    @Test func asksAndTells() throws {
+        let engine = try engine()
+        let generator = LifeGenerator(seed: 5)
+        let life = generator.life(0, sessions: 80)
+        let person = life.sessions[0].userID
+        #expect(try engine.call("put", records(life.sessions)) == "{\"session\":80}")
+        let items = generator.inventory(count: 40, around: try Coordinates(latitude: 40.7, longitude: -73.9))
+        #expect(
+            try engine.call("put", "{\"records\": [\(items.map(\.json).joined(separator: ","))]}")
+                == "{\"inventory_item\":40}")
+        #expect(try engine.call("info") == "{\"people\":1,\"sessions\":80,\"items\":40}")
+        let near = try engine.call("near", "{\"session\": \"\(life.sessions[9].id)\", \"k\": 3}")
+        #expect(near.hasPrefix("[{\"distance\":") && !near.contains("\"id\":\"\(life.sessions[9].id)\""))
+        for (method, request, part) in [
+            ("sessions", "{\"user\": \"\(person)\", \"count\": 2}", "\"session\""),
+            ("profile", "{\"user\": \"\(person)\", \"at\": \"2030-01-01\"}", "\"wanted\""),
+            ("insight", "{\"session\": \"\(life.sessions[79].id)\"}", "\"shifts\""),
+            ("map", "{\"user\": \"\(person)\"}", "\"trajectory\""),
+            (
+                "inventory",
+                """
+                {"near": {"lat": 40.7, "lng": -73.9}, "within_km": 50, "type": ["tool", "space"], "status": ["available"], \
+                "senses": [{"intensity": "low"}], "slot": "dawn", "minutes": 400, "season": "spring", "point": {"food": 1}}
+                """, "\"match\""
+            ),
+            (
+                "missions",
+                """
+                {"user": "\(person)", "near": {"lat": 40.7, "lng": -73.9}, "minutes": 300, "slot": "dawn", \
+                "within_km": 50, "weather": "clear", "state": "drift", "k": 2}
+                """, "["
+            ),
+            ("users", "", person), ("check", "{}", "\"is_intact\":true"), ("save_indexes", "", "{}"),
+        ] {
+            let answer = try engine.call(method, request)
+            #expect(answer.contains(part), "\(method): \(answer.prefix(200))")
+            #expect((try? JSONSerialization.jsonObject(with: Data(answer.utf8))) != nil, "\(method)")
+        }
+        #expect(try engine.call("forget", "{\"user\": \"\(person)\"}") == "{\"session\":80}")
+        #expect(try engine.call("export") != "[]")
+        try engine.close()
+    }
+
+    @Test func anEngineWithoutStoreSaysSo() throws {
+        let engine = Engine()
+        #expect(throws: KinError.self) { try engine.call("info") }
+        try engine.close()
+    }
+
+    /// Whatever is asked, it is answered or refused by an error that names the method.
+    @Test func refusesWhatItDoesNotUnderstand() throws {
+        let engine = try engine()
+        var random = SeededGenerator(seed: 11)
+        let values = [
+            "null", "7", "-1", "\"x\"", "{}", "[]", "[1]", "{\"lat\": 1}", "1e999", "true", "\"\\u0000\"", "nope",
+        ]
+        let names = [
+            "user", "session", "k", "at", "near", "records", "path", "where", "point", "type", "slot", "whatever",
+        ]
+        for method in Engine.methods + ["", "nowhere"] {
+            for _ in 0..<40 {
+                let members = (0..<random.below(4)).map { _ in
+                    "\"\(names[random.below(names.count)])\": \(values[random.below(values.count)])"
+                }
+                let request = "{\(members.joined(separator: ", "))}"
+                do throws(KinError) {
+                    _ = try engine.call(method, request)
+                } catch {
+                    #expect("\(error)".contains("method"), "\(method) \(request): \(error)")
+                }
+            }
+        }
+        #expect(try engine.call("info") == "{\"people\":0,\"sessions\":0,\"items\":0}")
+    }
+}

@@ -1,0 +1,141 @@
+"""The engine: a store of records, by JSON."""
+
+import json
+import threading
+
+import pytest
+
+import kin
+
+NAMES = (
+    "order enclosure path horizon anxiety ignorance repetition post food mobility erotic_uncertainty material_play power "
+    "nature_mirror serendipity_following anchor_expansion"
+).split()
+
+
+def session(number, user="u1", state="drift"):
+    return {
+        "id": f"s{number}",
+        "user_id": user,
+        "state": state,
+        "state_history": ["idle", state],
+        "timestamp_start": f"2026-11-{1 + number % 20:02}T06:30:00Z",
+        "timestamp_end": None,
+        "pleasure_vector": {
+            "primary": [NAMES[number % 16]],
+            "secondary": [],
+            "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16},
+        },
+        "notes": "",
+        "embedding_id": None,
+        "transcript_url": None,
+        "media_urls": [],
+    }
+
+
+@pytest.fixture
+def engine(tmp_path):
+    with kin.Engine(tmp_path / "people.db") as engine:
+        engine.call("put", records=[session(number, f"u{number % 3}") for number in range(60)])
+        yield engine
+
+
+def test_answers_are_those_of_a_scan(engine):
+    found = engine.call("near", session="s5", k=5, where="state = drift")
+    assert len(found) == 5
+    distances = [match["distance"] for match in found]
+    assert distances == sorted(distances)
+    target = session(5)["pleasure_vector"]["intensities"]
+
+    def distance(number):
+        other = session(number)["pleasure_vector"]["intensities"]
+        return sum((target.get(name, 0) - other.get(name, 0)) ** 2 for name in NAMES)
+
+    expected = sorted(distance(number) for number in range(60) if number != 5)[:5]
+    assert distances == pytest.approx(expected, abs=1e-6)
+
+
+def test_records_come_back(engine, tmp_path):
+    exported = engine.call("export", user="u1")
+    assert {line["session"]["id"] for line in exported} == {f"s{number}" for number in range(1, 60, 3)}
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text("\n".join(json.dumps(line) for line in exported))
+    with kin.Engine(tmp_path / "other.db") as other:
+        assert other.call("import", path=str(lines)) == {"session": 20}
+        assert other.call("export") == exported
+    assert engine.call("forget", user="u1") == {"session": 20}
+    assert engine.call("export", user="u1") == []
+    assert [user["user"] for user in engine.call("users")] == ["u0", "u2"]
+    assert engine.call("remove", session="s0") == {"removed": True}
+    assert engine.call("remove", session="s0") == {"removed": False}
+    assert engine.call("info") == {"people": 2, "sessions": 39, "items": 0}
+    assert engine.call("check")["is_intact"]
+
+
+def test_every_method_is_named_and_answers_or_says_what_is_missing(engine):
+    for name in kin.methods():
+        try:
+            engine.call(name)
+        except kin.KinError as failure:
+            assert name in str(failure) and "missing" in str(failure) or "name" in str(failure), name
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters", "said"),
+    [
+        ("neer", {}, "near"),
+        ("near", {"session": "s1", "whre": "x"}, "where"),
+        ("near", {"session": "s1", "k": 0}, "k"),
+        ("near", {"session": "s1", "where": "state ="}, "where"),
+        ("near", {"session": "nobody"}, "nobody"),
+        ("near", {"point": {"food": 2}}, "food"),
+        ("near", {"session": "s1", "user": "u1"}, "one of"),
+        ("put", {"records": [{"session": {"id": "x"}}]}, "missing"),
+        ("put", {"records": 7}, "records"),
+        ("profile", {"user": "u1", "at": "yesterday"}, "at"),
+        ("near", {"session": float("nan")}, "JSON"),
+    ],
+)
+def test_mistakes_are_named(engine, method, parameters, said):
+    before = engine.call("info")
+    with pytest.raises(kin.KinError, match=said):
+        engine.call(method, **parameters)
+    assert engine.call("info") == before
+
+
+def test_a_failed_put_changes_nothing(engine):
+    with pytest.raises(kin.MalformedInput):
+        engine.call("put", records=[session(100), {"session": {"id": "broken"}}])
+    assert engine.call("info")["sessions"] == 60
+
+
+def test_one_writes_and_many_read(engine, tmp_path):
+    with pytest.raises(kin.Busy):
+        kin.Engine(tmp_path / "people.db")
+    with kin.Engine(tmp_path / "people.db", read_only=True) as reader:
+        assert reader.call("info")["sessions"] == 60
+        with pytest.raises(kin.InvalidArgument, match="reading"):
+            reader.call("forget", user="u1")
+    with pytest.raises(kin.InvalidArgument, match="closed"):
+        reader.call("info")
+    reader.close()
+
+
+def test_threads_may_share_an_engine(engine):
+    failures = []
+
+    def work(thread):
+        try:
+            for number in range(20):
+                engine.call("put", records=[session(1000 + thread * 100 + number, "u9")])
+                engine.call("near", user="u9", k=3)
+        except Exception as failure:  # noqa: BLE001
+            failures.append(failure)
+
+    threads = [threading.Thread(target=work, args=[thread]) for thread in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert engine.call("info")["sessions"] == 140
