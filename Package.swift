@@ -268,7 +268,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinEngineTests",
-            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinTestSupport"],
+            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinTestSupport"],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),

@@ -27,11 +27,13 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     precondition(lines.report.images + lines.report.brokenImages == filled, "a line was lost")
     precondition(lines.album.count == lines.report.images && lines.album.objectCount == lines.report.objects)
     if lines.album.count > 0 {
-        guard let clustered = try? ClusteredAlbum(lines.album, options: ClusterOptions(k: .exactly(1), restarts: 1)) else {
+        guard let clustered = try? ClusteredAlbum(lines.album, options: ClusterOptions(k: .exactly(1), restarts: 1))
+        else {
             preconditionFailure("an album that was read cannot be clustered")
         }
         let library = RealmLibrary(of: clustered)
-        guard let clusters = try? RealmClusters(json: library.clusters.json), let index = try? RealmIndex(json: library.index.json)
+        guard let clusters = try? RealmClusters(json: library.clusters.json),
+            let index = try? RealmIndex(json: library.index.json)
         else { preconditionFailure("files that were written are refused") }
         precondition(clusters == library.clusters && index == library.index)
         _ = try? library.world(WorldRequest(name: "W"))

@@ -39,7 +39,9 @@ struct RealmsBenchCommand: ParsableCommand {
     func run() throws {
         if let analyses { try WholeWay(path: analyses, seed: seed, threads: threads).run() }
         try ColoursPart(seed: seed).run()
-        if images > 0 { try StreamPart(images: images, k: k, iterations: iterations, threads: threads, seed: seed).run() }
+        if images > 0 {
+            try StreamPart(images: images, k: k, iterations: iterations, threads: threads, seed: seed).run()
+        }
     }
 }
 
@@ -111,7 +113,9 @@ struct StreamPart {
         let featured = ContinuousClock.now
         let found = try KMeans(k: k, maximumIterations: iterations, seed: seed, threads: threads).fit(features)
         let done = ContinuousClock.now
-        print("\n## \(album.count) made-up images, \(album.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n")
+        print(
+            "\n## \(album.count) made-up images, \(album.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
+        )
         print("| step | |\n| --- | --- |")
         let rate = Double(bytes) / 1e6 / Timing.seconds(time)
         print("| JSON to album, 1 thread | \(Int(rate)) MB/s, \(Int(Double(images) / Timing.seconds(time))) images/s |")

@@ -37,7 +37,8 @@ import Testing
     @Test func unknownNamesAreKeptOutButCounted() {
         let json = Self.sample.replacing("\"overall_mood\"", with: "\"camera\": {\"iso\": [1, 2]}, \"overall_mood\"")
             .replacing("\"confidence\"", with: "\"colour\": \"green\", \"confidence\"")
-            .replacing("\"calming\"]", with: "\"sparkly\"]").replacing("\"grounding\": 0.9", with: "\"world_peace\": 0.9")
+            .replacing("\"calming\"]", with: "\"sparkly\"]").replacing(
+                "\"grounding\": 0.9", with: "\"world_peace\": 0.9")
         let reader = read(json)
         #expect(reader.report.problemCount == 0 && reader.album.objectCount == 1)
         #expect(
@@ -59,7 +60,8 @@ import Testing
         ("\"confidence\": 0.95", "\"confidence\": 0.9, \"confidence\": 0.95", "detected_objects[0]"),
     ])
     func whatIsOutOfRangeIsRefusedPerObject(_ old: String, _ new: String, _ field: String) throws {
-        let second = ", {\"name\": \"moss\", \"category\": \"moss\", \"bounding_box\": {\"x\":0,\"y\":0,\"width\":9,\"height\":9}} ]"
+        let second =
+            ", {\"name\": \"moss\", \"category\": \"moss\", \"bounding_box\": {\"x\":0,\"y\":0,\"width\":9,\"height\":9}} ]"
         let json = Self.sample.replacing(old, with: new).replacing("0.8 } ]", with: "0.8 }" + second)
             .replacing("-0.1 } ]", with: "-0.1 }" + second)
         let reader = read(json)
@@ -86,7 +88,10 @@ import Testing
             ("deep unknown", Array("{\"x\":\(deep)".utf8)),
             ("latin 1", Array(sample.utf8).map { $0 == UInt8(ascii: "k") ? 0xE9 : $0 }),
             ("zeros", [UInt8](repeating: 0, count: 1000)), ("twice", Array((sample + sample).utf8)),
-            ("names twice", Array(sample.replacing("\"overall_mood\"", with: "\"detected_objects\": [], \"overall_mood\"").utf8)),
+            (
+                "names twice",
+                Array(sample.replacing("\"overall_mood\"", with: "\"detected_objects\": [], \"overall_mood\"").utf8)
+            ),
             ("NaN", Array(sample.replacing("0.95", with: "NaN").utf8)), ("null", Array("null".utf8)),
             ("objects missing", Array("{\"overall_mood\": \"calm\"}".utf8)),
         ]
@@ -123,7 +128,9 @@ import Testing
         for problem in reader.report.problems {
             let line = problem.context.first { $0.name == "line" }.flatMap { Int($0.value) } ?? 0
             // A duplicate has the id that another byte made of its own.
-            #expect((11..<311).contains(line) || problem.code == .duplicateID || problem.code == .invalidArgument, "\(problem)")
+            #expect(
+                (11..<311).contains(line) || problem.code == .duplicateID || problem.code == .invalidArgument,
+                "\(problem)")
         }
     }
 

@@ -50,9 +50,10 @@ import Testing
             let rows = clustered.labels.indices.filter { clustered.labels[$0] == cluster.id }
             let sums = rows.map { a in
                 rows.reduce(0) { sum, b in
-                    sum + zip(clustered.features.row(a), clustered.features.row(b)).reduce(0) {
-                        $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1))
-                    }
+                    sum
+                        + zip(clustered.features.row(a), clustered.features.row(b)).reduce(0) {
+                            $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1))
+                        }
                 }
             }
             let best = try #require(sums.indices.min { sums[$0] < sums[$1] })
@@ -119,10 +120,21 @@ import Testing
         let library = try SampleAlbums.library(60)
         let (clusters, index) = (library.clusters.json, library.index.json)
         #expect(errorCode { try RealmClusters(json: index) } != nil)
-        #expect(errorCode { try RealmClusters(json: clusters.replacing("kin clusters", with: "x")) } == .unsupportedFormat)
-        #expect(errorCode { try RealmClusters(json: clusters.replacing("\"k\":10", with: "\"k\":11")) } == .malformedInput)
-        #expect(errorCode { try RealmIndex(json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"image-4\",\"cluster\"")) } == .duplicateID)
-        #expect(errorCode { try RealmIndex(json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"other\",\"cluster\"")) } == .unknownID)
+        #expect(
+            errorCode { try RealmClusters(json: clusters.replacing("kin clusters", with: "x")) } == .unsupportedFormat)
+        #expect(
+            errorCode { try RealmClusters(json: clusters.replacing("\"k\":10", with: "\"k\":11")) } == .malformedInput)
+        #expect(
+            errorCode {
+                try RealmIndex(
+                    json: index.replacing(
+                        "\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"image-4\",\"cluster\""))
+            } == .duplicateID)
+        #expect(
+            errorCode {
+                try RealmIndex(
+                    json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"other\",\"cluster\""))
+            } == .unknownID)
         let other = try SampleAlbums.library(70)
         #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
         // Whatever is cut off or changed gives an error or a library, and never a trap.
@@ -133,8 +145,12 @@ import Testing
             if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }
             for _ in 0..<3 where !bytes.isEmpty { bytes[random.below(bytes.count)] = UInt8(random.below(128)) }
             let text = String(decoding: bytes, as: UTF8.self)
-            if let found = try? RealmClusters(json: text) { _ = try? RealmLibrary(clusters: found, index: library.index) }
-            if let found = try? RealmIndex(json: text), let changed = try? RealmLibrary(clusters: library.clusters, index: found) {
+            if let found = try? RealmClusters(json: text) {
+                _ = try? RealmLibrary(clusters: found, index: library.index)
+            }
+            if let found = try? RealmIndex(json: text),
+                let changed = try? RealmLibrary(clusters: library.clusters, index: found)
+            {
                 _ = try? changed.world(WorldRequest(name: "W", seed: 1))
             }
         }

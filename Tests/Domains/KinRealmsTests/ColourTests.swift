@@ -48,13 +48,16 @@ import Testing
         let found = try DominantColours(count: 5, seed: 3).find(in: image.pixels)
         #expect(abs(found.reduce(0) { $0 + $1.share } - 1) < 1e-9)
         let points = stride(from: 0, to: image.pixels.count, by: 3).map {
-            CIELAB(red: Double(image.pixels[$0]), green: Double(image.pixels[$0 + 1]), blue: Double(image.pixels[$0 + 2]))
+            CIELAB(
+                red: Double(image.pixels[$0]), green: Double(image.pixels[$0 + 1]), blue: Double(image.pixels[$0 + 2]))
         }
         var centres = found.map(\.lab)
         for _ in 0..<100 {
             var sums = centres.map { _ in (0.0, 0.0, 0.0, 0.0) }
             for point in points {
-                let nearest = centres.indices.min { point.difference(from: centres[$0]) < point.difference(from: centres[$1]) }!
+                let nearest = centres.indices.min {
+                    point.difference(from: centres[$0]) < point.difference(from: centres[$1])
+                }!
                 sums[nearest].0 += point.lightness
                 sums[nearest].1 += point.a
                 sums[nearest].2 += point.b

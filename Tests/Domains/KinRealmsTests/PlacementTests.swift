@@ -15,7 +15,9 @@ import Testing
     private func bestRealm(of image: String, in library: RealmLibrary) -> String {
         var best = (score: -1.0, type: "")
         for realm in library.index.realms {
-            guard let entry = realm.entries.first(where: { library.index.images[$0.image].id == image }) else { continue }
+            guard let entry = realm.entries.first(where: { library.index.images[$0.image].id == image }) else {
+                continue
+            }
             if entry.score > best.score { best = (entry.score, realm.type) }
         }
         return best.type
@@ -45,7 +47,8 @@ import Testing
         #expect(zip(placement.realms, placement.realms.dropFirst()).allSatisfy { $0.score >= $1.score })
         #expect(abs(placement.realms.reduce(0) { $0 + $1.resemblance } - 1) < 1e-4)
         #expect(placement.reasons.count >= 3)
-        #expect(placement.zones.allSatisfy { $0.zone == nil } && placement.zone.distance <= placement.zones.last!.distance)
+        #expect(
+            placement.zones.allSatisfy { $0.zone == nil } && placement.zone.distance <= placement.zones.last!.distance)
         let world = try library.world(WorldRequest(name: "W", seed: 1))
         let inWorld = try library.place(image.analysis, in: world)
         #expect(world.realms.map(\.type).contains(inWorld.realm.realm))
@@ -61,7 +64,9 @@ import Testing
             colours: image.colours)
         let placement = try library.absorb(upload)
         let cluster = library.index.images[300].cluster
-        #expect(library.clusters.imageCount == 301 && library.clusters.clusters[cluster].size == before.clusters.clusters[cluster].size + 1)
+        #expect(
+            library.clusters.imageCount == 301
+                && library.clusters.clusters[cluster].size == before.clusters.clusters[cluster].size + 1)
         let vector = library.clusters.recipe.vector(of: upload)
         let n = Double(before.clusters.clusters[cluster].size)
         for i in vector.indices {

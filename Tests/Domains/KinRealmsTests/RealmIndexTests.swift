@@ -45,7 +45,10 @@ import Testing
         let goals: [Goal] = [.sleep, .painRelief]
         let truth = (0..<300).map { number -> (String, Double) in
             let analysis = generator.image(number).analysis
-            return (analysis.id, (((Double(analysis.values[.sleep]) + Double(analysis.values[.painRelief])) / 2) * 1e6).rounded() / 1e6)
+            return (
+                analysis.id,
+                (((Double(analysis.values[.sleep]) + Double(analysis.values[.painRelief])) / 2) * 1e6).rounded() / 1e6
+            )
         }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
         let found = library.index.images(for: goals, count: 20)
         #expect(found.map(\.id) == truth.prefix(20).map(\.0))

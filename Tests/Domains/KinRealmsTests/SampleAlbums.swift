@@ -18,7 +18,8 @@ enum SampleAlbums {
     }
 
     static func library(_ count: Int, seed: UInt64 = 5) throws -> RealmLibrary {
-        try RealmLibrary(of: ClusteredAlbum(album(count, seed: seed).album, options: ClusterOptions(k: 10, restarts: 2)))
+        try RealmLibrary(
+            of: ClusteredAlbum(album(count, seed: seed).album, options: ClusterOptions(k: 10, restarts: 2)))
     }
 }
 
@@ -28,7 +29,8 @@ func adjustedRand(_ a: [Int], _ b: [Int]) -> Double {
     func pairs(_ counts: some Sequence<Int>) -> Double { counts.reduce(0) { $0 + Double($1) * Double($1 - 1) / 2 } }
     let both = pairs(Dictionary(grouping: zip(a, b).map { $0 * 1_000_003 + $1 }) { $0 }.values.map(\.count))
     let (inA, inB) = (
-        pairs(Dictionary(grouping: a) { $0 }.values.map(\.count)), pairs(Dictionary(grouping: b) { $0 }.values.map(\.count))
+        pairs(Dictionary(grouping: a) { $0 }.values.map(\.count)),
+        pairs(Dictionary(grouping: b) { $0 }.values.map(\.count))
     )
     let all = Double(a.count) * Double(a.count - 1) / 2
     let expected = inA * inB / all

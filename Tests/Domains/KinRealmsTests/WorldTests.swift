@@ -66,7 +66,9 @@ import Testing
     @Test func damagedWorldsAreRefused() throws {
         let json = try SampleAlbums.library(100).world(WorldRequest(name: "W", realms: 1)).json
         #expect(errorCode { try World(json: json.replacing("kin world", with: "kin")) } == .unsupportedFormat)
-        #expect(errorCode { try World(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) } == .malformedInput)
+        #expect(
+            errorCode { try World(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) }
+                == .malformedInput)
         #expect(errorCode { try World(json: String(json.dropLast(5))) } == .malformedInput)
     }
 

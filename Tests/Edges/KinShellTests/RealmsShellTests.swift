@@ -88,13 +88,17 @@ struct RealmsShellTests {
         #expect(input["images"] as? Int == 20 && input["brokenImages"] as? Int == 4)
         for name in ["broken.json", "deep.json", "latin.json", "large.json"] { #expect(shown.notes.contains(name)) }
         // The ids are the files' names.
-        #expect(String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
+        #expect(
+            String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
     }
 
     @Test func linesThatAreTooLongAreSkippedInPieces() throws {
         let generator = AlbumGenerator(seed: 1)
         let long = String(repeating: " ", count: AnalysisFiles.longest + 9_000_000)
-        let lines = [generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{", generator.image(2).analysis.json]
+        let lines = [
+            generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{",
+            generator.image(2).analysis.json,
+        ]
         let file = try folder.file("images.jsonl", lines.joined(separator: "\n"))
         var files = AnalysisFiles(console: Transcript().console)
         try files.read([file])
@@ -113,7 +117,8 @@ struct RealmsShellTests {
     }
 
     @Test func boxesBecomeAnalyses() throws {
-        let boxes = try folder.file("boxes.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,0,5,5,10,20\n12,2,0,0,8,8\n")
+        let boxes = try folder.file(
+            "boxes.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,0,5,5,10,20\n12,2,0,0,8,8\n")
         let categories = try folder.file(
             "categories.csv", "category_id,category,supercategory\n0,person,person\n2,car,vehicle\n16,dog,animal\n")
         let shown = kin("convert", "coco", boxes, categories, "-o", folder.path("album/"))
@@ -152,7 +157,8 @@ struct RealmsShellTests {
         #expect(kin("cluster", folder.path("none.jsonl")).status == ProcessStatus.noInput.rawValue)
         #expect(kin("cluster", realms, "-k", "x").status == ProcessStatus.usage.rawValue)
         let damaged = try folder.file("realms/clusters.json", "{\"format\":\"kin clusters\",\"version\":9}")
-        #expect(damaged.hasSuffix("clusters.json") && kin("images", "sleep", "--in", realms).notes.contains("version 9"))
+        #expect(
+            damaged.hasSuffix("clusters.json") && kin("images", "sleep", "--in", realms).notes.contains("version 9"))
     }
 
     /// The bundled images are what the command in datasets/README.md makes.

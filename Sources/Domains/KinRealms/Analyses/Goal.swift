@@ -51,18 +51,20 @@ public enum Goal: Int, Sendable, Hashable, CaseIterable {
             return
         }
         let near = Spelling.nearest(to: Self.normal(word), in: Self.byName.keys.sorted())
-        let hint = near.map { "did you mean \"\($0)\"?" } ?? "there are " + Self.table.map(\.name).joined(separator: ", ")
+        let hint =
+            near.map { "did you mean \"\($0)\"?" } ?? "there are " + Self.table.map(\.name).joined(separator: ", ")
         throw KinError(.invalidArgument, "there is no goal \"\(word.prefix(40))\"; \(hint)")
     }
 
     private static func normal(_ word: some StringProtocol) -> String {
-        String(decoding: word.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            case UInt8(ascii: " "), UInt8(ascii: "-"): UInt8(ascii: "_")
-            default: byte
-            }
-        }, as: UTF8.self)
+        String(
+            decoding: word.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+                case UInt8(ascii: " "), UInt8(ascii: "-"): UInt8(ascii: "_")
+                default: byte
+                }
+            }, as: UTF8.self)
     }
 
     private static let byName: [String: Goal] = Dictionary(
@@ -72,23 +74,38 @@ public enum Goal: Int, Sendable, Hashable, CaseIterable {
     private static let table: [(name: String, synonyms: [String])] = [
         (
             "anxiety_relief",
-            ["anxiety", "anxious", "worry", "panic", "calm", "calming", "calmness", "soothing", "relaxation", "relaxing", "peace"]
+            [
+                "anxiety", "anxious", "worry", "panic", "calm", "calming", "calmness", "soothing", "relaxation",
+                "relaxing", "peace",
+            ]
         ),
-        ("stress_relief", ["stress", "stress_reduction", "tension", "burnout", "decompression", "unwinding", "destress"]),
-        ("sleep", ["insomnia", "sleep_support", "sleep_aid", "rest", "restful", "restfulness", "bedtime", "winding_down"]),
+        (
+            "stress_relief",
+            ["stress", "stress_reduction", "tension", "burnout", "decompression", "unwinding", "destress"]
+        ),
+        (
+            "sleep",
+            ["insomnia", "sleep_support", "sleep_aid", "rest", "restful", "restfulness", "bedtime", "winding_down"]
+        ),
         ("focus", ["concentration", "attention", "clarity", "mental_clarity", "productivity", "study", "work"]),
         ("grounding", ["grounded", "groundedness", "presence", "mindfulness", "stability", "safety", "embodiment"]),
         (
             "mood_lift",
-            ["mood", "mood_boost", "mood_elevation", "depression", "depression_relief", "joy", "happiness", "uplift", "uplifting",
-             "hope", "cheer"]
+            [
+                "mood", "mood_boost", "mood_elevation", "depression", "depression_relief", "joy", "happiness", "uplift",
+                "uplifting",
+                "hope", "cheer",
+            ]
         ),
         ("energy", ["energizing", "energising", "vitality", "motivation", "activation", "movement", "fatigue"]),
         (
             "connection",
             ["social_connection", "social", "belonging", "companionship", "loneliness", "togetherness", "love"]
         ),
-        ("creativity", ["creative", "inspiration", "imagination", "play", "playfulness", "curiosity", "wonder", "awe"]),
+        (
+            "creativity",
+            ["creative", "inspiration", "imagination", "play", "playfulness", "curiosity", "wonder", "awe"]
+        ),
         ("self_compassion", ["self_care", "self_esteem", "self_love", "acceptance", "confidence", "nourishment"]),
         ("grief_support", ["grief", "loss", "healing", "comfort", "comforting", "solace", "nostalgia"]),
         ("pain_relief", ["pain", "chronic_pain", "body_relief", "physical_comfort"]),

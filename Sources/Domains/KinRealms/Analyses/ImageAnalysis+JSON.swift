@@ -6,7 +6,8 @@ extension ImageAnalysis: JSONRecord {
 
     private static let keys = JSONKeys(
         [
-            "image_id", "detected_objects", "overall_mood", "therapeutic_value", "suggested_realm_types", "dominant_colors",
+            "image_id", "detected_objects", "overall_mood", "therapeutic_value", "suggested_realm_types",
+            "dominant_colors",
         ], required: ["detected_objects"])
 
     /// Reads an analysis from its JSON object, strictly: where ``AlbumReader`` would leave something out, this throws. Unknown names are
@@ -50,8 +51,10 @@ extension ImageAnalysis: JSONRecord {
                 case 1: try Self.readObjects(&reader, into: &objects, &found)
                 case 2: mood = try reader.optionalString()
                 case 3: try Self.readValues(&reader, into: &values, &found)
-                case 4: try reader.orNull { reader throws(KinError) in
-                    try reader.array { reader throws(KinError) in types.append(try reader.string()) } }
+                case 4:
+                    try reader.orNull { reader throws(KinError) in
+                        try reader.array { reader throws(KinError) in types.append(try reader.string()) }
+                    }
                 default: try Self.readColours(&reader, into: &colours, &found)
                 }
             }
@@ -181,12 +184,14 @@ extension DetectedObject {
             case 1: category = try reader.string()
             case 2: box = try BoundingBox(from: &reader, unknown: &unknown)
             case 3: confidence = try reader.takesNull() ? nil : reader.float()
-            case 4: try reader.orNull { reader throws(KinError) in
-                try reader.array { reader throws(KinError) in
-                    let word = try reader.string()
-                    guard let goal = Goal(word) else { return unknown.append("therapeutic_associations \(word)") }
-                    if !associations.contains(goal) { associations.append(goal) }
-                } }
+            case 4:
+                try reader.orNull { reader throws(KinError) in
+                    try reader.array { reader throws(KinError) in
+                        let word = try reader.string()
+                        guard let goal = Goal(word) else { return unknown.append("therapeutic_associations \(word)") }
+                        if !associations.contains(goal) { associations.append(goal) }
+                    }
+                }
             case 5: valence = try reader.takesNull() ? nil : reader.float()
             default: calming = try reader.takesNull() ? nil : reader.float()
             }
@@ -217,7 +222,8 @@ extension BoundingBox {
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {
         var sides: (Float, Float, Float, Float) = (0, 0, 0, 0)
         var others: [String] = []
-        try reader.members(of: Self.keys, others: { others.append("bounding_box.\($0)") }) { reader, key throws(KinError) in
+        try reader.members(of: Self.keys, others: { others.append("bounding_box.\($0)") }) {
+            reader, key throws(KinError) in
             let value = try reader.float()
             switch key {
             case 0: sides.0 = value

@@ -74,7 +74,8 @@ public struct DetectedObject: Sendable, Hashable {
         valence: Float? = nil, calming: Float? = nil, number: Int = 0
     ) throws(KinError) {
         for (field, text) in [("name", name), ("category", category)] where text.isEmpty || text.utf8.count > 512 {
-            throw KinError(.invalidArgument, "it has \(text.utf8.count) bytes, and needs 1 to 512").within("field", field)
+            throw KinError(.invalidArgument, "it has \(text.utf8.count) bytes, and needs 1 to 512").within(
+                "field", field)
         }
         try Self.check(confidence, "confidence", from: 0)
         try Self.check(valence, "emotional_valence", from: -1)

@@ -65,7 +65,9 @@ struct ClusterSearch {
         var candidates: [Clustering] = []
         for k in range {
             var best = try kMeans(.exactly(k), start: .plusPlus, seed: generator.next()).fit(points)
-            if let last = candidates.last, let split = try last.splitHints(of: points, count: 1, threads: options.threads).first {
+            if let last = candidates.last,
+                let split = try last.splitHints(of: points, count: 1, threads: options.threads).first
+            {
                 let start = try last.centroids.replacing(row: split.cluster, by: split.centroids)
                 let grown = try kMeans(.exactly(k), start: .centroids(start), seed: 0).fit(points)
                 if grown.inertia < best.inertia { best = grown }
@@ -138,7 +140,8 @@ struct ClusterSearch {
             }
             pairs.sort { $0.fall > $1.fall }
             for (merger, split, _) in pairs.prefix(Self.tries) {
-                let centroids = try merged(best, merger).replacing(row: split.cluster, halves: split.centroids, last: merger.clusters[1])
+                let centroids = try merged(best, merger).replacing(
+                    row: split.cluster, halves: split.centroids, last: merger.clusters[1])
                 let next = try kMeans(.exactly(best.k), start: .centroids(centroids), seed: 0).fit(features)
                 if next.inertia < best.inertia * (1 - 1e-5) {
                     best = next

@@ -28,7 +28,8 @@ struct ClusterSummaries {
         var members = [[Int]](repeating: [], count: clustering.k)
         for (row, label) in clustering.labels.enumerated() { members[label].append(row) }
         let shares = categoryShares(members)
-        let overall = shares.indices.reduce(into: [Double](repeating: 0, count: album.categories.count)) { sums, cluster in
+        let overall = shares.indices.reduce(into: [Double](repeating: 0, count: album.categories.count)) {
+            sums, cluster in
             for (i, share) in shares[cluster].enumerated() {
                 sums[i] += share * Double(members[cluster].count) / Double(album.count)
             }

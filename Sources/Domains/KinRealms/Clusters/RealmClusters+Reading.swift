@@ -4,7 +4,8 @@ import KinLinearAlgebra
 
 extension RealmClusters {
     private static let keys = JSONKeys([
-        "format", "version", "recipe", "seed", "images", "objects", "k", "inertia", "silhouette", "choice", "categories",
+        "format", "version", "recipe", "seed", "images", "objects", "k", "inertia", "silhouette", "choice",
+        "categories",
         "clusters",
     ])
 
@@ -35,9 +36,12 @@ extension RealmClusters {
             case 7: inertia = try reader.number()
             case 8: silhouette = try reader.takesNull() ? nil : reader.number()
             case 9: choice = try reader.takesNull() ? nil : Choice(from: &reader)
-            case 10: try reader.array { reader throws(KinError) in categories.append(try CategorySummary(from: &reader)) }
-            default: try reader.array { reader throws(KinError) in
-                clusters.append(try ImageCluster(from: &reader, number: clusters.count, centres: &rows)) }
+            case 10:
+                try reader.array { reader throws(KinError) in categories.append(try CategorySummary(from: &reader)) }
+            default:
+                try reader.array { reader throws(KinError) in
+                    clusters.append(try ImageCluster(from: &reader, number: clusters.count, centres: &rows))
+                }
             }
         }
         guard let recipe else { preconditionFailure("the recipe is required") }
@@ -60,7 +64,8 @@ extension JSONReader {
     mutating func format(_ wanted: String) throws(KinError) {
         let found = try string()
         guard found == wanted else {
-            throw error("this is a file of the format \"\(found.prefix(40))\", not \"\(wanted)\"", code: .unsupportedFormat)
+            throw error(
+                "this is a file of the format \"\(found.prefix(40))\", not \"\(wanted)\"", code: .unsupportedFormat)
         }
     }
 
@@ -75,7 +80,9 @@ extension JSONReader {
     /// Reads how many there are of something.
     mutating func count() throws(KinError) -> Int {
         let value = try integer()
-        guard value >= 0, value <= 1 << 40 else { throw error("\(value) is no number of things", code: .invalidArgument) }
+        guard value >= 0, value <= 1 << 40 else {
+            throw error("\(value) is no number of things", code: .invalidArgument)
+        }
         return Int(value)
     }
 
@@ -89,7 +96,9 @@ extension JSONReader {
     /// Reads a number from 0 to 1.
     mutating func share() throws(KinError) -> Double {
         let value = try number()
-        guard value >= 0, value <= 1 else { throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument) }
+        guard value >= 0, value <= 1 else {
+            throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+        }
         return value
     }
 
@@ -138,10 +147,13 @@ extension FeatureRecipe {
                 guard Set(categories).count == categories.count, categories.count <= Self.vocabularyLimit else {
                     throw reader.error("there are at most \(Self.vocabularyLimit) categories, each once")
                 }
-            case 2: try reader.members(of: Self.weightKeys) { reader, key throws(KinError) in
-                weights[key] = try reader.float()
-                guard weights[key] >= 0 else { throw reader.error("a weight is not negative", code: .invalidArgument) }
-            }
+            case 2:
+                try reader.members(of: Self.weightKeys) { reader, key throws(KinError) in
+                    weights[key] = try reader.float()
+                    guard weights[key] >= 0 else {
+                        throw reader.error("a weight is not negative", code: .invalidArgument)
+                    }
+                }
             default:
                 guard try !reader.takesNull() else { return }
                 var values: [Double] = []
@@ -211,7 +223,8 @@ extension CategorySummary {
 
 extension ImageCluster {
     private static let keys = JSONKeys([
-        "id", "name", "size", "inertia_share", "medoid_images", "top_categories", "therapeutic_focus", "mood", "centroid",
+        "id", "name", "size", "inertia_share", "medoid_images", "top_categories", "therapeutic_focus", "mood",
+        "centroid",
     ])
     private static let shareKeys = JSONKeys(["category", "share", "lift"])
 
@@ -223,21 +236,24 @@ extension ImageCluster {
         var centre: [Float] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
-            case 0: guard try reader.count() == number else { throw reader.error("clusters are numbered from 0 in order") }
+            case 0:
+                guard try reader.count() == number else { throw reader.error("clusters are numbered from 0 in order") }
             case 1: name = try reader.string()
             case 2: size = try reader.count()
             case 3: inertiaShare = try reader.number()
             case 4: medoids = try reader.strings()
-            case 5: try reader.array { reader throws(KinError) in
-                var (category, share, lift) = ("", 0.0, 0.0)
-                try reader.members(of: Self.shareKeys) { reader, key throws(KinError) in
-                    switch key {
-                    case 0: category = try reader.string()
-                    case 1: share = try reader.share()
-                    default: lift = try reader.number()
+            case 5:
+                try reader.array { reader throws(KinError) in
+                    var (category, share, lift) = ("", 0.0, 0.0)
+                    try reader.members(of: Self.shareKeys) { reader, key throws(KinError) in
+                        switch key {
+                        case 0: category = try reader.string()
+                        case 1: share = try reader.share()
+                        default: lift = try reader.number()
+                        }
                     }
+                    top.append(CategoryShare(category: category, share: share, lift: lift))
                 }
-                top.append(CategoryShare(category: category, share: share, lift: lift)) }
             case 6: focus = try GoalValues(from: &reader)
             case 7: mood = try reader.optionalString()
             default: centre = try reader.vector()

@@ -102,10 +102,11 @@ public struct ClusteredAlbum: Sendable {
         self.album = album
         self.features = features
         labels = found.clustering.labels
-        clusters = ClusterSummaries(
-            album: album, features: features, recipe: recipe, clustering: found.clustering, choice: found.choice,
-            silhouette: found.silhouette, options: options
-        ).summary
+        clusters =
+            ClusterSummaries(
+                album: album, features: features, recipe: recipe, clustering: found.clustering, choice: found.choice,
+                silhouette: found.silhouette, options: options
+            ).summary
     }
 }
 

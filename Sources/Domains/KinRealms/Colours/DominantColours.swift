@@ -58,7 +58,8 @@ public struct DominantColours: Sendable {
         var best: ColourPoints.Centres?
         for restart in 0..<restarts {
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            let found = trial.settle(trial.start(count, &generator), iterations: max(8, min(40, Self.budget.start / trial.count)))
+            let found = trial.settle(
+                trial.start(count, &generator), iterations: max(8, min(40, Self.budget.start / trial.count)))
             if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
         }
         let iterations = max(4, min(200, Self.budget.settling / fine.count))

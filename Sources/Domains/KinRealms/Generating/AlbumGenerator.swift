@@ -103,7 +103,9 @@ extension AlbumGenerator {
         let colours: [(UInt8, UInt8, UInt8)]
     }
 
-    static let adjectives = ["ancient", "small", "bright", "quiet", "weathered", "golden", "tall", "soft", "distant", "round"]
+    static let adjectives = [
+        "ancient", "small", "bright", "quiet", "weathered", "golden", "tall", "soft", "distant", "round",
+    ]
 
     static let kinds: [Kind] = [
         Kind(

@@ -85,11 +85,13 @@ extension RealmLibrary {
             return try world.realms.map { realm throws(KinError) in
                 guard let number = index.realms.firstIndex(where: { $0.type == realm.type }) else {
                     throw KinError(
-                        .invalidArgument, "the world has a realm \(realm.type), the index has none; give the world's own index")
+                        .invalidArgument,
+                        "the world has a realm \(realm.type), the index has none; give the world's own index")
                 }
                 if let zone = realm.zones.first(where: { $0.cluster >= clusters.clusters.count }) {
                     throw KinError(
-                        .invalidArgument, "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
+                        .invalidArgument,
+                        "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
                 }
                 return Place(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
             }
@@ -137,7 +139,8 @@ extension RealmLibrary {
                 "\($0.category) \(Int(($0.share * 100).rounded())) %"
             }
             reasons.append(
-                "nearest cluster: \(zone.name)" + (typical.isEmpty ? "" : ", whose images show " + typical.joined(separator: ", ")))
+                "nearest cluster: \(zone.name)"
+                    + (typical.isEmpty ? "" : ", whose images show " + typical.joined(separator: ", ")))
         }
         return reasons
     }
@@ -148,11 +151,12 @@ extension RealmLibrary {
             let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
             return (dimension: i, gain: b * b - a * a)
         }
-        return gains.filter { $0.gain > 1e-3 }.sorted { ($1.gain, $0.dimension) < ($0.gain, $1.dimension) }.prefix(3).map {
-            let isThere = vector[$0.dimension] > 0
-            let name = clusters.recipe.name(ofDimension: $0.dimension)
-            return clusters.recipe.histogram.contains($0.dimension) && !isThere ? "no \(name)" : name
-        }
+        return gains.filter { $0.gain > 1e-3 }.sorted { ($1.gain, $0.dimension) < ($0.gain, $1.dimension) }.prefix(3)
+            .map {
+                let isThere = vector[$0.dimension] > 0
+                let name = clusters.recipe.name(ofDimension: $0.dimension)
+                return clusters.recipe.histogram.contains($0.dimension) && !isThere ? "no \(name)" : name
+            }
     }
 
     private func short(_ distance: Double) -> String { "\((distance * 1000).rounded() / 1000)" }

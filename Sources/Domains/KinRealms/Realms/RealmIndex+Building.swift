@@ -65,7 +65,8 @@ extension RealmIndex {
     private static func image(_ clustered: ClusteredAlbum, _ row: Int) -> Image {
         let album = clustered.album
         return Image(
-            id: album.ids[row], cluster: clustered.labels[row], mood: album.mood(of: row), values: album.values(of: row),
+            id: album.ids[row], cluster: clustered.labels[row], mood: album.mood(of: row),
+            values: album.values(of: row),
             objects: album.items(of: row).map {
                 Object(
                     name: album.names[$0.name], category: album.categories[$0.category], number: Int($0.number))

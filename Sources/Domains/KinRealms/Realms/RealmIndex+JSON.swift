@@ -69,20 +69,27 @@ extension RealmIndex {
             case 2:
                 temperature = try reader.number()
                 guard temperature > 0 else { throw reader.error("it has to be above 0", code: .invalidArgument) }
-            case 3: try reader.eachMember { reader, type throws(KinError) in
-                guard !lists.contains(where: { $0.type == type }) else { throw reader.error("the realm is there twice") }
-                lists.append((type, try Self.entries(&reader))) }
-            case 4: try reader.eachMember { reader, type throws(KinError) in
-                guard centres.updateValue(try Self.centre(&reader), forKey: type) == nil else {
-                    throw reader.error("the realm is there twice")
-                } }
+            case 3:
+                try reader.eachMember { reader, type throws(KinError) in
+                    guard !lists.contains(where: { $0.type == type }) else {
+                        throw reader.error("the realm is there twice")
+                    }
+                    lists.append((type, try Self.entries(&reader)))
+                }
+            case 4:
+                try reader.eachMember { reader, type throws(KinError) in
+                    guard centres.updateValue(try Self.centre(&reader), forKey: type) == nil else {
+                        throw reader.error("the realm is there twice")
+                    }
+                }
             default: try reader.array { reader throws(KinError) in images.append(try Image(from: &reader)) }
             }
         }
         var rows: [String: Int] = [:]
         for (row, image) in images.enumerated() {
             guard rows.updateValue(row, forKey: image.id) == nil else {
-                throw KinError(.duplicateID, "the image is there twice").within("image", image.id).within("field", "images")
+                throw KinError(.duplicateID, "the image is there twice").within("image", image.id).within(
+                    "field", "images")
             }
         }
         self.temperature = temperature
@@ -141,16 +148,18 @@ extension RealmIndex.Image {
             case 1: cluster = try reader.count()
             case 2: mood = try reader.optionalString()
             case 3: values = try GoalValues(from: &reader)
-            default: try reader.array { reader throws(KinError) in
-                var (name, category, number) = ("", "", 0)
-                try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
-                    switch key {
-                    case 0: name = try reader.string()
-                    case 1: category = try reader.string()
-                    default: number = try reader.count()
+            default:
+                try reader.array { reader throws(KinError) in
+                    var (name, category, number) = ("", "", 0)
+                    try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
+                        switch key {
+                        case 0: name = try reader.string()
+                        case 1: category = try reader.string()
+                        default: number = try reader.count()
+                        }
                     }
+                    objects.append(RealmIndex.Object(name: name, category: category, number: number))
                 }
-                objects.append(RealmIndex.Object(name: name, category: category, number: number)) }
             }
         }
         self.init(id: id, cluster: cluster, mood: mood, values: values, objects: objects)

@@ -23,14 +23,16 @@ public struct RealmLibrary: Sendable, Equatable {
     /// - Throws: `.malformedInput` when they are not of the same album, saying why.
     public init(clusters: RealmClusters, index: RealmIndex) throws(KinError) {
         guard clusters.imageCount == index.images.count else {
-            throw Self.mismatch("the clusters have \(clusters.imageCount) images, the realm index \(index.images.count)")
+            throw Self.mismatch(
+                "the clusters have \(clusters.imageCount) images, the realm index \(index.images.count)")
         }
         for image in index.images where image.cluster >= clusters.clusters.count {
             throw Self.mismatch("image \(image.id) is in cluster \(image.cluster), which is not there")
         }
         for realm in index.realms where realm.centre.count != clusters.recipe.dimension {
             throw Self.mismatch(
-                "the centre of realm \(realm.type) has \(realm.centre.count) dimensions, the recipe \(clusters.recipe.dimension)")
+                "the centre of realm \(realm.type) has \(realm.centre.count) dimensions, the recipe \(clusters.recipe.dimension)"
+            )
         }
         self.clusters = clusters
         self.index = index

@@ -38,7 +38,8 @@ extension RealmLibrary {
             throw KinError(.invalidArgument, "the world has no name").within("field", "name")
         }
         guard request.minutes >= 1, request.minutes <= 1440 else {
-            throw KinError(.invalidArgument, "it is \(request.minutes), and must be from 1 to 1440").within("field", "minutes")
+            throw KinError(.invalidArgument, "it is \(request.minutes), and must be from 1 to 1440").within(
+                "field", "minutes")
         }
         if let realms = request.realms, realms < 1 {
             throw KinError(.invalidArgument, "it is \(realms), and must be at least 1").within("field", "realms")
@@ -79,7 +80,8 @@ extension RealmLibrary {
         func names(_ text: String) -> Bool { !Self.words(text).isDisjoint(with: words) }
         guard !words.isEmpty, !realm.entries.isEmpty else { return 0 }
         if names(realm.type) { return 1 }
-        let fitting = clusters.clusters.map { cluster in cluster.topCategories.prefix(3).contains { names($0.category) } }
+        let fitting = clusters.clusters.map { cluster in cluster.topCategories.prefix(3).contains { names($0.category) }
+        }
         let count = realm.entries.count {
             let image = index.images[$0.image]
             return fitting[image.cluster] || (image.mood.map(names) ?? false)

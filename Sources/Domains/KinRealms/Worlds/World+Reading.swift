@@ -3,7 +3,8 @@ import KinJSON
 
 extension World {
     private static let keys = JSONKeys([
-        "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts", "realms",
+        "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
+        "realms",
         "paths",
     ])
     private static let pathKeys = JSONKeys(["from", "to", "portal"])
@@ -33,22 +34,25 @@ extension World {
             case 8: request.seed = try reader.seed()
             case 9: try reader.skip()  // They follow from the rest.
             case 10: try reader.array { reader throws(KinError) in realms.append(try Realm(from: &reader)) }
-            default: try reader.array { reader throws(KinError) in
-                var (from, to, isPortal) = ("", "", false)
-                try reader.members(of: Self.pathKeys) { reader, key throws(KinError) in
-                    switch key {
-                    case 0: from = try reader.string()
-                    case 1: to = try reader.string()
-                    default: isPortal = try reader.boolean()
+            default:
+                try reader.array { reader throws(KinError) in
+                    var (from, to, isPortal) = ("", "", false)
+                    try reader.members(of: Self.pathKeys) { reader, key throws(KinError) in
+                        switch key {
+                        case 0: from = try reader.string()
+                        case 1: to = try reader.string()
+                        default: isPortal = try reader.boolean()
+                        }
                     }
+                    paths.append(Path(from: from, to: to, isPortal: isPortal))
                 }
-                paths.append(Path(from: from, to: to, isPortal: isPortal)) }
             }
         }
         request.realms = realms.count
         self.init(request: request, realms: realms, paths: paths)
         let ids = Set(zones.map(\.id))
-        guard !realms.isEmpty, ids.count == zones.count, paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) })
+        guard !realms.isEmpty, ids.count == zones.count,
+            paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) })
         else { throw start.error("a world has realms of zones, each with an id of its own, and paths between them") }
     }
 }
@@ -113,12 +117,14 @@ extension World.Scene {
             case 1: image = try reader.string()
             case 2: mood = try reader.optionalString()
             case 3: minutes = try reader.number()
-            case 4: try reader.array { reader throws(KinError) in
-                var (name, intensity) = ("", 0.0)
-                try reader.members(of: Self.overlayKeys) { reader, key throws(KinError) in
-                    if key == 0 { name = try reader.string() } else { intensity = try reader.share() }
+            case 4:
+                try reader.array { reader throws(KinError) in
+                    var (name, intensity) = ("", 0.0)
+                    try reader.members(of: Self.overlayKeys) { reader, key throws(KinError) in
+                        if key == 0 { name = try reader.string() } else { intensity = try reader.share() }
+                    }
+                    overlays.append(Mood.Overlay(name: name, intensity: intensity))
                 }
-                overlays.append(Mood.Overlay(name: name, intensity: intensity)) }
             case 5: values = try GoalValues(from: &reader)
             default: try reader.array { reader throws(KinError) in objects.append(try World.Object(from: &reader)) }
             }

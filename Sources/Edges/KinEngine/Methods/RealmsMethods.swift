@@ -19,7 +19,9 @@ enum RealmsMethods {
         options.restarts = try request.optionalCount("restarts")
         try request.finish()
         var reader = AlbumReader()
-        for (number, line) in (given ?? []).enumerated() { reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]") }
+        for (number, line) in (given ?? []).enumerated() {
+            reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]")
+        }
         let album = given == nil ? try call.store.album() : reader.album
         let library = RealmLibrary(of: try ClusteredAlbum(album, options: options))
         var writer = JSONWriter()
@@ -37,7 +39,8 @@ enum RealmsMethods {
         wish.creator = try request.optionalString("creator") ?? ""
         wish.goals = try request.goals()
         wish.minutes = try request.count("minutes", default: wish.minutes)
-        wish.isCollaborative = try request.optional("collaborative") { reader throws(KinError) in try reader.boolean() } ?? false
+        wish.isCollaborative =
+            try request.optional("collaborative") { reader throws(KinError) in try reader.boolean() } ?? false
         wish.realms = try request.optionalCount("realms")
         wish.seed = try request.seed()
         try request.finish()
@@ -65,7 +68,9 @@ enum RealmsMethods {
     }
 
     private static let rankImages = EngineMethod("rank_images") { _, request throws(KinError) in
-        let index = try request.required("realm_index") { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }
+        let index = try request.required("realm_index") { reader throws(KinError) in
+            try RealmIndex(json: reader.verbatim())
+        }
         let (goals, k) = (try request.goals(), try request.count("k", default: 10))
         try request.finish()
         var writer = JSONWriter()
@@ -100,7 +105,8 @@ enum RealmsMethods {
 extension EngineRequest {
     /// The library of `clusters` and `realm_index`.
     fileprivate mutating func library() throws(KinError) -> RealmLibrary {
-        let clusters = try required("clusters") { reader throws(KinError) in try RealmClusters(json: reader.verbatim()) }
+        let clusters = try required("clusters") { reader throws(KinError) in try RealmClusters(json: reader.verbatim())
+        }
         let index = try required("realm_index") { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }
         return try RealmLibrary(clusters: clusters, index: index)
     }

@@ -17,7 +17,9 @@ struct GenerateCommand: ParsableCommand {
               kin generate clustered --count 2000 --seed 16 -o sample.csv
               kin generate correlated --count 100000 --factors 4 --noise 0.02 -o sheet.fvecs
             """,
-        subcommands: [Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateImagesCommand.self]
+        subcommands: [
+            Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateImagesCommand.self,
+        ]
     )
 
     struct Uniform: ShellCommand {

@@ -48,7 +48,8 @@ struct SVGDrawing {
         turned: Bool = false, halo: String? = nil
     ) {
         // A rim of the background's colour keeps a text readable on lines.
-        let rim = halo.map { " stroke=\"\($0)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" } ?? ""
+        let rim =
+            halo.map { " stroke=\"\($0)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" } ?? ""
         let turn = turned ? " transform=\"rotate(-90 \(number(place.x)) \(number(place.y)))\"" : ""
         elements.append(
             "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" fill=\"\(fill)\" "

@@ -28,7 +28,8 @@ struct AnalysisFiles {
             var isFolder: ObjCBool = false
             let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             guard path == "-" || isThere else {
-                throw Failure(.noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
+                throw Failure(
+                    .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
             }
             if isFolder.boolValue {
                 try readFolder(path)
@@ -57,7 +58,9 @@ struct AnalysisFiles {
         do throws(Failure) {
             // The length is not asked for first: a pipe has none, and a file may grow.
             let bytes = try ByteReader(path: path).read(upTo: Self.longest + 1)
-            guard bytes.count <= Self.longest else { return reader.refuse(Self.tooLong("the file").within("file", path)) }
+            guard bytes.count <= Self.longest else {
+                return reader.refuse(Self.tooLong("the file").within("file", path))
+            }
             byteCount += bytes.count
             let name = (path as NSString).lastPathComponent
             let start = ContinuousClock.now
@@ -105,7 +108,9 @@ struct AnalysisFiles {
     }
 
     private static func tooLong(_ what: String) -> KinError {
-        KinError(.capacityExceeded, "\(what) is longer than \(NumberText.bytes(longest)), and no analysis is; it is left out")
+        KinError(
+            .capacityExceeded, "\(what) is longer than \(NumberText.bytes(longest)), and no analysis is; it is left out"
+        )
     }
 
     // MARK: Reporting
@@ -120,7 +125,8 @@ struct AnalysisFiles {
         let unknown = report.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         if !unknown.isEmpty {
             let first = unknown.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
-            console.note("unknown names, passed over: \(first)\(unknown.count > 5 ? ", and \(unknown.count - 5) more" : "")")
+            console.note(
+                "unknown names, passed over: \(first)\(unknown.count > 5 ? ", and \(unknown.count - 5) more" : "")")
         }
     }
 }

@@ -19,7 +19,9 @@ struct ClusterCommand: ShellCommand {
               kin cluster images.jsonl -k 4-40 --criterion gap --json -o realms
             """)
 
-    @Argument(help: ArgumentHelp("Folders of .json files, .json files, or files of lines; - is standard input.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "Folders of .json files, .json files, or files of lines; - is standard input.", valueName: "path"))
     var paths: [String]
 
     @Option(name: [.short, .long], help: ArgumentHelp("The folder to write.", valueName: "folder"))
@@ -27,13 +29,16 @@ struct ClusterCommand: ShellCommand {
 
     @Option(
         name: .customShort("k"),
-        help: ArgumentHelp("How many clusters, or a range to choose from (default: chosen from 2-24).", valueName: "n|a-b"))
+        help: ArgumentHelp(
+            "How many clusters, or a range to choose from (default: chosen from 2-24).", valueName: "n|a-b"))
     var k: String?
 
     @Option(help: ArgumentHelp("What chooses: silhouette, simplified, elbow or gap.", valueName: "criterion"))
     var criterion = "silhouette"
 
-    @Option(help: ArgumentHelp("How many starts are tried (default: 12, fewer for more than 5,000 images).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many starts are tried (default: 12, fewer for more than 5,000 images).", valueName: "n")
+    )
     var restarts: Int?
 
     @Option(help: ArgumentHelp("The seed; the same seed gives the same files, byte for byte.", valueName: "seed"))
@@ -105,7 +110,8 @@ struct ClusterCommand: ShellCommand {
         }
         console.print()
         var table = TextTable([
-            ("cluster", .right), ("name", .left), ("images", .right), ("inertia", .right), ("typical", .left), ("focus", .left),
+            ("cluster", .right), ("name", .left), ("images", .right), ("inertia", .right), ("typical", .left),
+            ("focus", .left),
             ("medoid", .left),
         ])
         for cluster in clusters.clusters {

@@ -72,10 +72,14 @@ struct PPMPicture {
 
     init(path: String) throws(Failure) {
         let source = try ByteReader(path: path)
-        guard try source.read(upTo: 2) == Array("P6".utf8) else { throw source.malformed("this is no binary PPM picture (P6)") }
+        guard try source.read(upTo: 2) == Array("P6".utf8) else {
+            throw source.malformed("this is no binary PPM picture (P6)")
+        }
         width = try Self.number(source)
         height = try Self.number(source)
-        guard try Self.number(source) == 255 else { throw source.malformed("only pictures of eight bits (255) are read") }
+        guard try Self.number(source) == 255 else {
+            throw source.malformed("only pictures of eight bits (255) are read")
+        }
         let (count, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, count >= 1, count <= Self.largest else {
             throw source.malformed("a picture of \(width) × \(height) pixels is empty or too large")

@@ -30,7 +30,9 @@ struct ConvertCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("A CSV file of categories.", valueName: "categories"))
         var categories: String
 
-        @Option(name: [.short, .long], help: ArgumentHelp("The file, or the folder with a slash at its end.", valueName: "path"))
+        @Option(
+            name: [.short, .long],
+            help: ArgumentHelp("The file, or the folder with a slash at its end.", valueName: "path"))
         var output: String
 
         func run(on console: Console) throws {
@@ -45,14 +47,18 @@ struct ConvertCommand: ParsableCommand {
                 do {
                     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
                 } catch {
-                    throw Failure(.cannotCreate, KinError(.inputOutput, "the folder cannot be made").within("folder", output))
+                    throw Failure(
+                        .cannotCreate, KinError(.inputOutput, "the folder cannot be made").within("folder", output))
                 }
-                for analysis in analyses { try TextFile.write(analysis.json + "\n", to: "\(output)\(analysis.id).json") }
+                for analysis in analyses {
+                    try TextFile.write(analysis.json + "\n", to: "\(output)\(analysis.id).json")
+                }
             } else {
                 try TextFile.write(analyses.map { $0.json + "\n" }.joined(), to: output)
             }
             let objects = analyses.reduce(0) { $0 + $1.objects.count }
-            console.print("\(output): \(NumberText.count(analyses.count, "image")), \(NumberText.count(objects, "object"))")
+            console.print(
+                "\(output): \(NumberText.count(analyses.count, "image")), \(NumberText.count(objects, "object"))")
             console.print(BoxConverter.note)
         }
     }
@@ -82,7 +88,8 @@ struct BoxTableFile {
             var sides: [Float] = []
             for (name, text) in zip(["x", "y", "w", "h"], row[2...]) {
                 guard let side = Float(text) else {
-                    throw wrong(KinError(.malformedInput, "\"\(text.prefix(40))\" is not a number").within("column", name))
+                    throw wrong(
+                        KinError(.malformedInput, "\"\(text.prefix(40))\" is not a number").within("column", name))
                 }
                 sides.append(side)
             }
@@ -112,9 +119,12 @@ struct BoxTableFile {
             bytes += piece
         }
         guard bytes.starts(with: [0x1F, 0x8B]) == false else {
-            throw source.malformed("the file is compressed with gzip: send it through `gunzip -c` and give - as the boxes")
+            throw source.malformed(
+                "the file is compressed with gzip: send it through `gunzip -c` and give - as the boxes")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw source.malformed("the file is not valid UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw source.malformed("the file is not valid UTF-8")
+        }
         let table: EnumeratedCSV
         do { table = try EnumeratedCSV(string: text) } catch {
             throw source.malformed("the file cannot be read as CSV: \(error)")
@@ -122,7 +132,8 @@ struct BoxTableFile {
         var places: [Int] = []
         for column in columns {
             guard let place = table.header.firstIndex(of: column) else {
-                throw source.malformed("there is no column \(column); the columns are \(table.header.joined(separator: ", "))")
+                throw source.malformed(
+                    "there is no column \(column); the columns are \(table.header.joined(separator: ", "))")
             }
             places.append(place)
         }

@@ -45,6 +45,7 @@ struct GenerateImagesCommand: ShellCommand {
             do { try handle.write(contentsOf: Data(lines.utf8)) } catch { throw failed }
         }
         bar.finish()
-        console.print("\(output): \(NumberText.count(count, "image")) of \(AlbumGenerator.realmTypes.count) kinds, seed \(seed)")
+        console.print(
+            "\(output): \(NumberText.count(count, "image")) of \(AlbumGenerator.realmTypes.count) kinds, seed \(seed)")
     }
 }

@@ -18,7 +18,9 @@ struct LibraryFolder {
         } catch {
             guard error.code == .inputOutput else { throw Failure(error) }
             throw Failure(
-                .noInput, KinError(.inputOutput, "\(error.message); `kin cluster IMAGES -o \(path)` makes it").within("folder", path))
+                .noInput,
+                KinError(.inputOutput, "\(error.message); `kin cluster IMAGES -o \(path)` makes it").within(
+                    "folder", path))
         }
     }
 

@@ -40,7 +40,8 @@ struct PlaceCommand: ShellCommand {
         var library = try self.library.folder.read()
         let world = try world.map { path in
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw Failure(.noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
+                throw Failure(
+                    .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
             }
             do throws(KinError) { return try World(json: String(decoding: data, as: UTF8.self)) } catch {
                 throw Failure(error.within("file", path))
@@ -67,7 +68,8 @@ struct PlaceCommand: ShellCommand {
         let zone = placement.zone
         console.print(
             console.style.strong(placement.image) + " belongs to "
-                + console.style.strong(placement.realm.realm) + ", zone \(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
+                + console.style.strong(placement.realm.realm)
+                + ", zone \(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
         for reason in placement.reasons { console.print("  because \(reason)") }
         var realms = TextTable([
             ("realm", .left), ("score", .right), ("suggested", .right), ("resemblance", .right), ("distance", .right),

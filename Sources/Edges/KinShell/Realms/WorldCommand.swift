@@ -69,8 +69,11 @@ struct WorldCommand: ShellCommand {
         console.print(console.style.strong(name) + console.style.faint("  seed \(seed), \(minutes) minutes"))
         for realm in world.realms {
             console.print()
-            let value = request.goals.isEmpty ? "" : ", value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
-            console.print("  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)")
+            let value =
+                request.goals.isEmpty ? "" : ", value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
+            console.print(
+                "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
+            )
             var table = TextTable([("zone", .left), ("where", .left), ("what", .left), ("scenes", .left)])
             for zone in realm.zones {
                 table.append([
