@@ -34,3 +34,29 @@ def squared_distances(q, x):
 def nearest(distances, k):
     """The columns of the k least numbers of each row, ties by column."""
     return np.argsort(distances, axis=1, kind="stable")[:, :k]
+
+
+NAMES = (
+    "order enclosure path horizon anxiety ignorance repetition post food mobility erotic_uncertainty material_play power "
+    "nature_mirror serendipity_following anchor_expansion"
+).split()
+
+
+def session(number, user="u1", state="drift"):
+    return {
+        "id": f"s{number}",
+        "user_id": user,
+        "state": state,
+        "state_history": ["idle", state],
+        "timestamp_start": f"2026-11-{1 + number % 20:02}T06:30:00Z",
+        "timestamp_end": None,
+        "pleasure_vector": {
+            "primary": [NAMES[number % 16]],
+            "secondary": [],
+            "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16},
+        },
+        "notes": "",
+        "embedding_id": None,
+        "transcript_url": None,
+        "media_urls": [],
+    }

@@ -3,35 +3,9 @@
 import json
 import threading
 
-import pytest
-
 import kin
-
-NAMES = (
-    "order enclosure path horizon anxiety ignorance repetition post food mobility erotic_uncertainty material_play power "
-    "nature_mirror serendipity_following anchor_expansion"
-).split()
-
-
-def session(number, user="u1", state="drift"):
-    return {
-        "id": f"s{number}",
-        "user_id": user,
-        "state": state,
-        "state_history": ["idle", state],
-        "timestamp_start": f"2026-11-{1 + number % 20:02}T06:30:00Z",
-        "timestamp_end": None,
-        "pleasure_vector": {
-            "primary": [NAMES[number % 16]],
-            "secondary": [],
-            "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16},
-        },
-        "notes": "",
-        "embedding_id": None,
-        "transcript_url": None,
-        "media_urls": [],
-    }
-
+import pytest
+from conftest import NAMES, session
 
 @pytest.fixture
 def engine(tmp_path):

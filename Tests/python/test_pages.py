@@ -5,7 +5,7 @@ import re
 import kin
 import numpy as np
 import pytest
-from conftest import SOURCES
+from conftest import NAMES, SOURCES, session
 
 FOLDER = SOURCES / "python"
 
@@ -26,7 +26,10 @@ def names(random, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     # Directions of different variance, so that principal components are well determined.
     x = random.random((2000, 16), dtype=np.float32) * np.geomspace(0.3, 1.5, 16, dtype=np.float32)
-    return {"np": np, "kin": kin, "x": x, "q": x[:20] + np.float32(0.01), "ids": np.arange(5000, 7000)}
+    return {"np": np, "kin": kin, "x": x, "q": x[:20] + np.float32(0.01), "ids": np.arange(5000, 7000)} | {
+        "session": session(1),
+        "profile": {"uid": "u42", "pleasure_profile": dict.fromkeys(NAMES, 0.5)},
+    }
 
 
 def test_the_readme_runs(names):
