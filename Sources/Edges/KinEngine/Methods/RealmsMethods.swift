@@ -2,6 +2,7 @@ import KinClustering
 import KinCore
 import KinJSON
 import KinRealms
+import KinStore
 
 /// Images, clusters and worlds. What a library is made of goes in and out as the contents of its two files.
 enum RealmsMethods {
