@@ -46,7 +46,8 @@ import Testing
     private func library(_ images: [ImageAnalysis]) throws -> RealmLibrary {
         var album = Album()
         for image in images { try album.append(image) }
-        return try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 16, restarts: 2)))
+        return try RealmLibrary(
+            of: ClusteredAlbum(album, options: ClusterOptions(k: 16, restarts: 1, maximumIterations: 10)))
     }
 
     /// With the suggestions of a model, and for uploads without any.
