@@ -80,6 +80,13 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinForecasting",
+            dependencies: ["KinCore"],
+            path: "Sources/Engines/KinForecasting",
+            swiftSettings: house
+        ),
+
         // Floor 3: the words of an app.
         .target(
             name: "KinPleasure",
@@ -96,6 +103,12 @@ let package = Package(
             dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
             path: "Sources/Domains/KinRealms",
             exclude: ["FORMAT.md"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "KinRhythms",
+            dependencies: ["KinCore", "KinJSON", "KinForecasting"],
+            path: "Sources/Domains/KinRhythms",
             swiftSettings: house
         ),
 
@@ -115,7 +128,8 @@ let package = Package(
         .target(
             name: "Kin",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinRealms",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
+                "KinRealms", "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -124,7 +138,7 @@ let package = Package(
             name: "KinEngine",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinRealms",
-                "KinStore",
+                "KinRhythms", "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
             exclude: ["METHODS.md"],
@@ -218,6 +232,18 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinForecastingTests",
+            dependencies: ["KinCore", "KinForecasting"],
+            path: "Tests/Engines/KinForecastingTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinRhythmsTests",
+            dependencies: ["KinCore", "KinRhythms"],
+            path: "Tests/Domains/KinRhythmsTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinPleasureTests",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
@@ -268,7 +294,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinEngineTests",
-            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinTestSupport"],
+            dependencies: ["KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinRhythms", "KinTestSupport"],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),

@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "store-bench", targets: ["StoreBench"]),
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .executable(name: "realms-bench", targets: ["RealmsBench"]),
+        .executable(name: "rhythm-bench", targets: ["RhythmBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
     dependencies: [
@@ -106,6 +107,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "RealmsBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "RhythmBench",
             dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),

@@ -1,7 +1,9 @@
 /// One import for everything: `import Kin`.
 @_exported public import KinClustering
 @_exported public import KinCore
+@_exported public import KinForecasting
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra
 @_exported public import KinPleasure
 @_exported public import KinRealms
+@_exported public import KinRhythms

@@ -10,6 +10,9 @@ package struct JSONWriter {
     /// What has been written, as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Makes room for so many bytes.
+    package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
     /// Forgets what has been written and keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
@@ -33,7 +36,7 @@ package struct JSONWriter {
     }
 
     /// Writes an array of strings.
-    package mutating func array(_ strings: some Sequence<String>) {
+    package mutating func array(_ strings: [String]) {
         array { writer in for text in strings { writer.string(text) } }
     }
 
@@ -53,14 +56,19 @@ package struct JSONWriter {
         value.withUTF8 { text in
             var written = 0
             for i in 0..<text.count where unsafe Self.isEscaped(text[i]) {
-                unsafe bytes.append(contentsOf: text[written..<i])
+                unsafe append(text, written..<i)
                 unsafe escape(text[i])
                 written = i + 1
             }
-            unsafe bytes.append(contentsOf: text[written...])
+            unsafe append(text, written..<text.count)
         }
         bytes.append(0x22)
         needsComma = true
+    }
+
+    /// Copies a part of a text; as a buffer of its own, which the standard library copies at once.
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
     /// RFC 8259, section 7: quotation marks, backslashes and control characters are escaped.
@@ -105,7 +113,8 @@ package struct JSONWriter {
     /// Writes a value that is JSON already.
     package mutating func raw(_ json: String) {
         comma()
-        bytes += json.utf8
+        var json = json
+        json.withUTF8 { unsafe bytes.append(contentsOf: $0) }
         needsComma = true
     }
 

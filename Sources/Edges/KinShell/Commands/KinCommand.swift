@@ -23,7 +23,8 @@ struct KinCommand: ParsableCommand {
                 DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
                 MissionsCommand.self, MapCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
-                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, KNNCommand.self, GenerateCommand.self,
+                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self, BacktestCommand.self,
+                RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }

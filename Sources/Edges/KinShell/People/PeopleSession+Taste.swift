@@ -20,15 +20,9 @@ extension PeopleSession {
     }
 
     func draw(_ answer: MapAnswer, into path: String) throws {
-        let svg = PleasurePlot(
+        try PleasurePlot(
             title: "The pleasures of \(answer.user)", map: answer.map, types: answer.types, sessions: answer.sessions
-        ).svg
-        do {
-            try Data(svg.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the drawing cannot be written there").within("file", path))
-        }
+        ).drawing.write(to: path)
     }
 
     func show(_ answer: MapAnswer) {

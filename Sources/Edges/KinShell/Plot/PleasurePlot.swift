@@ -24,8 +24,8 @@ struct PleasurePlot {
         "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
     ]
 
-    /// The drawing's SVG.
-    var svg: String {
+    /// The map drawn.
+    var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
         drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
         drawing.text(title, at: (Self.margin.left, 28), size: 18)
@@ -42,7 +42,7 @@ struct PleasurePlot {
                 title: "\(map.places[i].id), \(map.places[i].start), \(types.kinds[labels[i]].name)")
         }
         drawKinds(&drawing)
-        return drawing.document
+        return drawing
     }
 
     /// One scale for both axes, so that distances are what they look like.

@@ -1,4 +1,5 @@
 import Foundation
+import Kin
 
 /// A drawing in SVG, element by element; what is drawn later lies above.
 struct SVGDrawing {
@@ -26,21 +27,26 @@ struct SVGDrawing {
                 ?? "<circle \(attributes)/>")
     }
 
-    /// A line through points; `dash` is SVG's list of lengths of strokes and gaps.
+    /// - Parameter dash: The length of the dashes; nil for a line in one go.
     mutating func line(
-        _ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: String? = nil
+        _ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: Double? = nil
     ) {
         let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
         elements.append(
             "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(number(width))\" "
                 + "stroke-opacity=\"\(number(opacity))\" stroke-linejoin=\"round\""
-                + (dash.map { " stroke-dasharray=\"\($0)\" stroke-linecap=\"round\"" } ?? "") + "/>")
+                + (dash.map { " stroke-dasharray=\"\(number($0))\"" } ?? "") + "/>")
     }
 
-    mutating func rectangle(_ corner: Point, width: Double, height: Double, fill: String) {
+    mutating func rectangle(
+        _ corner: Point, width: Double, height: Double, fill: String, opacity: Double = 1, title: String? = nil
+    ) {
+        let attributes =
+            "x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
+            + "height=\"\(number(height))\" fill=\"\(fill)\""
+            + (opacity < 1 ? " fill-opacity=\"\(number(opacity))\"" : "")
         elements.append(
-            "<rect x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
-                + "height=\"\(number(height))\" fill=\"\(fill)\"/>")
+            title.map { "<rect \(attributes)><title>\(Self.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
     }
 
     mutating func text(
@@ -65,6 +71,16 @@ struct SVGDrawing {
         </svg>
 
         """
+    }
+
+    /// Writes the file, whole or not at all.
+    func write(to path: String) throws(Failure) {
+        do {
+            try Data(document.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Failure(
+                .cannotCreate, KinError(.inputOutput, "the drawing cannot be written there").within("file", path))
+        }
     }
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }

@@ -90,7 +90,7 @@ struct WorldPlot {
         for path in world.paths {
             guard let from = places[path.from], let to = places[path.to] else { continue }
             if path.isPortal {
-                drawing.line([from, to], stroke: "#222222", width: 1.8, opacity: 0.55, dash: "2 6")
+                drawing.line([from, to], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
             } else {
                 drawing.line([from, to], stroke: "#8a8478", width: 5, opacity: 0.45)
             }
@@ -149,7 +149,7 @@ struct WorldPlot {
         drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#8a8478", width: 5, opacity: 0.45)
         drawing.text("path", at: (x + 34, y), size: 12, fill: "#555")
         x += 85
-        drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#222222", width: 1.8, opacity: 0.55, dash: "2 6")
+        drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
         drawing.text("portal between realms", at: (x + 34, y), size: 12, fill: "#555")
         if world.request.isCollaborative {
             x += 185

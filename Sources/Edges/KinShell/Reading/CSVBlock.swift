@@ -176,7 +176,7 @@ struct CSVBlockParser: Sendable {
 }
 
 /// A view that keeps no rows, so that SwiftCSV's records are only ever enumerated, never stored twice.
-private struct RecordsOnDemand: CSVView {
+struct RecordsOnDemand: CSVView {
     var rows: [[String]] { [] }
     var columns: [[String]]? { nil }
 

@@ -14,6 +14,8 @@
     with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
         engine.call("near", session="s1", where="state = drift", k=5)
 
+    kin.forecast(events, "2026-01-05T12:00", kind="nap")
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
@@ -42,6 +44,7 @@ from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
+from kin.rhythm import backtest, forecast
 
 __version__ = "0.1.0"
 
@@ -67,7 +70,9 @@ __all__ = [
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
+    "backtest",
     "build_info",
+    "forecast",
     "methods",
     "open",
     "verify",

@@ -44,14 +44,48 @@ extension Timestamp: CustomStringConvertible {
     public var description: String {
         let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
         let date = CivilDate(daysSince1970: day.quotient)
-        let text = "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
-        guard day.remainder != 0 else { return text }
-        let (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
-        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
-        guard fraction != 0 else { return "\(text)T\(clock)Z" }
-        var digits = fraction.padded(to: 6)
-        while digits.last == "0" { digits.removeLast() }
-        return "\(text)T\(clock).\(digits)Z"
+        // Written digit by digit: a store writes two of these a record.
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        text.append(date.year, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(date.month, digits: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(date.day, digits: 2)
+        if day.remainder != 0 {
+            var (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
+            text.append(UInt8(ascii: "T"))
+            text.append(seconds / 3600, digits: 2)
+            text.append(UInt8(ascii: ":"))
+            text.append(seconds / 60 % 60, digits: 2)
+            text.append(UInt8(ascii: ":"))
+            seconds %= 60
+            text.append(seconds, digits: 2)
+            if fraction != 0 {
+                text.append(UInt8(ascii: "."))
+                text.append(fraction, digits: 6)
+                while text.last == UInt8(ascii: "0") { text.removeLast() }
+            }
+            text.append(UInt8(ascii: "Z"))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a whole number with at least so many digits.
+    fileprivate mutating func append(_ number: Int64, digits: Int) {
+        guard number >= 0 else {
+            append(UInt8(ascii: "-"))
+            return append(0 - number, digits: digits)
+        }
+        var power: Int64 = 1
+        for _ in 1..<digits { power *= 10 }
+        while number / power >= 10 { power *= 10 }
+        while power > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / power % 10))
+            power /= 10
+        }
     }
 }
 
@@ -60,10 +94,5 @@ extension Int64 {
     fileprivate func dividingRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-
-    fileprivate func padded(to digits: Int) -> String {
-        let text = String(magnitude)
-        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
     }
 }

@@ -59,11 +59,13 @@ struct SessionIndexBuilder {
             guard bytes.count == 4 * Pleasure.Dimension.count else {
                 throw KinError(.corruptFile, "session \(session.number) has a point of \(bytes.count) bytes")
             }
-            return try Pleasure(
-                (0..<Pleasure.Dimension.count).map { place in
-                    let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
-                    return Float(bitPattern: UInt32(littleEndian: bits))
-                })
+            var coordinates = SIMD16<Float>.zero
+            for place in 0..<Pleasure.Dimension.count {
+                let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+                coordinates[place] = Float(bitPattern: UInt32(littleEndian: bits))
+            }
+            // The seal has been checked: only a point that was one when it was written gets here.
+            return Pleasure(clamping: coordinates)
         }
         rows.ids.append(VectorID(UInt64(session.number)))
         rows.sessions.append(SessionPoint(userID: user, state: state, start: start, point: point))

@@ -28,8 +28,9 @@ extension Pleasure {
     var littleEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * Pleasure.Dimension.count)
-        for coordinate in vector {
-            unsafe withUnsafeBytes(of: coordinate.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        for dimension in 0..<Pleasure.Dimension.count {
+            let bits = coordinates[dimension].bitPattern
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         }
         return bytes
     }
@@ -39,6 +40,7 @@ extension JSONRecord {
     /// The record as JSON in UTF-8.
     var jsonBytes: [UInt8] {
         var writer = JSONWriter()
+        writer.reserveCapacity(1024)
         write(to: &writer)
         return writer.bytes
     }

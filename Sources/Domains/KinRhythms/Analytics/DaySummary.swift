@@ -1,0 +1,102 @@
+public import KinCore
+import KinForecasting
+
+/// What a day came to. A day goes from midnight to midnight; a night belongs to the day that it begins on.
+public struct DaySummary: Sendable, Hashable {
+    /// Midnight.
+    public let date: Timestamp
+    /// Minutes asleep in the 24 hours.
+    public let asleepMinutes: Double
+    /// Sleeps by day.
+    public let naps: Int
+    /// Minutes asleep by day.
+    public let napMinutes: Double
+    /// Times awake between the beginning and the end of the night.
+    public let nightWakings: Int
+    /// The longest sleep of the night, in minutes.
+    public let longestNightStretch: Double
+    /// Meals, and what was drunk of what was measured.
+    public let meals: Int
+    /// What was drunk, of what was measured.
+    public let millilitres: Double
+    /// Diapers changed.
+    public let diapers: Int
+    /// Whether sleeps were logged on this day and the days beside it, so that its sleep counts are whole.
+    public let isWhole: Bool
+}
+
+extension RhythmLog {
+    /// The days from the first row's to the last's, in order.
+    public var days: [DaySummary] {
+        let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep }
+        guard let first = records.first?.start.localMinutes, let last = records.last?.start.localMinutes else {
+            return []
+        }
+        let perDay = ClockTime.minutesPerDay
+        let firstDay = Int((first / perDay).rounded(.down))
+        let count = Int((last / perDay).rounded(.down)) - firstDay + 1
+        var days = [DayCount](repeating: DayCount(), count: count)
+        func place(_ minute: Double) -> Int { min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay)) }
+        for meal in meals { days[place(meal)].meals += 1 }
+        for record in records {
+            let day = place(record.start.localMinutes)
+            switch record.event {
+            case .feed(let feed): days[day].millilitres += feed.millilitres ?? 0
+            case .diaper: days[day].diapers += 1
+            case .sleep, .milestone: break
+            }
+        }
+        var window: (day: Int, night: NightWindow?) = (-1, nil)
+        var nights: [Int: [RhythmState.Block]] = [:]
+        var recent = 0
+        for (index, block) in blocks.enumerated() {
+            var from = block.start
+            while from < block.end {
+                let midnight = ((from / perDay).rounded(.down) + 1) * perDay
+                days[place(from)].asleep += min(block.end, midnight) - from
+                from = midnight
+            }
+            let day = place(block.start)
+            days[day].sleeps += 1
+            if window.day != day {
+                while blocks[recent].start < block.start - 14 * perDay { recent += 1 }
+                let until = blocks[index...].firstIndex { $0.start > block.start + 7 * perDay } ?? blocks.count
+                window = (day, NightWindow(blocks[recent..<until]))
+            }
+            guard let night = window.night else { continue }
+            if night.contains(block) {
+                // The night is counted to the day on whose evening it began.
+                nights[place((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []].append(
+                    block)
+            } else {
+                days[day].naps += 1
+                days[day].napMinutes += block.end - block.start
+            }
+        }
+        for (day, blocks) in nights {
+            days[day].wakings = blocks.count - 1
+            days[day].longest = blocks.reduce(0) { max($0, $1.end - $1.start) }
+        }
+        return days.indices.map { day in
+            let counts = days[day]
+            let isWhole = day > 0 && day + 1 < count && (day - 1...day + 1).allSatisfy { days[$0].sleeps > 0 }
+            return DaySummary(
+                date: Timestamp(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
+                naps: counts.naps,
+                napMinutes: counts.napMinutes, nightWakings: counts.wakings, longestNightStretch: counts.longest,
+                meals: counts.meals, millilitres: counts.millilitres, diapers: counts.diapers, isWhole: isWhole)
+        }
+    }
+}
+
+private struct DayCount {
+    var asleep = 0.0
+    var sleeps = 0
+    var naps = 0
+    var napMinutes = 0.0
+    var wakings = 0
+    var longest = 0.0
+    var meals = 0
+    var millilitres = 0.0
+    var diapers = 0
+}

@@ -1,0 +1,79 @@
+import KinForecasting
+
+/// When this baby's night is, told from when it sleeps: the longest stretch of the clock in which sleep is usual.
+public struct NightWindow: Sendable, Hashable {
+    /// Minutes since midnight; the night may go past midnight.
+    public let start: Double
+    /// The end, in minutes since midnight.
+    public let end: Double
+
+    /// Its length in minutes.
+    public var length: Double { ClockTime.minuteOfDay(end - start) }
+
+    /// The night of the sleeps in a span of days: clock times, by ten minutes, at which the baby sleeps more often than midway between
+    /// the rarest and the commonest, gaps of up to an hour closed; the longest run of them.
+    init?(_ blocks: ArraySlice<RhythmState.Block>) {
+        guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay
+        else {
+            return nil
+        }
+        let bins = 144
+        var asleep = [Double](repeating: 0, count: bins)
+        for block in blocks {
+            var bin = Int(block.start / 10)
+            while Double(bin) * 10 < min(block.end, block.start + RhythmModels.longestSleep) {
+                asleep[bin % bins] += 1
+                bin += 1
+            }
+        }
+        let smooth = asleep.indices.map { bin in
+            (-2...2).reduce(0.0) { $0 + asleep[(bin + $1 + bins) % bins] }
+        }
+        guard let least = smooth.min(), let most = smooth.max(), most > least else { return nil }
+        var usual = smooth.map { $0 > (least + most) / 2 }
+        Self.closeGaps(in: &usual, upTo: 6)
+        guard let (start, count) = Self.longestRun(in: usual), count < bins else { return nil }
+        self.start = Double(start) * 10
+        end = ClockTime.minuteOfDay(Double(start + count) * 10)
+    }
+
+    /// Whether most of a sleep lies in the night.
+    func contains(_ block: RhythmState.Block) -> Bool {
+        let middle = ClockTime.minuteOfDay((block.start + block.end) / 2)
+        return ClockTime.minuteOfDay(middle - start) < length
+    }
+
+    private static func closeGaps(in usual: inout [Bool], upTo longest: Int) {
+        let bins = usual.count
+        guard let anchor = usual.firstIndex(of: true) else { return }
+        var run = 0
+        for offset in 1...bins {
+            let bin = (anchor + offset) % bins
+            if !usual[bin] {
+                run += 1
+                continue
+            }
+            if run > 0, run <= longest {
+                for back in 1...run { usual[(bin - back + bins) % bins] = true }
+            }
+            run = 0
+        }
+    }
+
+    private static func longestRun(in usual: [Bool]) -> (start: Int, count: Int)? {
+        let bins = usual.count
+        guard let gap = usual.firstIndex(of: false) else { return usual.isEmpty ? nil : (0, bins) }
+        var best: (start: Int, count: Int)?
+        var run = 0
+        for offset in 1...bins {
+            let bin = (gap + offset) % bins
+            if usual[bin] {
+                run += 1
+                if run > best?.count ?? 0 { best = ((bin - run + 1 + bins) % bins, run) }
+            } else {
+                run = 0
+            }
+        }
+        return best
+    }
+}

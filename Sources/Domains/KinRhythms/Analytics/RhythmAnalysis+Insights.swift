@@ -1,0 +1,133 @@
+import KinCore
+import KinForecasting
+
+extension RhythmAnalysis {
+    /// Beyond this p nothing is told.
+    private static let largestP = 0.01
+    /// Nights that a record needs behind it.
+    private static let nightsForRecord = 21
+
+    /// What is worth telling at the log's end; none where there is not enough to tell it from.
+    ///
+    /// Wake windows need 14 of the last 28 days; trends and relations p ≤ 0.01; leaps are told for two weeks; a record needs
+    /// three weeks of whole nights.
+    public var insights: [RhythmInsight] {
+        guard let created = latest else { return [] }
+        return wakeWindows.flatMap { window in
+            [pattern(window, created: created), growth(window, created: created)].compactMap(\.self)
+        } + leaps.compactMap { leap($0, created: created) }
+            + [
+                relation(feedsAndSleep, of: "feeds", unit: "feeds a day", created: created),
+                relation(drinkingAndSleep, of: "milk", unit: "millilitres a day", created: created),
+                longestNight(created: created), consolidating(created: created), tidiness(created: created),
+            ].compactMap(\.self)
+    }
+
+    private func pattern(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
+        guard window.count >= 14 else { return nil }
+        let ordinal = InsightWords.ordinal(window.napNumber)
+        return RhythmInsight(
+            .pattern, "Awake before the \(ordinal) sleep",
+            "Asleep for the \(ordinal) time about \(InsightWords.duration(window.quartiles.middle)) after waking, "
+                + "between \(InsightWords.duration(window.quartiles.lower)) and "
+                + "\(InsightWords.duration(window.quartiles.upper)) on half of \(window.count) days.",
+            confidence: window.nearShare,
+            numbers: [
+                "nap_number": Double(window.napNumber), "days": Double(window.count),
+                "lower_quartile_minutes": window.quartiles.lower, "median_minutes": window.quartiles.middle,
+                "upper_quartile_minutes": window.quartiles.upper, "share_within_30_minutes": window.nearShare,
+            ], created: created, days: 7)
+    }
+
+    private func growth(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
+        guard window.count >= 14, let trend = window.weeklyTrend, trend >= 3, window.trendP <= Self.largestP else {
+            return nil
+        }
+        let ordinal = InsightWords.ordinal(window.napNumber)
+        // Half of the four weeks lie behind the median's day.
+        let now = window.quartiles.middle + 2 * trend
+        return RhythmInsight(
+            .recommendation, "A later \(ordinal) sleep",
+            "The time awake before it has grown by \(Int(trend.rounded())) min a week: allow "
+                + "\(InsightWords.duration(now)) now, where \(InsightWords.duration(window.quartiles.middle)) was usual.",
+            confidence: 1 - window.trendP,
+            numbers: [
+                "nap_number": Double(window.napNumber), "days": Double(window.count), "weekly_minutes": trend,
+                "p": window.trendP, "median_minutes": window.quartiles.middle, "minutes_now": now,
+            ], created: created, days: 7)
+    }
+
+    private func leap(_ leap: Leap, created: Timestamp) -> RhythmInsight? {
+        let age = (created.localMinutes - leap.date.localMinutes) / ClockTime.minutesPerDay
+        guard age <= 14 else { return nil }
+        let change = leap.change
+        let direction = change.size > 0 ? "More" : "Fewer"
+        func shown(_ value: Double) -> String {
+            leap.quantity == .sleep ? InsightWords.duration(value) : "\((value * 10).rounded() / 10)"
+        }
+        return RhythmInsight(
+            .pattern, "\(direction) \(leap.quantity.rawValue)",
+            "Since \(LocalClock.date(leap.date)): \(shown(change.after)), where \(shown(change.before)) was usual.",
+            confidence: change.confidence,
+            numbers: [
+                "before": change.before, "after": change.after, "size": change.size, "days_ago": age.rounded(.down),
+            ], created: created, days: 14 - age)
+    }
+
+    private func relation(
+        _ found: PartialCorrelation?, of what: String, unit: String, created: Timestamp
+    ) -> RhythmInsight? {
+        guard let found, found.count >= 30, found.p <= Self.largestP else { return nil }
+        return RhythmInsight(
+            .pattern, "\(what == "milk" ? "Milk" : "Feeds") and the night",
+            "Days with more \(what) go before \(found.r > 0 ? "longer" : "shorter") first sleeps of the night: "
+                + "r = \((found.r * 100).rounded() / 100) in \(unit), age taken away, over \(found.count) days. "
+                + "Which of them makes the other, if any, a log cannot tell.",
+            confidence: 1 - found.p, numbers: ["r": found.r, "p": found.p, "days": Double(found.count)],
+            created: created, days: 14)
+    }
+
+    private func longestNight(created: Timestamp) -> RhythmInsight? {
+        let nights = days.filter { $0.isWhole && $0.longestNightStretch > 0 }
+        guard nights.count >= Self.nightsForRecord,
+            let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
+            created.localMinutes - best.date.localMinutes <= 8 * ClockTime.minutesPerDay
+        else { return nil }
+        let earlier = nights.filter { $0.date < best.date }.map(\.longestNightStretch).max() ?? 0
+        guard best.longestNightStretch >= earlier + 10 else { return nil }
+        return RhythmInsight(
+            .achievement, "The longest sleep yet",
+            "\(InsightWords.duration(best.longestNightStretch)) in one go in the night of \(LocalClock.date(best.date)); "
+                + "the longest before was \(InsightWords.duration(earlier)).",
+            confidence: 1,
+            numbers: [
+                "minutes": best.longestNightStretch, "longest_before_minutes": earlier, "nights": Double(nights.count),
+            ], created: created, days: 7)
+    }
+
+    private func consolidating(created: Timestamp) -> RhythmInsight? {
+        guard let consolidation, consolidation.weeklyMinutes >= 5, consolidation.p <= Self.largestP else { return nil }
+        return RhythmInsight(
+            .achievement, "Nights grow together",
+            "The longest sleep of the night has grown by \(Int(consolidation.weeklyMinutes.rounded())) min a week over "
+                + "\(consolidation.count) nights.",
+            confidence: 1 - consolidation.p,
+            numbers: [
+                "weekly_minutes": consolidation.weeklyMinutes, "nights": Double(consolidation.count),
+                "p": consolidation.p,
+            ], created: created, days: 14)
+    }
+
+    private func tidiness(created: Timestamp) -> RhythmInsight? {
+        guard recentSleepRows >= 14, unstoppedTimers >= 3 else { return nil }
+        let share = Double(unstoppedTimers) / Double(recentSleepRows)
+        return RhythmInsight(
+            .recommendation, "Timers left running",
+            "\(unstoppedTimers) of the last two weeks' \(recentSleepRows) sleeps have no end or one after more than 16 "
+                + "hours: ending them makes forecasts better.",
+            confidence: 1,
+            numbers: [
+                "sleeps": Double(recentSleepRows), "without_end": Double(unstoppedTimers), "share": share,
+            ], created: created, days: 14)
+    }
+}

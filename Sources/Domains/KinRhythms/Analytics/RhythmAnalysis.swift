@@ -1,0 +1,167 @@
+public import KinCore
+public import KinForecasting
+
+/// What a log tells beyond the next event; each finding carries the numbers it rests on.
+public struct RhythmAnalysis: Sendable {
+    /// Time awake before the n-th sleep of the day, the night's first sleep among them; wakings in the night are not counted.
+    public struct WakeWindow: Sendable, Hashable {
+        /// From 1, from the end of the night on.
+        public let napNumber: Int
+        /// How many days it rests on.
+        public let count: Int
+        /// The quartiles, in minutes.
+        public let quartiles: (lower: Double, middle: Double, upper: Double)
+        /// Minutes that it grows by in a week.
+        public let weeklyTrend: Double?
+        /// The p of no trend at all, by Mann and Kendall.
+        public let trendP: Double
+        /// The share of those days within half an hour of the middle.
+        public let nearShare: Double
+
+        public static func == (a: WakeWindow, b: WakeWindow) -> Bool {
+            a.napNumber == b.napNumber && a.count == b.count && a.quartiles == b.quartiles
+                && a.weeklyTrend == b.weeklyTrend
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(napNumber)
+            hasher.combine(count)
+        }
+    }
+
+    /// A daily quantity that took a lasting step.
+    public struct Leap: Sendable, Hashable {
+        /// What can leap.
+        public enum Quantity: String, Sendable, Hashable, CaseIterable {
+            /// Sleep in 24 hours.
+            case sleep = "minutes asleep a day"
+            /// Sleeps by day.
+            case naps = "naps a day"
+            /// Times awake in the night.
+            case wakings = "wakings a night"
+        }
+
+        /// What leapt.
+        public let quantity: Quantity
+        /// The first day of the new level.
+        public let date: Timestamp
+        /// The step, with its size and confidence.
+        public let change: ChangePoint
+    }
+
+    /// The last four weeks' wake windows.
+    public let wakeWindows: [WakeWindow]
+    /// Lasting steps, by date.
+    public let leaps: [Leap]
+    /// How the longest stretch of the night grows.
+    public struct Consolidation: Sendable, Hashable {
+        /// Minutes a week, by Theil and Sen.
+        public let weeklyMinutes: Double
+        /// The p of no trend at all, by Mann and Kendall.
+        public let p: Double
+        /// Nights that it rests on.
+        public let count: Int
+    }
+
+    /// How the longest stretch of the night has grown over the last eight weeks; nil for fewer than 14 whole nights.
+    public let consolidation: Consolidation?
+    /// The days, in order.
+    public let days: [DaySummary]
+    /// The last instant that anything is known of.
+    let latest: Timestamp?
+    /// Sleeps of the last two weeks, and how many of them were left open.
+    let recentSleepRows: Int
+    let unstoppedTimers: Int
+    /// Millilitres drunk on a day against the longest stretch of the night after it, age taken away.
+    public let drinkingAndSleep: PartialCorrelation?
+    /// Feeds of a day against the same.
+    public let feedsAndSleep: PartialCorrelation?
+
+    /// Looks through a log.
+    public init(_ log: RhythmLog) {
+        days = log.days
+        latest = log.latest
+        (recentSleepRows, unstoppedTimers) = Self.timers(log)
+        let whole = days.enumerated().filter { $0.element.isWhole }
+        wakeWindows = Self.wakeWindows(log.sleeps)
+        leaps = Self.leaps(days)
+        let stretches = whole.suffix(56).filter { $0.element.longestNightStretch > 0 }.map {
+            (x: Double($0.offset), y: $0.element.longestNightStretch)
+        }
+        consolidation =
+            stretches.count < 14
+            ? nil
+            : TheilSen.slope(stretches).map {
+                Consolidation(weeklyMinutes: $0 * 7, p: TheilSen.p(stretches), count: stretches.count)
+            }
+        let nights = whole.filter { $0.element.longestNightStretch > 0 && $0.element.meals > 0 }
+        let age = nights.map { Double($0.offset) }
+        let stretch = nights.map(\.element.longestNightStretch)
+        feedsAndSleep = PartialCorrelation(nights.map { Double($0.element.meals) }, stretch, without: age)
+        let measured = nights.filter { $0.element.millilitres > 0 }
+        drinkingAndSleep = PartialCorrelation(
+            measured.map(\.element.millilitres), measured.map(\.element.longestNightStretch),
+            without: measured.map { Double($0.offset) })
+    }
+
+    /// The day that a sleep begins on; days begin at four, when most who wake go back to sleep.
+    private static func day(of block: RhythmState.Block) -> Double {
+        ((block.start - 240) / ClockTime.minutesPerDay).rounded(.down)
+    }
+
+    private static func wakeWindows(_ sleeps: [RhythmState.Block]) -> [WakeWindow] {
+        guard let last = sleeps.last else { return [] }
+        let today = Self.day(of: last)
+        let recent = sleeps.suffix(from: sleeps.firstIndex { Self.day(of: $0) > today - 28 } ?? 0)
+        guard let night = NightWindow(recent) else { return [] }
+        var windows: [Int: [(day: Double, minutes: Double)]] = [:]
+        var number = 0
+        var numbered = -1.0
+        for (a, b) in zip(recent, recent.dropFirst()) where !(night.contains(a) && night.contains(b)) {
+            let day = Self.day(of: b)
+            number = day == numbered ? number + 1 : 1
+            numbered = day
+            let minutes = b.start - a.end
+            if (15...600).contains(minutes) { windows[number, default: []].append((day, minutes)) }
+        }
+        return windows.keys.sorted().compactMap { number in
+            let found = windows[number] ?? []
+            guard found.count >= 7 else { return nil }
+            let sorted = found.map(\.minutes).sorted()
+            func quartile(_ share: Double) -> Double { sorted[Int((Double(sorted.count - 1) * share).rounded())] }
+            return WakeWindow(
+                napNumber: number, count: found.count, quartiles: (quartile(0.25), quartile(0.5), quartile(0.75)),
+                weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 },
+                trendP: TheilSen.p(found.map { ($0.day, $0.minutes) }),
+                nearShare: Double(found.count { abs($0.minutes - quartile(0.5)) <= 30 }) / Double(found.count))
+        }
+    }
+
+    private static func leaps(_ days: [DaySummary]) -> [Leap] {
+        let series: [(Leap.Quantity, Double, (DaySummary) -> Double)] = [
+            (.sleep, 30, \.asleepMinutes), (.naps, 0.5, { Double($0.naps) }),
+            (.wakings, 0.75, { Double($0.nightWakings) }),
+        ]
+        return series.flatMap { quantity, smallest, value in
+            let search = ChangePointDetection(smallestStep: smallest)
+            let values = days.map { $0.isWhole ? value($0) : nil }
+            var changes = search.changes(in: values)
+            // What the last days tell against the level that the search has found for them.
+            if let alarm = search.alarm(atEndOf: values, from: changes.last?.index ?? 0) { changes.append(alarm) }
+            return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
+        }.sorted { $0.date < $1.date }
+    }
+
+    private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {
+        guard let last = log.latest?.localMinutes else { return (0, 0) }
+        var counts = (sleeps: 0, unstopped: 0)
+        for record in log.records where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
+            guard case .sleep(let sleep) = record.event else { continue }
+            counts.sleeps += 1
+            // A sleep that began within the last hours may still go on.
+            let length = (sleep.end?.localMinutes ?? last) - record.start.localMinutes
+            if length > RhythmModels.longestSleep { counts.unstopped += 1 }
+        }
+        return counts
+    }
+}

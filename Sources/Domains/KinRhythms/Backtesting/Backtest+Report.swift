@@ -1,0 +1,116 @@
+import KinCore
+import KinForecasting
+
+extension Backtest {
+    /// How good forecasts were.
+    public struct Report: Sendable, Hashable {
+        /// How many forecasts there are.
+        public let count: Int
+        /// Minutes.
+        public let meanAbsoluteError: Double
+        /// The median, in minutes.
+        public let medianAbsoluteError: Double
+        /// Shares of forecasts no farther off than this.
+        public let within15: Double
+        /// Within 30 minutes.
+        public let within30: Double
+        /// The share of events inside the 80 % interval, and its mean width in minutes.
+        public let coverage: Double
+        /// The mean width of the interval, in minutes.
+        public let width: Double
+        /// The mean pinball loss at 10, 50 and 90 %, in minutes.
+        public let pinballLoss: Double
+        /// Σ over tenths of the confidence of share · |share of hits − mean confidence|.
+        public let calibrationError: Double
+        /// The rules beside it.
+        public let baselines: [BaselineReport]
+    }
+
+    /// A rule beside the forecast.
+    public struct BaselineReport: Sendable, Hashable {
+        /// Which rule.
+        public let baseline: Baseline
+        /// Its mean absolute error, in minutes.
+        public let meanAbsoluteError: Double
+        /// The forecast's mean absolute error over the rule's.
+        public let ratio: Double
+        /// 95 % of ratios when days are drawn anew, with replacement, 1,000 times.
+        public let ratioBounds: ClosedRange<Double>
+    }
+
+    /// One tenth of the confidence.
+    public struct CalibrationTenth: Sendable, Hashable {
+        /// How many forecasts there are.
+        public let count: Int
+        /// The mean confidence told.
+        public let confidence: Double
+        /// The share that came within 30 minutes.
+        public let hits: Double
+    }
+
+    /// The measures; the seed is that of the bootstrap.
+    ///
+    /// - Precondition: there is at least one trial.
+    public func report(seed: UInt64) -> Report {
+        let errors = trials.map { abs($0.error) }
+        let n = Double(trials.count)
+        func share(_ test: (Trial) -> Bool) -> Double { Double(trials.count(where: test)) / n }
+        return Report(
+            count: trials.count, meanAbsoluteError: errors.reduce(0, +) / n, medianAbsoluteError: Self.median(errors),
+            within15: share { abs($0.error) <= 15 }, within30: share { abs($0.error) <= 30 },
+            coverage: share(\.isCovered),
+            width: trials.reduce(0) { $0 + $1.forecast.upper.localMinutes - $1.forecast.lower.localMinutes } / n,
+            pinballLoss: trials.reduce(0) { $0 + Self.pinball($1) } / n,
+            calibrationError: calibration.reduce(0) { $0 + Double($1.count) / n * abs($1.hits - $1.confidence) },
+            baselines: baselineReports(seed: seed))
+    }
+
+    /// By tenths of the confidence, those that occur.
+    public var calibration: [CalibrationTenth] {
+        (0..<10).compactMap { tenth in
+            let trials = trials.filter { min(9, Int($0.forecast.confidence * 10)) == tenth }
+            guard !trials.isEmpty else { return nil }
+            let n = Double(trials.count)
+            return CalibrationTenth(
+                count: trials.count, confidence: trials.reduce(0) { $0 + $1.forecast.confidence } / n,
+                hits: Double(trials.count { abs($0.error) <= 30 }) / n)
+        }
+    }
+
+    private static func pinball(_ trial: Trial) -> Double {
+        func loss(_ told: Timestamp, _ level: Double) -> Double {
+            let late = trial.actual.localMinutes - told.localMinutes
+            return late >= 0 ? level * late : (level - 1) * late
+        }
+        return (loss(trial.forecast.lower, 0.1) + loss(trial.forecast.point, 0.5) + loss(trial.forecast.upper, 0.9)) / 3
+    }
+
+    private func baselineReports(seed: UInt64) -> [BaselineReport] {
+        let own = trials.map { abs($0.error) }
+        let days = Dictionary(grouping: trials.indices) {
+            Int(trials[$0].forecast.now.localMinutes / ClockTime.minutesPerDay)
+        }
+        let byDay = days.keys.sorted().map { days[$0] ?? [] }
+        return Baseline.allCases.map { baseline in
+            let theirs = trials.map { abs(($0.baselines[baseline] ?? 0) - $0.interval) }
+            let sums = byDay.map { day in
+                (own: day.reduce(0) { $0 + own[$1] }, theirs: day.reduce(0) { $0 + theirs[$1] })
+            }
+            var generator = SeededGenerator(seed: seed)
+            let ratios = (0..<1000).map { _ in
+                var a = 0.0
+                var b = 0.0
+                for _ in sums.indices {
+                    let day = sums[generator.below(sums.count)]
+                    a += day.own
+                    b += day.theirs
+                }
+                return b > 0 ? a / b : 1
+            }.sorted()
+            let total = theirs.reduce(0, +)
+            return BaselineReport(
+                baseline: baseline, meanAbsoluteError: total / Double(trials.count),
+                ratio: total > 0 ? own.reduce(0, +) / total : 1, ratioBounds: ratios[24]...ratios[974])
+        }
+    }
+}

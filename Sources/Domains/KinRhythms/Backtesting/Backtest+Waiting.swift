@@ -1,0 +1,95 @@
+public import KinCore
+import KinForecasting
+
+extension Backtest {
+    /// What it is worth to hear that the event has not come yet.
+    public struct Waiting: Sendable, Hashable {
+        /// Minutes that have passed.
+        public let elapsed: Double
+        /// How many events had not come by then.
+        public let count: Int
+        /// The mean absolute error, in minutes, of the forecast made at the beginning.
+        public let firstError: Double
+        /// That of the forecast made after so many minutes.
+        public let updatedError: Double
+    }
+
+    /// What the first days of a log are forecast by.
+    public struct FirstDays: Sendable, Hashable {
+        /// How many moments there are.
+        public let count: Int
+        /// Mean absolute errors in minutes: of the forecast,
+        public let forecastError: Double
+        /// of the published interval for the age,
+        public let ageTableError: Double
+        /// and of the log's own mean of up to seven intervals.
+        public let ownMeanError: Double
+    }
+
+    private static let elapsedMinutes = [15.0, 30, 45, 60, 90, 120, 180, 240]
+
+    /// The errors of forecasts made again after 15, 30 … minutes without the event, at those moments of the backtest whose event took
+    /// longer; only times that ten events took longer than.
+    public func waiting(_ log: RhythmLog) throws(KinError) -> [Waiting] {
+        let late = Self.elapsedMinutes.map { elapsed in trials.filter { $0.interval > elapsed } }
+        let told = try log.forecasts(
+            kind,
+            at: zip(Self.elapsedMinutes, late).flatMap { elapsed, trials in
+                trials.map { Timestamp(localMinutes: $0.forecast.now.localMinutes + elapsed) }
+            })
+        var next = 0
+        return zip(Self.elapsedMinutes, late).compactMap { elapsed, trials in
+            var (first, updated) = (0.0, 0.0)
+            var count = 0
+            for trial in trials {
+                defer { next += 1 }
+                // A sleep too short to count may go on just then.
+                guard let forecast = told[next], forecast.anchor == trial.forecast.anchor else { continue }
+                first += abs(trial.error)
+                updated += abs(forecast.point.localMinutes - trial.actual.localMinutes)
+                count += 1
+            }
+            let n = Double(count)
+            return count < 10
+                ? nil : Waiting(elapsed: elapsed, count: count, firstError: first / n, updatedError: updated / n)
+        }
+    }
+
+    /// The errors in the first three days of a log, from the second event on; nil when nothing is logged in them.
+    public static func firstDays(_ log: RhythmLog, kind: RhythmKind) throws(KinError) -> FirstDays? {
+        let intervals = Self.intervals(of: log, kind: kind)
+        guard let first = intervals.first else { return nil }
+        let early = intervals.enumerated().dropFirst().filter {
+            $0.element.now < first.now + 3 * ClockTime.minutesPerDay
+        }
+        guard !early.isEmpty else { return nil }
+        let told = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })
+        var (errors, table, own) = (0.0, 0.0, 0.0)
+        for ((place, moment), forecast) in zip(early, told) {
+            let age = log.baby.ageInDays(at: Timestamp(localMinutes: moment.now))
+            let published = AgeTable.interval(of: kind, ageInDays: age)
+            let past = intervals[..<place].suffix(7)
+            let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published
+            errors += abs(point - moment.length)
+            table += abs(published - moment.length)
+            own += abs(past.reduce(0) { $0 + $1.length } / Double(past.count) - moment.length)
+        }
+        let n = Double(early.count)
+        return FirstDays(
+            count: early.count, forecastError: errors / n, ageTableError: table / n, ownMeanError: own / n)
+    }
+
+    /// The intervals that are forecast, in order: from each waking, or feed, to the next sleep, or feed.
+    static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: Double, length: Double)] {
+        switch kind {
+        case .nap:
+            let sleeps = log.sleeps
+            return zip(sleeps, sleeps.dropFirst()).compactMap { a, b in
+                (15...600).contains(b.start - a.end) ? (a.end, b.start - a.end) : nil
+            }
+        case .feed:
+            let meals = log.meals
+            return zip(meals, meals.dropFirst()).compactMap { a, b in b - a <= 720 ? (a, b - a) : nil }
+        }
+    }
+}

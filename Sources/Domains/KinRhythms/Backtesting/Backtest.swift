@@ -1,0 +1,105 @@
+public import KinCore
+import KinForecasting
+
+/// Forecasts at past moments of a log, each by what was known then, beside what came and what simple rules would have said.
+///
+/// The moments are the wakings from 06:00 to 18:59 (nap), or the feeds, once the seven days before hold 14 intervals, for naps 5 of
+/// them by day. An interval counts from 15 to 600 minutes for naps, up to 720 for feeds.
+public struct Backtest: Sendable {
+    /// The rules that a forecast should beat.
+    public enum Baseline: String, Sendable, Hashable, CaseIterable {
+        /// The mean of the last seven intervals.
+        case meanOfSeven = "mean_of_seven"
+        /// The median of the last seven days' daytime intervals.
+        case sevenDayMedian = "seven_day_median"
+        /// The median of those within an hour of the same clock hour, where there are three.
+        case sameHourMedian = "same_hour_median"
+        /// The published interval for the age.
+        case ageTable = "age_table"
+    }
+
+    /// One moment.
+    public struct Trial: Sendable {
+        /// What was told.
+        public let forecast: RhythmForecast
+        /// When the event came.
+        public let actual: Timestamp
+        /// What each rule would have said, in minutes after the moment.
+        public let baselines: [Baseline: Double]
+
+        /// Minutes that the forecast came too late; negative when too early.
+        public var error: Double { forecast.point.localMinutes - actual.localMinutes }
+        /// Minutes to the event.
+        public var interval: Double { actual.localMinutes - forecast.now.localMinutes }
+        /// Whether the interval told holds the event.
+        public var isCovered: Bool { forecast.lower <= actual && actual <= forecast.upper }
+    }
+
+    /// What was forecast.
+    public let kind: RhythmKind
+    /// The moments in their order.
+    public let trials: [Trial]
+    /// When the log begins: what the plot counts age from where the day of birth is not known.
+    let beginning: Double
+    /// Whether ages count from the day of birth, not from the beginning of the log.
+    public let countsFromBirth: Bool
+
+    /// Whole months (of 30.44 days) of age, or of the log, at a trial.
+    public func month(of trial: Trial) -> Int {
+        Int((trial.forecast.now.localMinutes - beginning) / ClockTime.minutesPerDay / 30.44)
+    }
+
+    /// Walks through a log.
+    public init(_ log: RhythmLog, kind: RhythmKind) throws(KinError) {
+        self.kind = kind
+        let moments = Self.moments(of: log, kind: kind)
+        let forecasts = try log.forecasts(kind, at: moments.map { Timestamp(localMinutes: $0.now) })
+        trials = zip(moments, forecasts).compactMap { moment, forecast in
+            forecast.map {
+                Trial(
+                    forecast: $0, actual: Timestamp(localMinutes: moment.now + moment.interval),
+                    baselines: moment.baselines)
+            }
+        }
+        countsFromBirth = log.baby.born != nil
+        beginning = log.baby.born?.localMinutes ?? log.records.first?.start.localMinutes ?? 0
+    }
+
+    private struct Moment {
+        var now: Double
+        var interval: Double
+        var baselines: [Baseline: Double]
+
+        var hour: Int { Int(ClockTime.minuteOfDay(now) / 60) }
+    }
+
+    private static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
+        let all = intervals(of: log, kind: kind).map { Moment(now: $0.now, interval: $0.length, baselines: [:]) }
+        func isByDay(_ moment: Moment) -> Bool { kind == .feed || (6..<19).contains(moment.hour) }
+        var told: [Moment] = []
+        var first = 0
+        for (place, moment) in all.enumerated() where isByDay(moment) {
+            while all[first].now < moment.now - 7 * ClockTime.minutesPerDay { first += 1 }
+            let week = all[first..<place].filter { $0.now + $0.interval <= moment.now }
+            let days = week.filter(isByDay)
+            guard week.count >= 14, days.count >= 5 else { continue }
+            let near = days.filter { abs(($0.hour - moment.hour + 36) % 24 - 12) <= 1 }
+            let median = Self.median(days.map(\.interval))
+            var moment = moment
+            moment.baselines = [
+                .meanOfSeven: week.suffix(7).reduce(0) { $0 + $1.interval } / 7, .sevenDayMedian: median,
+                .sameHourMedian: near.count >= 3 ? Self.median(near.map(\.interval)) : median,
+                .ageTable: AgeTable.interval(
+                    of: kind, ageInDays: log.baby.ageInDays(at: Timestamp(localMinutes: moment.now))),
+            ]
+            told.append(moment)
+        }
+        return told
+    }
+
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

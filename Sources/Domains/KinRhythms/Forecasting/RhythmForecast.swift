@@ -1,0 +1,48 @@
+public import KinCore
+public import KinForecasting
+
+/// When the next nap or feed is, as told at one instant.
+public struct RhythmForecast: Sendable, Hashable {
+    /// What is forecast.
+    public let kind: RhythmKind
+    /// When it was told.
+    public let now: Timestamp
+    /// The event is as likely before it as after.
+    public let point: Timestamp
+    /// The lower end of the interval.
+    public let lower: Timestamp
+    /// The upper end of the interval.
+    public let upper: Timestamp
+    /// How much of the probability the interval is meant to hold.
+    public let coverage: Double
+    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's past.
+    public let confidence: Double
+    /// How long the nap or feed will take, in minutes; nil when the log does not tell yet.
+    public let durationMinutes: Double?
+    /// What the forecast rests on.
+    public let basis: Basis
+    /// Minutes from the event that it counts from (the waking, the feed) to the next one.
+    public let distribution: TimeDistribution
+    /// The event that the distribution counts from.
+    public let anchor: Timestamp
+
+    /// Facts for the sentence that explains a forecast.
+    public struct Basis: Sendable, Hashable {
+        /// Whether the baby is asleep, by the log, so that waking comes first.
+        public let isAsleep: Bool
+        /// Intervals of this log that it rests on; 0 means the age table alone.
+        public let intervals: Int
+        /// Minutes of the last sleep.
+        public let lastSleep: Double?
+        /// Sleeps since four in the morning.
+        public let sleepsToday: Int
+        /// Minutes asleep in the last 24 hours.
+        public let asleepLastDay: Double
+    }
+
+    /// P(the event comes within `minutes` from `now` on), given that it has not come yet.
+    public func probability(within minutes: Double) -> Double {
+        let elapsed = now.localMinutes - anchor.localMinutes
+        return distribution.hazard(at: max(0, elapsed), within: minutes + max(0, -elapsed))
+    }
+}

@@ -1,0 +1,54 @@
+public import KinCore
+import KinForecasting
+
+extension RhythmState {
+    private static let version: UInt16 = 1
+
+    /// Everything as bytes, at most 8 KB; ``init(bytes:)`` gives an equal state.
+    public var bytes: [UInt8] {
+        var writer = StateWriter()
+        writer.write(Self.version)
+        writer.write(born ?? .nan)
+        nap.write(to: &writer)
+        feed.write(to: &writer)
+        writer.write(UInt16(blocks.count))
+        for block in blocks {
+            writer.write(block.start)
+            writer.write(block.end)
+        }
+        writer.write(UInt16(meals.count))
+        for meal in meals { writer.write(meal) }
+        writer.write(UInt16(feedLengths.count))
+        for length in feedLengths { writer.write(length) }
+        for instant in [lastFeed, asleepSince] { writer.write(instant ?? .nan) }
+        return writer.bytes
+    }
+
+    /// The state that these bytes hold.
+    ///
+    /// - Throws: `.corruptFile` for bytes that are no state, `.unsupportedFormat` for another version.
+    public init(bytes: [UInt8]) throws(KinError) {
+        var reader = StateReader(bytes)
+        let version = try reader.read(UInt16.self)
+        guard version == Self.version else {
+            throw KinError(
+                .unsupportedFormat,
+                "the state has version \(version), this release reads \(Self.version); build it anew")
+        }
+        self.init(born: try Self.known(reader.readDouble(allowsNaN: true)))
+        nap = try Recurrence(from: &reader, model: RhythmModels.nap)
+        feed = try Recurrence(from: &reader, model: RhythmModels.feed)
+        for _ in 0..<(try reader.readCount(limit: Self.recentBlocks)) {
+            blocks.append(Block(start: try reader.readDouble(), end: try reader.readDouble()))
+        }
+        for _ in 0..<(try reader.readCount(limit: Self.recentFeeds)) { meals.append(try reader.readDouble()) }
+        for _ in 0..<(try reader.readCount(limit: Self.recentFeedLengths)) {
+            feedLengths.append(try reader.readFloat())
+        }
+        lastFeed = try Self.known(reader.readDouble(allowsNaN: true))
+        asleepSince = try Self.known(reader.readDouble(allowsNaN: true))
+        guard reader.isAtEnd else { throw StateReader.damaged("something follows its end") }
+    }
+
+    private static func known(_ instant: Double) -> Double? { instant.isNaN ? nil : instant }
+}

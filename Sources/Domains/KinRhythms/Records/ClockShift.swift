@@ -1,0 +1,96 @@
+import KinCore
+import KinForecasting
+
+/// A day from which on everything is logged an hour or more earlier or later: a journey, or summer time.
+///
+/// The week from a day on and the week before it are held against each other as profiles of sleep over the clock, ten minutes at a
+/// time, moved by up to three hours. A shift of 40 minutes and more counts where it fits better than none by `leastGain`, where
+/// three days on either side say the same, where the weeks around these two say no such thing of them, and where no day near by shows
+/// more of it. A change of habits takes longer than that, and does not move the whole day.
+struct ClockShift: Sendable, Hashable {
+    /// The first day of the new clock, in days since 1970.
+    let day: Int
+    /// Minutes that things are logged later, negative when earlier.
+    let minutes: Int
+
+    private static let bins = 144
+    private static let farthest = 18
+    private static let nearest = 4
+    /// By how much the correlation has to rise.
+    private static let leastGain = 0.12
+    /// Sleep that a profile needs, in hours a day.
+    private static let leastSleep = 6.0
+
+    /// The shifts of a log, in order.
+    static func shifts(in blocks: [RhythmState.Block]) -> [ClockShift] {
+        guard let first = blocks.first, let last = blocks.last else { return [] }
+        let firstDay = Int(first.start / ClockTime.minutesPerDay)
+        let count = Int(last.end / ClockTime.minutesPerDay) - firstDay + 1
+        guard count >= 14 else { return [] }
+        let profiles = self.profiles(blocks, firstDay: firstDay, count: count)
+        var found: [(day: Int, lag: Int, gain: Double)] = []
+        for day in 7...(count - 7) {
+            guard let week = bestLag(profiles, day: day, reach: 7), abs(week.lag) >= nearest, week.gain >= leastGain,
+                let near = bestLag(profiles, day: day, reach: 3), abs(near.lag - week.lag) <= 1, near.gain >= leastGain,
+                isSteady(profiles, around: day - 7), isSteady(profiles, around: day + 7)
+            else { continue }
+            found.append((day, week.lag, week.gain))
+        }
+        return found.filter { here in
+            !found.contains { abs($0.day - here.day) <= 7 && ($0.gain, -$0.day) > (here.gain, -here.day) }
+        }.map { ClockShift(day: firstDay + $0.day, minutes: 10 * $0.lag) }
+    }
+
+    /// By day, the minutes asleep in each ten.
+    private static func profiles(_ blocks: [RhythmState.Block], firstDay: Int, count: Int) -> [[Double]] {
+        var profiles = [[Double]](repeating: [Double](repeating: 0, count: bins), count: count)
+        for block in blocks where block.end - block.start <= RhythmModels.longestSleep {
+            var minute = block.start
+            while minute < block.end {
+                let next = min(block.end, ((minute / 10).rounded(.down) + 1) * 10)
+                let bin = Int(minute / 10) - firstDay * bins
+                if bin >= 0, bin < count * bins { profiles[bin / bins][bin % bins] += next - minute }
+                minute = next
+            }
+        }
+        return profiles
+    }
+
+    /// The lag at which the days from one on fit those before it best, and by how much better than unmoved.
+    private static func bestLag(_ profiles: [[Double]], day: Int, reach: Int) -> (lag: Int, gain: Double)? {
+        guard let before = mean(profiles[(day - reach)..<day]), let after = mean(profiles[day..<(day + reach)]) else {
+            return nil
+        }
+        func fit(_ lag: Int) -> Double {
+            var sum = 0.0
+            for bin in 0..<bins { sum += before[bin] * after[(bin + lag + bins) % bins] }
+            return sum
+        }
+        let unmoved = fit(0)
+        var best = (lag: 0, fit: unmoved)
+        for lag in -farthest...farthest {
+            let value = fit(lag)
+            if value > best.fit { best = (lag, value) }
+        }
+        return (best.lag, best.fit - unmoved)
+    }
+
+    /// Whether the weeks on either side of a day go by one clock, as far as the log reaches.
+    private static func isSteady(_ profiles: [[Double]], around day: Int) -> Bool {
+        guard day >= 7, day <= profiles.count - 7 else { return true }
+        return bestLag(profiles, day: day, reach: 7).map { abs($0.lag) < nearest } ?? false
+    }
+
+    /// The mean profile, smoothed over half an hour, with mean 0 and length 1; nil where too little is logged.
+    private static func mean(_ days: ArraySlice<[Double]>) -> [Double]? {
+        var sums = [Double](repeating: 0, count: bins)
+        for day in days {
+            guard day.reduce(0, +) >= leastSleep * 60 else { return nil }
+            for bin in 0..<bins { sums[bin] += day[bin] }
+        }
+        let smooth = sums.indices.map { bin in sums[(bin + bins - 1) % bins] + sums[bin] + sums[(bin + 1) % bins] }
+        let level = smooth.reduce(0, +) / Double(bins)
+        let length = smooth.reduce(0) { $0 + ($1 - level) * ($1 - level) }.squareRoot()
+        return length > 0 ? smooth.map { ($0 - level) / length } : nil
+    }
+}

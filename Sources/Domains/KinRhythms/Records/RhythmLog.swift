@@ -1,0 +1,92 @@
+public import KinCore
+
+/// A baby's log: rows in the order of their beginnings.
+public struct RhythmLog: Sendable, Hashable {
+    /// Whose log it is.
+    public let baby: Baby
+    /// The rows, in the order of their beginnings.
+    public let records: [RhythmRecord]
+    let facts: [RhythmFact]
+
+    /// The log of these rows, which may come in any order and be as untidy as parents are.
+    public init(_ records: [RhythmRecord], baby: Baby = Baby()) {
+        self.baby = baby
+        self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
+        facts = RhythmFact.facts(of: self.records)
+    }
+
+    /// What a baby's past comes to, by everything known at an instant; nothing that became known later is looked at.
+    public func state(at now: Timestamp) -> RhythmState {
+        var state = RhythmState(baby: baby)
+        let minute = now.localMinutes
+        for fact in facts {
+            if fact.known > minute { break }
+            state.take(fact)
+        }
+        return state
+    }
+
+    /// The forecast at an instant, by what was known then; nil before the first sleep or feed.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    public func forecast(
+        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+    ) throws(KinError) -> RhythmForecast? {
+        try state(at: now).forecast(kind, at: now, coverage: coverage)
+    }
+
+    /// The forecasts at many instants, in one walk through the log; each is the one of ``forecast(_:at:coverage:)``.
+    ///
+    /// - Returns: for each instant, in its order, a forecast or nil.
+    public func forecasts(
+        _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
+    ) throws(KinError) -> [RhythmForecast?] {
+        var told = [RhythmForecast?](repeating: nil, count: instants.count)
+        var state = RhythmState(baby: baby)
+        var next = 0
+        for place in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
+            let minute = instants[place].localMinutes
+            while next < facts.count, facts[next].known <= minute {
+                state.take(facts[next])
+                next += 1
+            }
+            told[place] = try state.forecast(kind, at: instants[place], coverage: coverage)
+        }
+        return told
+    }
+}
+
+extension RhythmLog {
+    /// The last instant that anything is known of; nil for an empty log.
+    public var latest: Timestamp? { facts.last.map { Timestamp(localMinutes: $0.known) } }
+
+    /// Sleeps of at least 10 minutes in the order of their beginnings, those nearer than 15 minutes made one.
+    var sleeps: [RhythmState.Block] {
+        var blocks: [RhythmState.Block] = []
+        for record in records {
+            guard case .sleep(let sleep) = record.event, let end = sleep.end else { continue }
+            let block = RhythmState.Block(start: record.start.localMinutes, end: end.localMinutes)
+            guard block.end - block.start >= RhythmModels.shortestSleep else { continue }
+            if let last = blocks.last, block.start - last.end < RhythmModels.sleepGap {
+                blocks[blocks.count - 1].end = max(last.end, block.end)
+            } else {
+                blocks.append(block)
+            }
+        }
+        return blocks
+    }
+
+    /// Beginnings of meals: feeds that begin less than 45 minutes after the one before belong to its meal.
+    var meals: [Double] {
+        var meals: [Double] = []
+        var last = -Double.infinity
+        for record in records {
+            guard case .feed = record.event else { continue }
+            let start = record.start.localMinutes
+            if start - last >= RhythmModels.feedGap { meals.append(start) }
+            last = start
+        }
+        return meals
+    }
+}

@@ -1,0 +1,179 @@
+public import KinCore
+public import KinJSON
+
+extension RhythmRecord: JSONRecord {
+    package static let recordName = "event"
+
+    /// The names of an event's fields. `timestamp` is another name for `start`, and camel case is read too.
+    private static let keys = JSONKeys(
+        [
+            "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
+            "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "timestamp",
+            "napNumber", "isNightSleep",
+        ], required: ["type"])
+    private static let types = JSONKeys(["sleep", "feed", "diaper", "milestone"])
+    private static let units = JSONKeys(["ml", "oz"])
+    private static let millilitresPerOunce = 29.5735
+
+    /// Reads an event from its JSON object.
+    ///
+    /// - Throws: `.malformedInput`, naming line, column and field.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+
+    /// The event as a JSON object, on one line.
+    public var json: String { jsonText }
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var draft = Draft()
+        do throws(KinError) {
+            try reader.members(of: Self.keys) { reader, key throws(KinError) in try draft.read(key, from: &reader) }
+            guard let start = draft.start else {
+                throw reader.error("the event has no start; write when it began, such as 2026-01-05T12:00:00")
+            }
+            self.init(start: start, event: draft.event, note: draft.note == Note() ? nil : draft.note)
+        } catch {
+            throw draft.note.id.map { error.within(Self.recordName, $0) } ?? error
+        }
+    }
+
+    /// The fields as far as they have been read.
+    private struct Draft {
+        var type = 0
+        var start: Timestamp?
+        var end: Timestamp?
+        var sleep = Sleep()
+        var feed = Feed()
+        var volume: Double?
+        var isOunces = false
+        var diaper = Diaper.both
+        var title = ""
+        var category = MilestoneCategory.physical
+        var note = Note()
+
+        var event: Event {
+            switch type {
+            case 0:
+                var sleep = sleep
+                sleep.end = end
+                return .sleep(sleep)
+            case 1:
+                var feed = feed
+                feed.end = end
+                feed.millilitres = volume.map { isOunces ? $0 * RhythmRecord.millilitresPerOunce : $0 }
+                return .feed(feed)
+            case 2: return .diaper(diaper)
+            default: return .milestone(title: title, category: category)
+            }
+        }
+
+        mutating func read(_ key: Int, from reader: inout JSONReader) throws(KinError) {
+            switch key {
+            case 1: type = try reader.choice(of: RhythmRecord.types, "type")
+            case 2, 20: start = try reader.localInstant()
+            case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+            case 0, 16...19: try readNote(key, from: &reader)
+            default: try readDetail(key, from: &reader)
+            }
+        }
+
+        private mutating func readNote(_ key: Int, from reader: inout JSONReader) throws(KinError) {
+            switch key {
+            case 0: note.id = try reader.optionalString()
+            case 16: note.author = try reader.optionalString()
+            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+            default: note.text = try reader.optionalString()
+            }
+        }
+
+        private mutating func readDetail(_ key: Int, from reader: inout JSONReader) throws(KinError) {
+            switch key {
+            case 4: sleep.quality = try reader.word("quality")
+            case 5, 21:
+                sleep.napNumber = try reader.optional { reader throws(KinError) in
+                    Int(clamping: try reader.integer())
+                }
+            case 6, 22: sleep.isNight = try reader.optional { reader throws(KinError) in try reader.boolean() }
+            case 7: feed.method = try reader.word("method")
+            case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
+            case 9:
+                isOunces =
+                    try reader.optional { reader throws(KinError) in try reader.choice(of: RhythmRecord.units, "unit") }
+                    == 1
+            case 10: feed.side = try reader.word("side")
+            case 11: feed.minutes = try reader.optional { reader throws(KinError) in try reader.number() }
+            case 12: feed.food = try reader.optionalString()
+            case 13: diaper = try reader.word("kind of diaper") ?? .both
+            case 14: title = try reader.optionalString() ?? ""
+            default: category = try reader.word("category") ?? .physical
+            }
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            if let id = note?.id { writer.member("id") { $0.string(id) } }
+            writer.member("type") { $0.string(typeName) }
+            writer.member("start") { $0.string(LocalClock.text(start)) }
+            if let end { writer.member("end") { $0.string(LocalClock.text(end)) } }
+            writeDetails(to: &writer)
+            if let author = note?.author { writer.member("author") { $0.string(author) } }
+            if let created = note?.created { writer.member("created") { $0.string(LocalClock.text(created)) } }
+            if let updated = note?.updated { writer.member("updated") { $0.string(LocalClock.text(updated)) } }
+            if let text = note?.text { writer.member("notes") { $0.string(text) } }
+        }
+    }
+
+    private var typeName: String {
+        switch event {
+        case .sleep: "sleep"
+        case .feed: "feed"
+        case .diaper: "diaper"
+        case .milestone: "milestone"
+        }
+    }
+
+    private func writeDetails(to writer: inout JSONWriter) {
+        switch event {
+        case .sleep(let sleep):
+            if let quality = sleep.quality { writer.member("quality") { $0.string(quality.rawValue) } }
+            if let number = sleep.napNumber { writer.member("nap_number") { $0.integer(number) } }
+            if let isNight = sleep.isNight { writer.member("is_night_sleep") { $0.boolean(isNight) } }
+        case .feed(let feed):
+            if let method = feed.method { writer.member("method") { $0.string(method.rawValue) } }
+            if let volume = feed.millilitres {
+                writer.member("volume") { $0.number(volume) }
+                writer.member("unit") { $0.string("ml") }
+            }
+            if let side = feed.side { writer.member("side") { $0.string(side.rawValue) } }
+            if let minutes = feed.minutes { writer.member("minutes") { $0.number(minutes) } }
+            if let food = feed.food { writer.member("food") { $0.string(food) } }
+        case .diaper(let diaper): writer.member("kind") { $0.string(diaper.rawValue) }
+        case .milestone(let title, let category):
+            writer.member("title") { $0.string(title) }
+            writer.member("category") { $0.string(category.rawValue) }
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a time of the local clock.
+    package mutating func localInstant() throws(KinError) -> Timestamp {
+        let text = try string()
+        do throws(KinError) { return try LocalClock.instant(text) } catch { throw self.error(error.message) }
+    }
+
+    /// Reads a value, or nil for null.
+    mutating func optional<Value>(
+        _ value: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value? {
+        try takesNull() ? nil : value(&self)
+    }
+
+    /// Reads one of a type's words, or nil for null.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word? {
+        if try takesNull() { return nil }
+        let words = Array(Word.allCases)
+        return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
+    }
+}

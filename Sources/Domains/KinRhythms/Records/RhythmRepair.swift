@@ -1,0 +1,134 @@
+public import KinCore
+import KinForecasting
+
+/// Something in a log that is not as it should be, and what is made of it.
+public struct RhythmRepair: Sendable, Hashable {
+    /// What can be wrong with a row.
+    public enum Problem: String, Sendable, Hashable, CaseIterable {
+        /// The same row again.
+        case duplicate
+        /// A sleep that ends before it begins.
+        case endsBeforeItBegins = "ends_before_it_begins"
+        /// A sleep that ends as it begins.
+        case noLength = "no_length"
+        /// A sleep below 10 minutes.
+        case tooShort = "too_short"
+        /// A sleep without an end.
+        case noEnd = "no_end"
+        /// A sleep above 16 hours.
+        case forgottenTimer = "forgotten_timer"
+        /// A sleep that begins before the one before it ends.
+        case overlap
+        /// A sleep less than 15 minutes after another.
+        case inPieces = "in_pieces"
+        /// A feed less than 45 minutes after another.
+        case sameMeal = "same_meal"
+        /// More than 36 hours without a row.
+        case hole
+        /// The day from which on everything is logged earlier or later: summer time, or a journey.
+        case clockShift = "clock_shift"
+    }
+
+    /// The row of the file, from 1 after the header.
+    public let row: Int
+    /// When the row begins.
+    public let start: Timestamp
+    /// What is wrong.
+    public let problem: Problem
+    /// What is wrong and what is done about it, in words.
+    public let text: String
+}
+
+extension RhythmLog {
+    /// Every repair, in the order of the rows' beginnings. What is listed here is what forecasts and analytics do with those rows.
+    public var repairs: [RhythmRepair] {
+        (rowRepairs + clockShifts).enumerated()
+            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+    }
+
+    /// Shifts of the clock, each by the first row of its day.
+    private var clockShifts: [RhythmRepair] {
+        ClockShift.shifts(in: sleeps).compactMap { shift in
+            let midnight = Double(shift.day) * ClockTime.minutesPerDay
+            guard let first = records.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
+            return RhythmRepair(
+                row: first.row, start: first.start, problem: .clockShift,
+                text: "from here on the day is logged about \(abs(shift.minutes)) minutes "
+                    + "\(shift.minutes > 0 ? "later" : "earlier"), as after a change of clocks; times stay as they are, and "
+                    + "forecasts follow within days")
+        }
+    }
+
+    private var rowRepairs: [RhythmRepair] {
+        var found: [RhythmRepair] = []
+        var seen: Set<RhythmRecord> = []
+        var lastSleep: (row: Int, end: Double)?
+        var lastFeed: (row: Int, start: Double)?
+        var last: RhythmRecord?
+        for record in records {
+            func note(_ problem: RhythmRepair.Problem, _ text: String) {
+                found.append(RhythmRepair(row: record.row, start: record.start, problem: problem, text: text))
+            }
+            let start = record.start.localMinutes
+            if let last, start - last.start.localMinutes > 36 * 60 {
+                note(
+                    .hole,
+                    "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them"
+                )
+            }
+            last = record
+            var plain = record
+            plain.row = 0
+            guard seen.insert(plain).inserted else {
+                note(.duplicate, "the same as an earlier row; counted once")
+                continue
+            }
+            switch record.event {
+            case .sleep(let sleep):
+                lastSleep = Self.check(sleep, from: start, row: record.row, after: lastSleep, note: note)
+            case .feed:
+                if let lastFeed, start - lastFeed.start < RhythmModels.feedGap {
+                    note(.sameMeal, "begins \(Int(start - lastFeed.start)) minutes after row \(lastFeed.row); one meal")
+                }
+                lastFeed = (record.row, start)
+            case .diaper, .milestone: break
+            }
+        }
+        return found
+    }
+
+    private static func check(
+        _ sleep: RhythmRecord.Sleep, from start: Double, row: Int, after last: (row: Int, end: Double)?,
+        note: (RhythmRepair.Problem, String) -> Void
+    ) -> (row: Int, end: Double)? {
+        guard let end = sleep.end?.localMinutes else {
+            note(.noEnd, "has no end; asleep for 16 hours at most, then not counted")
+            return last
+        }
+        let length = end - start
+        if length < 0 {
+            note(.endsBeforeItBegins, "ends before it begins; not counted")
+            return last
+        }
+        if length == 0 {
+            note(.noLength, "ends as it begins; not counted")
+            return last
+        }
+        if length < RhythmModels.shortestSleep {
+            note(.tooShort, "takes \(Int(length)) minutes; a sleep has 10 at least; not counted")
+            return last
+        }
+        if length > RhythmModels.longestSleep {
+            note(
+                .forgottenTimer,
+                "takes \(Int(length / 60)) hours, a timer left running; its beginning and end count, its length does not"
+            )
+        }
+        if let last, start < last.end {
+            note(.overlap, "begins before row \(last.row) ends; counted as one sleep")
+        } else if let last, start - last.end < RhythmModels.sleepGap {
+            note(.inPieces, "begins \(Int(start - last.end)) minutes after row \(last.row) ends; counted as one sleep")
+        }
+        return last.map { $0.end > end ? $0 : (row, end) } ?? (row, end)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Kin
+
+/// Three panels: forecast against outcome, calibration of the confidence, error by age of the log.
+struct BacktestPlot {
+    let test: Backtest
+    private static let panel = (width: 300.0, height: 260.0, left: 48.0, top: 36.0, gap: 60.0)
+    private static let blue = "#3366aa"
+    private static let grey = "#999"
+
+    init(_ test: Backtest) { self.test = test }
+
+    /// The three panels drawn.
+    var drawing: SVGDrawing {
+        var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 88)
+        drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
+        outcomes(on: &drawing, at: Self.panel.left)
+        calibration(on: &drawing, at: Self.panel.left + Self.panel.width + Self.panel.gap)
+        errors(on: &drawing, at: Self.panel.left + 2 * (Self.panel.width + Self.panel.gap))
+        return drawing
+    }
+
+    /// A panel's frame with ticks, and what turns numbers into places on it.
+    private func frame(
+        _ title: String, x xLabel: String, y yLabel: String, xTop: Double, yTop: Double, unit: String = "",
+        at left: Double,
+        on drawing: inout SVGDrawing
+    ) -> (Double, Double) -> (x: Double, y: Double) {
+        let panel = Self.panel
+        let place: (Double, Double) -> (x: Double, y: Double) = { x, y in
+            (left + min(1, max(0, x / xTop)) * panel.width, panel.top + (1 - min(1, max(0, y / yTop))) * panel.height)
+        }
+        drawing.text(title, at: (left, 18), size: 14, fill: "#222")
+        for step in 0...4 {
+            let share = Double(step) / 4
+            let x = place(share * xTop, 0)
+            let y = place(0, share * yTop)
+            drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
+            drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
+            drawing.text(
+                NumberText.short((share * xTop * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15),
+                size: 11,
+                anchor: .middle)
+            drawing.text(
+                NumberText.short((share * yTop * 100).rounded() / 100), at: (left - 5, y.y + 4), size: 11, anchor: .end)
+        }
+        drawing.text(
+            xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
+        drawing.text(yLabel, at: (left, panel.top - 4), size: 10)
+        return place
+    }
+
+    private func outcomes(on drawing: inout SVGDrawing, at left: Double) {
+        let longest = test.trials.map(\.interval).sorted()
+        let top = (longest[longest.count * 98 / 100] / 60).rounded(.up) * 60
+        let place = frame(
+            "Forecast and outcome", x: "minutes forecast", y: "minutes it took", xTop: top, yTop: top, at: left,
+            on: &drawing)
+        let ends = [place(0, 0), place(top, top)]
+        for trial in test.trials {
+            let told = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
+            let spot = place(Double(told), trial.interval)
+            drawing.circle(spot, radius: 1.8, fill: Self.blue, opacity: 0.35)
+        }
+        drawing.line(ends, stroke: Self.grey, dash: 4)
+    }
+
+    private func calibration(on drawing: inout SVGDrawing, at left: Double) {
+        let place = frame(
+            "Does the confidence hold?", x: "confidence told", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
+            on: &drawing)
+        drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
+        let largest = Double(test.calibration.map(\.count).max() ?? 1)
+        for tenth in test.calibration {
+            let spot = place(tenth.confidence, tenth.hits)
+            drawing.circle(
+                spot, radius: 3 + 9 * (Double(tenth.count) / largest).squareRoot(), fill: Self.blue,
+                opacity: 0.7)
+        }
+    }
+
+    /// Median error by month of the log, with the same-hour baseline's.
+    private func errors(on drawing: inout SVGDrawing, at left: Double) {
+        let months = Dictionary(grouping: test.trials) { test.month(of: $0) }
+        let keys = months.keys.sorted()
+        let own = keys.map { key in Self.mean((months[key] ?? []).map { abs($0.error) }) }
+        let theirs = keys.map { key in
+            Self.mean((months[key] ?? []).map { abs(($0.baselines[.sameHourMedian] ?? 0) - $0.interval) })
+        }
+        // Round numbers at the four ticks.
+        let top = (((own + theirs).max() ?? 10) / 20).rounded(.up) * 20
+        let last = (Double(max(1, keys.last ?? 1)) / 4).rounded(.up) * 4
+        let place = frame(
+            "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
+            y: "mean error in minutes (blue); of the same-hour median (grey)",
+            xTop: last, yTop: top, at: left, on: &drawing)
+        for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
+            let points = zip(keys, values).map { place(Double($0), $1) }
+            drawing.line(points, stroke: colour, width: 2)
+            for point in points { drawing.circle(point, radius: 3, fill: colour) }
+        }
+    }
+
+    private static func mean(_ values: [Double]) -> Double {
+        values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+    }
+}

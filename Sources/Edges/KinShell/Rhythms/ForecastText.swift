@@ -1,0 +1,44 @@
+import Foundation
+import Kin
+
+/// A forecast in plain words.
+enum ForecastText {
+    static func lines(_ forecast: RhythmForecast) -> [String] {
+        let tenths = Int((forecast.confidence * 10).rounded())
+        let day =
+            LocalClock.text(forecast.point).prefix(10) == LocalClock.text(forecast.now).prefix(10) ? "" : " tomorrow"
+        var first =
+            "next \(forecast.kind.rawValue) about \(LocalClock.clock(forecast.point))\(day), "
+            + "\(LocalClock.clock(forecast.lower))–\(LocalClock.clock(forecast.upper)); "
+            + "\(tenths) in 10 within half an hour"
+        if let minutes = forecast.durationMinutes { first += "; for about \(duration(minutes))" }
+        return [first, "  because " + reason(forecast)]
+    }
+
+    private static func reason(_ forecast: RhythmForecast) -> String {
+        let basis = forecast.basis
+        var parts: [String] = []
+        switch forecast.kind {
+        case .nap where basis.isAsleep:
+            parts.append("the log says asleep, waking about \(LocalClock.clock(forecast.anchor))")
+        case .nap: parts.append("awake since \(LocalClock.clock(forecast.anchor))")
+        case .feed: parts.append("last fed at \(LocalClock.clock(forecast.anchor))")
+        }
+        if forecast.kind == .nap {
+            if let last = basis.lastSleep { parts.append("after a sleep of \(duration(last))") }
+            parts.append("\(duration(basis.asleepLastDay)) asleep in the last 24 hours")
+        }
+        parts.append(
+            basis.intervals == 0
+                ? "by what is usual at this age, with nothing of this log to go by"
+                : "by \(NumberText.count(basis.intervals, "interval")) of this log, recent ones and those about this time of day first"
+        )
+        return parts.joined(separator: ", ")
+    }
+
+    /// `35 min`, `1 h 05`.
+    static func duration(_ minutes: Double) -> String {
+        let whole = Int(minutes.rounded())
+        return whole < 60 ? "\(whole) min" : "\(whole / 60) h " + String(format: "%02d", whole % 60)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Kin
+
+/// A rhythm as a person reads it.
+enum RhythmText {
+    /// Days one by one.
+    static func days(_ days: some Sequence<DaySummary>) -> TextTable {
+        var table = TextTable([
+            ("day", .left), ("asleep", .right), ("naps", .right), ("by day", .right), ("wakings", .right),
+            ("longest at night", .right), ("meals", .right), ("ml", .right), ("diapers", .right),
+        ])
+        for day in days {
+            table.append([
+                LocalClock.date(day.date) + (day.isWhole ? "" : " (in part)"),
+                ForecastText.duration(day.asleepMinutes), "\(day.naps)", ForecastText.duration(day.napMinutes),
+                "\(max(0, day.nightWakings))", ForecastText.duration(day.longestNightStretch), "\(day.meals)",
+                day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
+            ])
+        }
+        return table
+    }
+
+    /// Wake windows, leaps and relations.
+    static func rhythm(_ analysis: RhythmAnalysis) -> TextTable {
+        var table = TextTable([("", .left), ("", .left)])
+        for window in analysis.wakeWindows {
+            let quartiles = window.quartiles
+            let trend = window.weeklyTrend.map { String(format: ", %+.0f min a week", $0) } ?? ""
+            table.append([
+                "awake before sleep \(window.napNumber)",
+                "\(ForecastText.duration(quartiles.middle)) (\(ForecastText.duration(quartiles.lower)) to "
+                    + "\(ForecastText.duration(quartiles.upper)), \(window.count) of 28 days\(trend))",
+            ])
+        }
+        if let growth = analysis.consolidation {
+            table.append([
+                "longest night stretch",
+                String(
+                    format: "%+.1f min a week over %d nights, p = %.2g", growth.weeklyMinutes, growth.count, growth.p),
+            ])
+        }
+        for leap in analysis.leaps {
+            let change = leap.change
+            table.append([
+                "leap on \(LocalClock.date(leap.date))",
+                String(
+                    format: "%@ from %.1f to %.1f, sure to %.3f", leap.quantity.rawValue, change.before, change.after,
+                    change.confidence),
+            ])
+        }
+        append("feeds a day and the night", analysis.feedsAndSleep, to: &table)
+        append("milk a day and the night", analysis.drinkingAndSleep, to: &table)
+        return table
+    }
+
+    private static func append(_ name: String, _ found: PartialCorrelation?, to table: inout TextTable) {
+        guard let found else { return }
+        table.append([
+            name, String(format: "r = %+.2f with age taken away, %d days, p = %.2g", found.r, found.count, found.p),
+        ])
+    }
+}

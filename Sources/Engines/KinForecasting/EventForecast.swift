@@ -1,0 +1,83 @@
+/// When the next event is, in minutes after the anchor (the last event), given that it has not come yet.
+public struct EventForecast: Sendable, Hashable {
+    /// The median.
+    public let point: Double
+    /// The ends of the interval.
+    public let lower: Double
+    /// The upper end of the interval.
+    public let upper: Double
+    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past.
+    public let confidence: Double
+    /// The distribution over time.
+    public let distribution: TimeDistribution
+}
+
+/// A distribution over minutes after the anchor: masses of bins five minutes wide.
+public struct TimeDistribution: Sendable, Hashable {
+    /// The width of a bin, in minutes.
+    public static let binMinutes = 5.0
+
+    /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last is 1.
+    public let cumulative: [Double]
+
+    init(cumulative: [Double]) { self.cumulative = cumulative }
+
+    /// The masses smoothed by ¼ ½ ¼ three times (σ ≈ 6 minutes), with nothing at or before `elapsed`, summed.
+    init(masses: [Float], elapsed: Double) {
+        var smooth = masses
+        for _ in 0..<3 {
+            var before = smooth[0]
+            for bin in 1..<(smooth.count - 1) {
+                let own = smooth[bin]
+                smooth[bin] = 0.25 * before + 0.5 * own + 0.25 * smooth[bin + 1]
+                before = own
+            }
+        }
+        let first = elapsed > 0 ? min(smooth.count - 1, Int(elapsed / Self.binMinutes) + 1) : 0
+        var total: Float = 0
+        for bin in first..<smooth.count { total += smooth[bin] }
+        let scale = total > 0 ? 1 / Double(total) : 0
+        var sums = [Double](repeating: 0, count: smooth.count)
+        var sum = 0.0
+        for bin in first..<smooth.count {
+            sum += Double(smooth[bin]) * scale
+            sums[bin] = sum
+        }
+        sums[sums.count - 1] = 1
+        cumulative = sums
+    }
+
+    /// P(T ≤ minutes).
+    public func probability(by minutes: Double) -> Double {
+        guard minutes > 0 else { return 0 }
+        let place = minutes / Self.binMinutes
+        let bin = Int(min(place, Double(cumulative.count)))
+        guard bin + 1 < cumulative.count else { return 1 }
+        return cumulative[bin] + (cumulative[bin + 1] - cumulative[bin]) * (place - Double(bin))
+    }
+
+    /// The smallest time that the event comes by with this probability.
+    public func quantile(_ level: Double) -> Double {
+        guard level > 0 else {
+            return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes
+        }
+        var low = 0
+        var high = cumulative.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if cumulative[middle] < level { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return 0 }
+        let below = cumulative[low - 1]
+        let mass = cumulative[low] - below
+        let share = mass > 0 ? min(1, (level - below) / mass) : 1
+        return (Double(low - 1) + share) * Self.binMinutes
+    }
+
+    /// P(T ≤ t + step | T > t): how likely the event is in the next minutes, if it has not come yet.
+    public func hazard(at minutes: Double, within step: Double) -> Double {
+        let before = probability(by: minutes)
+        guard before < 1 else { return 1 }
+        return (probability(by: minutes + step) - before) / (1 - before)
+    }
+}

@@ -1,0 +1,72 @@
+package import KinCore
+
+extension Recurrence {
+    /// Writes everything; ``init(from:model:)`` reads it back to an equal value.
+    package func write(to writer: inout StateWriter) {
+        writer.write(UInt16(past.count))
+        for interval in past {
+            writer.write(interval.begin)
+            writer.write(interval.length)
+            for index in 0..<4 { writer.write(interval.features[index]) }
+        }
+        for weight in intensity.weights { writer.write(weight) }
+        writer.write(intensity.latest)
+        for loss in losses { writer.write(loss) }
+        writer.write(typicalError)
+        for calibration in calibrations { calibration.write(to: &writer) }
+        writer.write(UInt8(pending == nil ? 0 : 1))
+        guard let pending else { return }
+        writer.write(pending.anchor.minute)
+        for index in 0..<4 { writer.write(pending.anchor.features[index]) }
+        writer.write(pending.anchor.expected)
+        writer.write(pending.anchor.trust)
+        for median in pending.medians { writer.write(median) }
+        for number in [pending.point, pending.lower, pending.upper, pending.raw] { writer.write(number) }
+    }
+
+    package init(from reader: inout StateReader, model: RecurrenceModel) throws(KinError) {
+        self.init(model: model)
+        for _ in 0..<(try reader.readCount(limit: model.capacity)) {
+            var interval = PastInterval(
+                begin: try reader.read(), length: try reader.read(), features: SIMD4(repeating: PastInterval.unknown))
+            for index in 0..<4 { interval.features[index] = try reader.read() }
+            guard past.last.map({ $0.length <= interval.length }) ?? true else {
+                throw StateReader.damaged("its intervals are not in order")
+            }
+            past.append(interval)
+        }
+        for bin in intensity.weights.indices { intensity.weights[bin] = try reader.readFloat() }
+        intensity.latest = try reader.readDouble()
+        for expert in losses.indices { losses[expert] = try reader.readFloat() }
+        typicalError = try reader.readFloat()
+        for group in calibrations.indices { calibrations[group] = try Calibration(from: &reader) }
+        guard try reader.read(UInt8.self) == 1 else { return }
+        let minute = try reader.readDouble()
+        var features = SIMD4<Double>(repeating: .nan)
+        for index in 0..<4 { features[index] = try reader.readDouble(allowsNaN: true) }
+        let anchor = Anchor(
+            minute: minute, features: features, expected: try reader.readDouble(), trust: try reader.readDouble())
+        var medians: [Float] = []
+        for _ in model.experts { medians.append(try reader.readFloat()) }
+        pending = PendingForecast(
+            anchor: anchor, medians: medians, point: try reader.readFloat(), lower: try reader.readFloat(),
+            upper: try reader.readFloat(), raw: try reader.readFloat())
+    }
+}
+
+extension Calibration {
+    func write(to writer: inout StateWriter) {
+        for number in [lower, upper, recentError, meanRaw, hitRate, judged] + debts + counts { writer.write(number) }
+    }
+
+    init(from reader: inout StateReader) throws(KinError) {
+        lower = try reader.readFloat()
+        upper = try reader.readFloat()
+        recentError = try reader.readFloat()
+        meanRaw = try reader.readFloat()
+        hitRate = try reader.readFloat()
+        judged = try reader.readFloat()
+        for tenth in debts.indices { debts[tenth] = try reader.readFloat() }
+        for tenth in counts.indices { counts[tenth] = try reader.readFloat() }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A straight trend that a few odd points do not move: the median of the slopes between all pairs.
+///
+/// P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63, 1968, doi:10.1080/01621459.1968.10480934.
+public enum TheilSen {
+    /// The slope per unit of x; nil for fewer than three points, or when all have the same x. Of more than 400 points, every second,
+    /// third … is taken.
+    public static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
+        guard points.count >= 3 else { return nil }
+        let step = (points.count + 399) / 400
+        let taken = stride(from: 0, to: points.count, by: step).map { points[$0] }
+        var slopes: [Double] = []
+        for i in taken.indices {
+            for j in taken.indices.dropFirst(i + 1) where taken[j].x != taken[i].x {
+                slopes.append((taken[j].y - taken[i].y) / (taken[j].x - taken[i].x))
+            }
+        }
+        guard !slopes.isEmpty else { return nil }
+        slopes.sort()
+        let middle = slopes.count / 2
+        return slopes.count % 2 == 1 ? slopes[middle] : (slopes[middle - 1] + slopes[middle]) / 2
+    }
+
+    /// The two-sided p of no trend at all: Mann's test of Kendall's τ, S ∕ √(n (n − 1) (2n + 5) ∕ 18) held against a normal deviate,
+    /// with one taken from |S| for continuity.
+    ///
+    /// H. B. Mann, "Nonparametric tests against trend", Econometrica 13, 1945, doi:10.2307/1907187. 1 for fewer than eight points.
+    public static func p(_ points: [(x: Double, y: Double)]) -> Double {
+        let n = Double(points.count)
+        guard points.count >= 8 else { return 1 }
+        let ordered = points.sorted { $0.x < $1.x }
+        var s = 0
+        for i in ordered.indices {
+            for j in (i + 1)..<ordered.count where ordered[j].x != ordered[i].x {
+                s += (ordered[j].y > ordered[i].y ? 1 : 0) - (ordered[j].y < ordered[i].y ? 1 : 0)
+            }
+        }
+        let z = Double(max(0, abs(s) - 1)) / (n * (n - 1) * (2 * n + 5) / 18).squareRoot()
+        return erfc(z * 0.5.squareRoot())
+    }
+}

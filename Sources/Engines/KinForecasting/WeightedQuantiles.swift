@@ -1,0 +1,26 @@
+/// Quantiles of weighted numbers in ascending order: between the midpoints of the weights linearly, constant beyond the outer ones.
+enum WeightedQuantiles {
+    /// - Parameters:
+    ///   - level: From 0 to 1.
+    ///   - sums: The weights' sums from the beginning on, the last one positive.
+    static func value(
+        _ level: Float, of numbers: UnsafeBufferPointer<Float>, weights: UnsafeBufferPointer<Float>,
+        sums: UnsafeBufferPointer<Float>
+    ) -> Float {
+        let last = sums.count - 1
+        let wanted = unsafe level * sums[last]
+        // The first whose midpoint is not below the wanted sum.
+        var low = 0
+        var high = sums.count
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe sums[middle] - 0.5 * weights[middle] < wanted { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return unsafe numbers[0] }
+        guard low <= last else { return unsafe numbers[last] }
+        let below = unsafe sums[low - 1] - 0.5 * weights[low - 1]
+        let above = unsafe sums[low] - 0.5 * weights[low]
+        guard above > below else { return unsafe numbers[low] }
+        return unsafe numbers[low - 1] + (numbers[low] - numbers[low - 1]) * (wanted - below) / (above - below)
+    }
+}

@@ -1,0 +1,146 @@
+import KinCore
+import KinRhythms
+import Testing
+
+@Suite("Forecasts of a baby's day")
+struct ForecastTests {
+    @Test("a forecast inside a log is the one of the log cut there", arguments: RhythmKind.allCases)
+    func prefix(kind: RhythmKind) throws {
+        let records = Self.faulty(SampleLog.records(days: 12, seed: 5), seed: 6)
+        let log = RhythmLog(records)
+        let instants = (0..<150).map { SampleLog.at(Double($0) * 113 + 7) }
+        for (now, told) in zip(instants, try log.forecasts(kind, at: instants)) {
+            let cut = try RhythmLog(SampleLog.cut(records, at: now)).forecast(kind, at: now)
+            #expect(cut == told, "at \(now)")
+        }
+    }
+
+    @Test("the next event is within the interval, and the median is near", arguments: RhythmKind.allCases)
+    func accuracy(kind: RhythmKind) throws {
+        let test = try Backtest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
+        let report = test.report(seed: 1)
+        #expect(report.count > 150)
+        #expect((0.75...0.85).contains(report.coverage), "\(report.coverage)")
+        #expect(report.calibrationError < 0.06, "\(report.calibrationError)")
+        let sameHour = try #require(report.baselines.first { $0.baseline == .sameHourMedian })
+        #expect(sameHour.ratio < 1.02, "\(sameHour)")
+    }
+
+    @Test("minutes without the event move the forecast on, never before now")
+    func stillAwake() throws {
+        let records = SampleLog.records(days: 14, seed: 2)
+        let log = RhythmLog(records)
+        let waking = try #require(records.last?.end)
+        var last: RhythmForecast?
+        for minutes in stride(from: 0.0, through: 300, by: 20) {
+            let now = try Timestamp(microseconds: waking.microseconds + Int64(minutes) * 60_000_000)
+            let told = try #require(try log.forecast(.nap, at: now))
+            #expect(told.lower >= now && told.point >= told.lower && told.upper >= told.point)
+            if let last { #expect(told.point >= last.point) }
+            last = told
+        }
+    }
+
+    @Test("faults in the log cost accuracy by degrees", arguments: UInt64(1)...6)
+    func faults(seed: UInt64) throws {
+        let clean = SampleLog.records(days: 40, seed: seed)
+        let dirty = Self.faulty(clean, seed: seed)
+        let moments = clean.dropFirst(120).compactMap { record -> Timestamp? in
+            guard case .sleep(let sleep) = record.event else { return nil }
+            return sleep.end
+        }
+        func error(_ records: [RhythmRecord]) throws -> Double {
+            let told = try RhythmLog(records).forecasts(.nap, at: moments)
+            let errors = zip(told, zip(moments, moments.dropFirst())).map { told, span in
+                let actual =
+                    clean.first { if case .sleep = $0.event { $0.start > span.0 } else { false } }?.start ?? span.1
+                return abs(Double((told?.point ?? span.0).microseconds - actual.microseconds)) / 60e6
+            }
+            return errors.reduce(0, +) / Double(errors.count)
+        }
+        let (a, b) = (try error(clean), try error(dirty))
+        #expect(b < 2.5 * a + 10, "seed \(seed): \(a) min clean, \(b) min with faults")
+    }
+
+    @Test("every fault is listed with its row")
+    func repairs() {
+        let records = [
+            SampleLog.sleep(0, 60), SampleLog.sleep(0, 60), SampleLog.sleep(70, 30), SampleLog.sleep(200, 0),
+            SampleLog.sleep(300, 5),
+            SampleLog.sleep(400, 17 * 60), SampleLog.sleep(1500, -20), SampleLog.feed(1600), SampleLog.feed(1620),
+            RhythmRecord(start: SampleLog.at(1700), event: .sleep(RhythmRecord.Sleep())), SampleLog.feed(6000),
+        ].enumerated().map { place, record in
+            var record = record
+            record.row = place + 1
+            return record
+        }
+        let found = RhythmLog(records).repairs.map { "\($0.row) \($0.problem.rawValue)" }
+        #expect(
+            found == [
+                "2 duplicate", "3 in_pieces", "4 no_length", "5 too_short", "6 forgotten_timer",
+                "7 ends_before_it_begins",
+                "9 same_meal", "10 no_end", "11 hole",
+            ])
+    }
+
+    @Test("nothing logged, no forecast; any level of coverage nests")
+    func edges() throws {
+        #expect(try RhythmLog([]).forecast(.nap, at: SampleLog.start) == nil)
+        let log = RhythmLog(SampleLog.records(days: 10, seed: 9))
+        let now = SampleLog.at(14_000)
+        var last: RhythmForecast?
+        for coverage in [0.2, 0.5, 0.8, 0.95] {
+            let told = try #require(try log.forecast(.feed, at: now, coverage: coverage))
+            if let last { #expect(told.lower <= last.lower && told.upper >= last.upper) }
+            last = told
+        }
+        #expect(throws: KinError.self) { try log.forecast(.nap, at: now, coverage: 1) }
+    }
+
+    @Test("a state goes to bytes and back; damaged bytes are an error")
+    func bytes() throws {
+        let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: Baby(born: SampleLog.start))
+        let now = SampleLog.at(60 * 1440)
+        let state = log.state(at: now)
+        let bytes = state.bytes
+        #expect(bytes.count <= 8192, "\(bytes.count)")
+        let again = try RhythmState(bytes: bytes)
+        #expect(again.bytes == bytes)
+        for kind in RhythmKind.allCases {
+            #expect(try again.forecast(kind, at: now) == state.forecast(kind, at: now))
+        }
+        var generator = SeededGenerator(seed: 12)
+        for _ in 0..<500 {
+            var damaged = bytes
+            for _ in 0...generator.below(4) { damaged[generator.below(damaged.count)] = UInt8(generator.below(256)) }
+            if generator.below(3) == 0 { damaged.removeLast(generator.below(damaged.count)) }
+            guard let state = try? RhythmState(bytes: damaged) else { continue }
+            _ = try? state.forecast(.nap, at: now)
+        }
+    }
+
+    /// Rows lost, doubled, left open, shortened to nothing, timers forgotten.
+    static func faulty(_ records: [RhythmRecord], seed: UInt64) -> [RhythmRecord] {
+        var generator = SeededGenerator(seed: seed)
+        return records.flatMap { record -> [RhythmRecord] in
+            var changed = record
+            switch generator.below(40) {
+            case 0, 1: return []
+            case 2: return [record, record]
+            case 3:
+                if case .sleep = record.event { changed.event = .sleep(RhythmRecord.Sleep()) }
+                return [changed]
+            case 4:
+                if case .sleep = record.event { changed.event = .sleep(RhythmRecord.Sleep(end: record.start)) }
+                return [changed]
+            case 5:
+                if case .sleep = record.event {
+                    let end = try? Timestamp(microseconds: record.start.microseconds + 17 * 3_600_000_000)
+                    changed.event = .sleep(RhythmRecord.Sleep(end: end))
+                }
+                return [changed]
+            default: return [record]
+            }
+        }
+    }
+}

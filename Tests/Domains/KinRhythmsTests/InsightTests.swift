@@ -1,0 +1,82 @@
+import KinCore
+import KinForecasting
+import KinRhythms
+import Testing
+
+@Suite("What a log tells beyond the next event")
+struct InsightTests {
+    @Test("nothing is told of a few days")
+    func silence() {
+        #expect(RhythmAnalysis(RhythmLog([])).insights.isEmpty)
+        #expect(RhythmAnalysis(BabyGenerator(seed: 1).log(0, days: 6, age: 40)).insights.isEmpty)
+    }
+
+    @Test("every insight carries its numbers, a confidence and an end", arguments: UInt64(1)...3)
+    func numbers(seed: UInt64) throws {
+        let analysis = RhythmAnalysis(BabyGenerator(seed: seed).log(0, days: 90, age: 40))
+        #expect(analysis.insights.contains { $0.kind == .pattern })
+        for insight in analysis.insights {
+            #expect(!insight.numbers.isEmpty && !insight.title.isEmpty && insight.text.hasSuffix("."))
+            #expect((0...1).contains(insight.confidence) && insight.expires > insight.created, "\(insight)")
+        }
+    }
+
+    @Test("wake windows are those that the days were made with, and grow")
+    func wakeWindows() throws {
+        let analysis = RhythmAnalysis(RhythmLog(SampleLog.records(days: 40, seed: 8)))
+        for number in 1...4 {
+            let window = try #require(analysis.wakeWindows.first { $0.napNumber == number })
+            #expect(abs(window.quartiles.middle - (95 + Double(number) * 15)) < 6, "\(window)")
+            #expect(abs(window.weeklyTrend ?? 99) < 8)
+        }
+        #expect(analysis.wakeWindows.allSatisfy { $0.count <= 28 })
+    }
+
+    @Test("a leap of the night is found on its day; the same log without it has none")
+    func leap() throws {
+        func log(leaping: Bool) -> RhythmLog {
+            RhythmLog(
+                SampleLog.records(days: 60, seed: 4).map { record in
+                    guard leaping, case .sleep(var sleep) = record.event, let end = sleep.end,
+                        record.start >= SampleLog.at(40 * 1440),
+                        end.microseconds - record.start.microseconds > 6 * 3_600_000_000
+                    else { return record }
+                    // The night ends an hour earlier.
+                    sleep.end = try? Timestamp(microseconds: end.microseconds - 3_600_000_000)
+                    var record = record
+                    record.event = .sleep(sleep)
+                    return record
+                })
+        }
+        let found = RhythmAnalysis(log(leaping: true)).leaps.filter { $0.quantity == .sleep }
+        #expect(found.count == 1, "\(found)")
+        let leap = try #require(found.first)
+        #expect(abs(leap.date.microseconds - SampleLog.at(40 * 1440).microseconds) <= 3 * 86_400_000_000)
+        #expect(abs(leap.change.size + 60) < 20 && leap.change.confidence > 0.99)
+        #expect(RhythmAnalysis(log(leaping: false)).leaps.isEmpty)
+    }
+
+    @Test("made babies are the same for the same seed, and others for another")
+    func generator() {
+        let log = BabyGenerator(seed: 9).log(1, days: 20, age: 30)
+        #expect(BabyGenerator(seed: 9).log(1, days: 20, age: 30) == log)
+        #expect(BabyGenerator(seed: 10).log(1, days: 20, age: 30) != log)
+        #expect(BabyGenerator(seed: 9).log(0, days: 20, age: 30) != log)
+        #expect(BabyGenerator(seed: 9).log(1, days: 0, age: 30).records.isEmpty)
+    }
+
+    @Test("hearing that the event has not come lowers the error, and the first days beat table and mean")
+    func waiting() throws {
+        let log = BabyGenerator(seed: 21).log(0, days: 60, age: 120)
+        let test = try Backtest(log, kind: .nap)
+        let waiting = try test.waiting(log)
+        #expect(waiting.count >= 5)
+        for row in waiting { #expect(row.updatedError <= row.firstError * 1.02 + 0.1, "\(row)") }
+        let last = try #require(waiting.last)
+        #expect(last.updatedError < last.firstError)
+        let early = try #require(try Backtest.firstDays(log, kind: .nap))
+        #expect(early.forecastError < early.ownMeanError)
+        #expect(early.forecastError < early.ageTableError)
+        #expect(try Backtest.firstDays(RhythmLog([]), kind: .feed) == nil)
+    }
+}

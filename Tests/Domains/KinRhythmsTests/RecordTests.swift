@@ -1,0 +1,90 @@
+import KinCore
+import KinRhythms
+import Testing
+
+@Suite("Logs in JSON, and what is odd in them")
+struct RecordTests {
+    @Test("a log goes to JSON and back")
+    func roundTrip() throws {
+        let made = BabyGenerator(seed: 3).log(0, days: 5, age: 60)
+        let read = try RhythmLog(json: made.json)
+        #expect(read.json == made.json)
+        #expect(read.baby == made.baby)
+        #expect(read.records.map(\.start) == made.records.map(\.start))
+    }
+
+    @Test("every field of an event is read, ounces as millilitres, times by the local clock")
+    func fields() throws {
+        let feed = try RhythmRecord(
+            json: """
+                {"id":"f1","type":"feed","timestamp":"2026-01-05T10:00:00+02:00","method":"bottle","volume":4,"unit":"oz",
+                "minutes":12.5,"author":"dad","created":"2026-01-05T10:01:00Z","notes":"spat"}
+                """)
+        guard case .feed(let details) = feed.event else { return #expect(Bool(false)) }
+        #expect(feed.start == (try Timestamp(parsing: "2026-01-05T10:00:00")))
+        #expect(details.method == .bottle && abs((details.millilitres ?? 0) - 118.294) < 1e-3)
+        #expect(feed.note?.author == "dad" && feed.note?.id == "f1" && feed.note?.text == "spat")
+        let nap = try RhythmRecord(
+            json: """
+                {"type":"sleep","start":"2026-01-05T12:00","end":null,"quality":"good","napNumber":2,"is_night_sleep":false}
+                """)
+        #expect(
+            nap.event == .sleep(RhythmRecord.Sleep(end: nil, quality: .good, napNumber: 2, isNight: false)))
+        #expect(try RhythmRecord(json: nap.json) == nap)
+    }
+
+    @Test(
+        "what cannot be read is named with its place",
+        arguments: [
+            ("[{\"type\":\"nap\",\"start\":\"2026-01-01\"}]", ["event 1", "type"]),
+            ("{\"events\":[\n{\"type\":\"sleep\",\"start\":\"noon\"}]}", ["event 1", "start", "line 2"]),
+            ("[{\"type\":\"sleep\",\"start\":\"2026-01-01\"},{\"type\":\"feed\"}]", ["event 2", "start"]),
+            ("{\"events\":[", ["line 1"]),
+            ("{\"event\":[]}", ["event"]),
+        ])
+    func errors(text: String, words: [String]) {
+        do throws(KinError) {
+            _ = try RhythmLog(json: text)
+            Issue.record("read \(text)")
+        } catch {
+            let told = "\(error)"
+            #expect(error.code == .malformedInput)
+            for word in words { #expect(told.contains(word), "\(told)") }
+        }
+    }
+
+    @Test("an hour's shift of the clock is told with its day, and none where there is none", arguments: UInt64(1)...4)
+    func clockShift(seed: UInt64) {
+        let log = RhythmLog(SampleLog.records(days: 60, seed: seed))
+        func shifts(_ records: [RhythmRecord]) -> [RhythmRepair] {
+            RhythmLog(records).repairs.filter { $0.problem == .clockShift }
+        }
+        #expect(shifts(log.records).isEmpty)
+        let day = SampleLog.at(30 * 1440).microseconds
+        let moved = log.records.map { record -> RhythmRecord in
+            guard record.start.microseconds >= day else { return record }
+            var record = record
+            record.start = Self.later(record.start)
+            switch record.event {
+            case .sleep(var sleep):
+                sleep.end = sleep.end.map(Self.later)
+                record.event = .sleep(sleep)
+            case .feed(var feed):
+                feed.end = feed.end.map(Self.later)
+                record.event = .feed(feed)
+            case .diaper, .milestone: break
+            }
+            return record
+        }
+        let found = shifts(moved)
+        #expect(found.count == 1, "\(found)")
+        for shift in found {
+            #expect(abs(shift.start.microseconds - day) <= 2 * 86_400_000_000)
+            #expect([40, 50, 60, 70].contains { shift.text.contains("\($0) minutes later") }, "\(shift.text)")
+        }
+    }
+
+    private static func later(_ instant: Timestamp) -> Timestamp {
+        (try? Timestamp(microseconds: instant.microseconds + 3_600_000_000)) ?? instant
+    }
+}

@@ -1,0 +1,57 @@
+import KinCore
+import KinRhythms
+
+/// A made day: up at 7, awake for two hours and more, four naps, meals every three hours, with noise.
+enum SampleLog {
+    static let start = try! Timestamp(parsing: "2026-01-01")
+
+    static func at(_ minutes: Double) -> Timestamp {
+        try! Timestamp(microseconds: start.microseconds + Int64((minutes * 60).rounded()) * 1_000_000)
+    }
+
+    static func records(days: Int, seed: UInt64) -> [RhythmRecord] {
+        var generator = SeededGenerator(seed: seed)
+        func jitter(_ range: Double) -> Double { ((generator.uniform() - 0.5) * 2 * range).rounded() }
+        var records: [RhythmRecord] = []
+        for day in 0..<days {
+            var now = Double(day) * 1440 + 420 + jitter(20)
+            records.append(feed(now + 5))
+            for nap in 0..<4 {
+                now += 110 + Double(nap) * 15 + jitter(15)
+                let length = 60 + jitter(20)
+                records.append(sleep(now, length))
+                now += length
+                records.append(feed(now + 10 + jitter(5)))
+            }
+            now += 150 + jitter(15)
+            records.append(sleep(now, Double(day + 1) * 1440 + 415 - now))
+        }
+        return records.enumerated().map { place, record in
+            var record = record
+            record.row = place + 1
+            return record
+        }
+    }
+
+    static func sleep(_ from: Double, _ minutes: Double) -> RhythmRecord {
+        RhythmRecord(start: at(from), event: .sleep(RhythmRecord.Sleep(end: at(from + minutes))))
+    }
+
+    static func feed(_ from: Double) -> RhythmRecord {
+        RhythmRecord(start: at(from), event: .feed(RhythmRecord.Feed(end: at(from + 12))))
+    }
+
+    /// The log cut at an instant: later rows gone, later ends empty.
+    static func cut(_ records: [RhythmRecord], at now: Timestamp) -> [RhythmRecord] {
+        records.filter { $0.start <= now }.map { record in
+            var record = record
+            guard let end = record.end, end > now else { return record }
+            switch record.event {
+            case .sleep: record.event = .sleep(RhythmRecord.Sleep())
+            case .feed: record.event = .feed(RhythmRecord.Feed())
+            case .diaper, .milestone: break
+            }
+            return record
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("The commands for rhythms")
+struct RhythmCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Three weeks of four naps a day, at the same times but for a few minutes.
+    private func rows() -> [String] {
+        var generator = SeededGenerator(seed: 4)
+        return (1...21).flatMap { day in
+            [9, 12, 15, 19].flatMap { hour in
+                let date = String(format: "2026-03-%02d", day)
+                let minute = generator.below(20)
+                let start = String(format: "%@T%02d:%02d:00", date, hour, minute)
+                let end = String(format: "%@T%02d:%02d:00", date, hour + 1, minute)
+                return [
+                    "sleep,\(start),\(end),60.0,,", "feed,\(end),\(date)T\(hour + 1):\(minute + 25):00,25.0,bottle,120",
+                ]
+            }
+        }
+    }
+
+    private static let header = "type,start,end,duration_min,subtype,amount_ml"
+
+    @Test("backtest at instants tells what forecast tells of the file cut there", arguments: ["nap", "feed"])
+    func truncation(kind: String) throws {
+        let rows = rows()
+        let log = try folder.file("log.csv", ([Self.header] + rows).joined(separator: "\n") + "\n")
+        let instants = ["2026-03-03T10:30:00", "2026-03-09T12:40:00", "2026-03-15T19:30:00", "2026-03-20T03:00:00"]
+        let at = try folder.file("at.txt", instants.joined(separator: "\n"))
+        let run = kin("backtest", log, "--kind", kind, "--at", at, "--jsonl")
+        #expect(run.status == 0, "\(run.notes)")
+        for (instant, line) in zip(instants, run.results.split(separator: "\n")) {
+            let cut = rows.compactMap { row -> String? in
+                var fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                guard fields[1] <= instant else { return nil }
+                if fields[2] > instant { fields[2] = "" }
+                return fields.joined(separator: ",")
+            }
+            let file = try folder.file("cut.csv", ([Self.header] + cut).joined(separator: "\n") + "\n")
+            let told = kin("forecast", file, "--now", instant, "--kind", kind, "--json")
+            #expect(told.results == line + "\n")
+            let names = ["now", "point", "lower", "upper", "confidence", "duration_minutes"]
+            let places = names.compactMap { line.firstRange(of: "\"\($0)\":")?.lowerBound }
+            #expect(places.count == names.count && places == places.sorted(), "\(line)")
+        }
+    }
+
+    @Test("a forecast in words, measures and drawings")
+    func words() throws {
+        let log = try folder.file("log.csv", ([Self.header] + rows()).joined(separator: "\n"))
+        let told = kin("forecast", log, "--now", "2026-03-21T13:30:00", "--kind", "nap")
+        #expect(told.results.hasPrefix("next nap about 15:"), "\(told.results)")
+        #expect(told.results.contains("in 10 within half an hour") && told.results.contains("because awake since 13:"))
+        let plot = folder.path("naps.svg")
+        let test = kin("backtest", log, "--plot", plot)
+        #expect(test.status == 0 && test.results.contains("beside same-hour 7-day median"), "\(test.notes)")
+        #expect(String(decoding: try folder.bytes("naps.svg"), as: UTF8.self).hasSuffix("</svg>\n"))
+        let days = kin("rhythm", log, "--plot", folder.path("days.svg"), "--repairs")
+        #expect(days.status == 0 && days.results.contains("awake before sleep 2"), "\(days.results)")
+    }
+
+    @Test("a file that cannot be read names line and column")
+    func unreadable() throws {
+        func note(_ text: String) throws -> String {
+            kin("forecast", try folder.file("bad.csv", text), "--now", "2026-01-02").notes
+        }
+        let header = Self.header
+        #expect(
+            try note(header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
+                "line 2, column end: \"noon\" is not a time"))
+        #expect(
+            try note(header + "\n\nnap,2026-01-01T10:00,,,,\n").contains("line 3, column type: 'nap' is not a type"))
+        #expect(
+            try note(header + "\nfeed,2026-01-01T10:00,,ten,,\n").contains(
+                "line 2, column duration_min: 'ten' is not a number"))
+        #expect(try note("start,end\n").contains("needs at least type and start"))
+        #expect(
+            try note("{\"events\": [{\"type\": \"nap\", \"timestamp\": \"2026-01-01T10:00\"}]}").contains(
+                "event 1"))
+    }
+
+    @Test("the bundled babies are what their command writes")
+    func babies() throws {
+        let folder = self.folder.path("babies")
+        let made = kin(
+            "generate", "babies", "--count", "2", "--days", "60", "--age", "45", "--seed", "16", "-o", folder)
+        #expect(made.status == 0, "\(made.notes)")
+        for name in ["baby-1.csv", "baby-2.csv"] {
+            let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/babies/\(name)"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) == bundled)
+        }
+        let told = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--days", "3")
+        #expect(told.status == 0 && told.results.contains("awake before sleep 3"), "\(told.results)")
+        let insights = kin("rhythm", repository + "/datasets/babies/baby-1.csv", "--json").results
+        #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
+    }
+
+    private static let logs = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/baby-logs" }
+
+    /// What the measures of real logs have to keep to. They are read, not copied: set KIN_DATA to the folder that has baby-logs.
+    @Test(
+        .enabled(if: logs.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data"),
+        arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
+    func realLogs(baby: String, kind: String, bound: Double) throws {
+        let log = try #require(Self.logs) + "/baby-\(baby).csv"
+        let told = kin("backtest", log, "--kind", kind, "--json")
+        let measures = try #require(
+            try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any])
+        let coverage = try #require(measures["coverage80"] as? Double)
+        #expect((0.77...0.83).contains(coverage))
+        #expect(try #require(measures["calibration_error"] as? Double) <= 0.05)
+        let baselines = try #require(measures["baselines"] as? [String: [String: Double]])
+        #expect(try #require(baselines["same_hour_median"]?["ratio"]) <= bound)
+    }
+}

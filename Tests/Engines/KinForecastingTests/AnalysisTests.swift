@@ -1,0 +1,118 @@
+import KinCore
+import KinForecasting
+import Testing
+
+@Suite("Steps, trends and correlations")
+struct AnalysisTests {
+    /// The sum of twelve uniforms: normal enough, variance 1.
+    static func noise(_ generator: inout SeededGenerator) -> Double {
+        (0..<12).reduce(-6) { sum, _ in sum + generator.uniform() }
+    }
+
+    @Test("a planted step of an hour is found within three days, in nine series of ten")
+    func steps() {
+        var found = 0
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let leap = 60 + generator.below(240)
+            let series: [Double?] = (0..<365).map { day in
+                840 - Double(day) * 0.1 + (day >= leap ? 60 : 0) + 25 * Self.noise(&generator)
+            }
+            let changes = ChangePointDetection(smallestStep: 30).changes(in: series)
+            found += changes.contains { abs($0.index - leap) <= 3 && $0.size > 0 } ? 1 : 0
+        }
+        #expect(found >= 90, "\(found) of 100")
+    }
+
+    @Test("a year without steps has at most one false alarm, and most have none")
+    func falseAlarms() {
+        var alarms: [Int] = []
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(1000 + seed))
+            let series: [Double?] = (0..<365).map { 840 - Double($0) * 0.2 + 45 * Self.noise(&generator) }
+            alarms.append(ChangePointDetection(smallestStep: 30).changes(in: series).count)
+        }
+        #expect(alarms.reduce(0, +) <= 100, "\(alarms)")
+    }
+
+    @Test("partial correlation finds a planted relation and none that age alone makes")
+    func partialCorrelation() throws {
+        var generator = SeededGenerator(seed: 3)
+        let age = (0..<200).map(Double.init)
+        let x = age.map { 0.05 * $0 + Self.noise(&generator) }
+        let related = zip(x, age).map { 0.8 * ($0 - 0.05 * $1) + 0.1 * $1 + Self.noise(&generator) }
+        let unrelated = age.map { 0.1 * $0 + Self.noise(&generator) }
+        let found = try #require(PartialCorrelation(x, related, without: age))
+        #expect(found.r > 0.45 && found.r < 0.8 && found.p < 1e-6)
+        let none = try #require(PartialCorrelation(x, unrelated, without: age))
+        #expect(abs(none.r) < 0.2 && none.p > 0.01)
+    }
+
+    @Test("shuffled series are called related as often as their p says")
+    func shuffled() throws {
+        var generator = SeededGenerator(seed: 8)
+        let age = (0..<120).map(Double.init)
+        var small = 0
+        for _ in 0..<400 {
+            let x = age.map { _ in Self.noise(&generator) }
+            let y = age.map { _ in Self.noise(&generator) }
+            small += try #require(PartialCorrelation(x, y, without: age)).p < 0.05 ? 1 : 0
+        }
+        #expect((6...36).contains(small), "\(small) of 400, 20 expected")
+    }
+
+    @Test("the trend of a line with one wild point is the line's")
+    func trend() throws {
+        var points = (0..<20).map { (x: Double($0), y: 2 * Double($0)) }
+        points[7].y = 1000
+        #expect(abs(try #require(TheilSen.slope(points)) - 2) < 1e-12)
+        #expect(TheilSen.slope(Array(points.prefix(2))) == nil)
+    }
+
+    @Test("an hour more a day is noticed within three days of it, nine times in ten")
+    func alarms() {
+        var noticed = 0
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(5000 + seed))
+            let leap = 40 + generator.below(100)
+            let series: [Double?] = (0..<(leap + 3)).map { day in
+                840 + (day >= leap ? 60 : 0) + 18 * Self.noise(&generator)
+            }
+            let alarm = ChangePointDetection(smallestStep: 30).alarm(atEndOf: series)
+            noticed += alarm.map { abs($0.index - leap) <= 3 && $0.size > 30 } == true ? 1 : 0
+        }
+        #expect(noticed >= 90, "\(noticed) of 100")
+    }
+
+    @Test("looked at every day, a year without steps raises at most one alarm, on average far fewer")
+    func alarmsOfAYear() {
+        var alarms = 0
+        for seed in 0..<30 {
+            var generator = SeededGenerator(seed: UInt64(7000 + seed))
+            let series: [Double?] = (0..<365).map { 840 - Double($0) * 0.1 + 40 * Self.noise(&generator) }
+            var silentUntil = 0
+            for day in 21..<365 where day >= silentUntil {
+                guard ChangePointDetection(smallestStep: 30).alarm(atEndOf: Array(series[..<day])) != nil else {
+                    continue
+                }
+                alarms += 1
+                silentUntil = day + 7
+            }
+        }
+        #expect(alarms <= 30, "\(alarms) in 30 years")
+    }
+
+    @Test("Mann's p is small for a trend, and as often below a tenth as it says without one")
+    func mann() {
+        let rising = (0..<20).map { (x: Double($0), y: Double($0 * $0)) }
+        #expect(TheilSen.p(rising) < 1e-6)
+        #expect(TheilSen.p(Array(rising.prefix(7))) == 1)
+        var small = 0
+        for seed in 0..<400 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let points = (0..<25).map { (x: Double($0), y: Self.noise(&generator)) }
+            small += TheilSen.p(points) < 0.1 ? 1 : 0
+        }
+        #expect((20...64).contains(small), "\(small) of 400, 40 expected")
+    }
+}

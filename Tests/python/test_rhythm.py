@@ -1,0 +1,52 @@
+"""Forecasts of a baby's day."""
+
+import datetime
+
+import pytest
+
+import kin
+
+START = datetime.datetime(2026, 1, 1)
+
+
+def at(minutes):
+    return (START + datetime.timedelta(minutes=minutes)).isoformat(timespec="minutes")
+
+
+def log(days):
+    """Asleep at 9, 12 and 15 for an hour, and from 20 to 6; fed after each."""
+    events = []
+    for day in range(days):
+        for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10)):
+            start = day * 1440 + hour * 60 + day % 5
+            events.append({"type": "sleep", "start": at(start), "end": at(start + hours * 60)})
+            events.append({"type": "feed", "start": at(start + hours * 60 + 10)})
+    return sorted(events, key=lambda event: event["start"])
+
+
+def test_the_next_nap_is_at_noon():
+    told = kin.forecast(log(14), at(14 * 1440 - 14 * 60 + 30), kind="nap")
+    assert list(told) == ["now", "point", "lower", "upper", "confidence", "duration_minutes"]
+    assert "T11:45" <= told["point"][10:16] <= "T12:20"
+    assert told["lower"] <= told["point"] <= told["upper"]
+    assert told["confidence"] > 0.5
+
+
+def test_a_backtest_tells_what_forecasts_tell():
+    moments = [at(8 * 1440 + 600), at(9 * 1440 + 800)]
+    known = [
+        [dict(event, end=None) if event.get("end", "") > now else event for event in log(14) if event["start"] <= now]
+        for now in moments
+    ]
+    told = kin.backtest(log(14), kind="feed", at=moments)
+    assert told == [kin.forecast(events, now, kind="feed") for events, now in zip(known, moments, strict=True)]
+    measured = kin.backtest({"name": "b", "events": log(14)})
+    assert measured["measures"]["count"] == len(measured["forecasts"]) > 10
+
+
+def test_mistakes_are_named():
+    with pytest.raises(kin.MalformedInput, match="event 1"):
+        kin.forecast([{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
+    with pytest.raises(kin.InvalidArgument, match="coverage"):
+        kin.forecast(log(3), at(3000), coverage=1.5)
+    assert kin.forecast([], "2026-01-02") == {"now": "2026-01-02T00:00:00", "reason": "nothing logged yet"}
