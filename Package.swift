@@ -100,6 +100,13 @@ let package = Package(
         ),
 
         .target(
+            name: "KinRealms",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex"],
+            path: "Sources/Domains/KinRealms",
+            exclude: ["FORMAT.md"],
+            swiftSettings: house
+        ),
+        .target(
             name: "KinRhythms",
             dependencies: ["KinCore", "KinJSON", "KinForecasting"],
             path: "Sources/Domains/KinRhythms",
@@ -117,7 +124,7 @@ let package = Package(
         .target(
             name: "KinStore",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRealms",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 // HMAC-SHA256, for names that cannot be turned back into ids.
@@ -132,7 +139,7 @@ let package = Package(
             name: "Kin",
             dependencies: [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
-                "KinAffinity", "KinRhythms",
+                "KinAffinity", "KinRealms", "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -140,8 +147,8 @@ let package = Package(
         .target(
             name: "KinEngine",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRhythms",
-                "KinStore",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinAffinity",
+                "KinRealms", "KinRhythms", "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
             exclude: ["METHODS.md"],
@@ -260,6 +267,14 @@ let package = Package(
             path: "Tests/Domains/KinAffinityTests",
             swiftSettings: house
         ),
+        .testTarget(
+            name: "KinRealmsTests",
+            dependencies: [
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinTestSupport",
+            ],
+            path: "Tests/Domains/KinRealmsTests",
+            swiftSettings: house
+        ),
         // A disk on which one step goes wrong, and a store that has to live with it.
         .target(
             name: "CFaultyDisk",
@@ -292,7 +307,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinStore", "KinStoreTrial",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinStore",
+                "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -301,7 +317,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KinEngineTests",
-            dependencies: ["KinAffinity", "KinCore", "KinEngine", "KinPleasure", "KinRhythms", "KinTestSupport"],
+            dependencies: [
+                "KinAffinity", "KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinRhythms", "KinTestSupport",
+            ],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
         ),

@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
+        .executable(name: "realms-bench", targets: ["RealmsBench"]),
         .executable(name: "rhythm-bench", targets: ["RhythmBench"]),
         .executable(name: "affinity-bench", targets: ["AffinityBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
@@ -98,6 +99,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "PleasureBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "RealmsBench",
             dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),

@@ -6,4 +6,5 @@
 @_exported public import KinIndex
 @_exported public import KinLinearAlgebra
 @_exported public import KinPleasure
+@_exported public import KinRealms
 @_exported public import KinRhythms

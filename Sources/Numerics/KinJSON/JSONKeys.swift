@@ -47,6 +47,18 @@ extension JSONReader {
     package mutating func members(
         of keys: JSONKeys, _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) {
+        try members(of: keys, others: nil, body)
+    }
+
+    /// Reads an object whose other names are passed over after they were told.
+    ///
+    /// - Parameters:
+    ///   - others: Is given each name that is not in the list; its value is checked and skipped.
+    ///   - body: Reads the value of the name with this number. Its errors are given the field's name.
+    package mutating func members(
+        of keys: JSONKeys, others: ((String) -> Void)?,
+        _ body: (inout JSONReader, Int) throws(KinError) -> Void
+    ) throws(KinError) {
         _ = peek()
         let first = place
         try open("{", "an object")
@@ -56,7 +68,14 @@ extension JSONReader {
             repeat {
                 _ = peek()
                 let nameStart = place
-                key = try number(of: rawString("a name in quotation marks"), in: keys, expected: key + 1, what: "field")
+                let name = try rawString("a name in quotation marks")
+                if let others, try number(of: name, in: keys, expected: key + 1) == nil {
+                    others(try decoded(name))
+                    guard take(":") else { throw unexpected("a colon") }
+                    try skip()
+                    continue
+                }
+                key = try number(of: name, in: keys, expected: key + 1, what: "field")
                 guard seen & 1 << UInt64(key) == 0 else {
                     throw error("the field \"\(keys.names[key])\" is there twice", at: nameStart)
                 }
@@ -82,12 +101,15 @@ extension JSONReader {
     private func number(
         of raw: RawString, in keys: JSONKeys, expected: Int, what: String
     ) throws(KinError) -> Int {
-        if !raw.hasEscapes, let number = unsafe keys.number(of: bytes(raw.range), expected: expected) { return number }
+        if let number = try number(of: raw, in: keys, expected: expected) { return number }
         let word = try decoded(raw)
-        guard let number = keys.names.firstIndex(of: word) else {
-            throw error(
-                "there is no \(what) \"\(word.prefix(40))\"; \(keys.hint(for: word))", at: raw.range.lowerBound - 1)
-        }
-        return number
+        throw error(
+            "there is no \(what) \"\(word.prefix(40))\"; \(keys.hint(for: word))", at: raw.range.lowerBound - 1)
+    }
+
+    /// The number of a name, nil when it is not in the list.
+    private func number(of raw: RawString, in keys: JSONKeys, expected: Int) throws(KinError) -> Int? {
+        if !raw.hasEscapes { return unsafe keys.number(of: bytes(raw.range), expected: expected) }
+        return try keys.names.firstIndex(of: decoded(raw))
     }
 }

@@ -14,6 +14,19 @@ extension JSONReader {
         return names
     }
 
+    /// Reads an object of any names: the function reads the value of each name that it is given, which may be there more than once.
+    package mutating func eachMember(
+        _ body: (inout JSONReader, String) throws(KinError) -> Void
+    ) throws(KinError) {
+        try open("{", "an object")
+        if closesAtOnce("}") { return }
+        repeat {
+            let name = try string()
+            guard take(":") else { throw unexpected("a colon") }
+            do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
+        } while try goesOn(until: "}")
+    }
+
     /// The members of the object that comes next, their values as they stand there.
     ///
     /// - Throws: `.malformedInput` for a name that is there twice, too.

@@ -141,6 +141,9 @@ extension WriteTransaction {
                 try require(contribution: record.contribution)
                 try put(record)
                 return .block
+            case .image(let image):
+                try put(image)
+                return .image
             }
         } catch let error as KinError {
             throw error

@@ -74,4 +74,29 @@ import Testing
             #expect(error.description == "field x, line 3, column 6: \"}\" stands where a number is expected")
         }
     }
+
+    @Test func otherNamesAreToldAndPassedOver() throws {
+        let keys = JSONKeys(["x"])
+        var (value, others): (Double, [String]) = (0, [])
+        let json = "{\"a\": [1, {\"b\": 2}], \"x\": 3, \"\\u0061\": null}"
+        try JSONReader.read(json) { reader throws(KinError) in
+            try reader.members(of: keys, others: { others.append($0) }) { reader, _ throws(KinError) in
+                value = try reader.number()
+            }
+        }
+        #expect(value == 3 && others == ["a", "a"])
+        #expect(throws: KinError.self) {
+            try JSONReader.read("{\"a\": [}") { reader throws(KinError) in
+                try reader.members(of: keys, others: { _ in }) { _, _ throws(KinError) in }
+            }
+        }
+    }
+
+    @Test func membersOfAnyNameAreRead() throws {
+        var members: [String: Double] = [:]
+        try JSONReader.read("{\"a\": 1, \"b\": 2}") { reader throws(KinError) in
+            try reader.eachMember { reader, name throws(KinError) in members[name] = try reader.number() }
+        }
+        #expect(members == ["a": 1, "b": 2])
+    }
 }

@@ -19,6 +19,7 @@ struct GenerateCommand: ParsableCommand {
             """,
         subcommands: [
             Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateSoulsCommand.self,
+            GenerateImagesCommand.self,
             GenerateBabiesCommand.self,
         ]
     )

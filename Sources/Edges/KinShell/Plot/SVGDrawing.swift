@@ -51,12 +51,15 @@ struct SVGDrawing {
 
     mutating func text(
         _ text: String, at place: Point, size: Double = 13, anchor: Anchor = .start, fill: String = "#333",
-        turned: Bool = false
+        turned: Bool = false, halo: String? = nil
     ) {
+        // A rim of the background's colour keeps a text readable on lines.
+        let rim =
+            halo.map { " stroke=\"\($0)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" } ?? ""
         let turn = turned ? " transform=\"rotate(-90 \(number(place.x)) \(number(place.y)))\"" : ""
         elements.append(
             "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" fill=\"\(fill)\" "
-                + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(Self.escaped(text))</text>")
+                + "text-anchor=\"\(anchor.rawValue)\"\(turn)\(rim)>\(Self.escaped(text))</text>")
     }
 
     /// The file's text.

@@ -2,11 +2,13 @@ import KinAffinity
 import KinCore
 import KinJSON
 import KinPleasure
+import KinRealms
 
 /// One record on a line of JSON.
 ///
 /// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block` likewise. It reads these and, as the records of one kind usually come, records alone, which their fields tell
+/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block` and `image` likewise. It reads these and, as the records of
+/// one kind usually come, records alone, which their fields tell
 /// apart.
 enum RecordLine: Sendable {
     case profile(Profile, since: Timestamp?)
@@ -16,16 +18,18 @@ enum RecordLine: Sendable {
     case contribution(OwnContribution)
     case inbox(InboxRecord)
     case block(BlockRecord)
+    case image(ImageAnalysis)
 }
 
 /// Reads lines, each first as the one before it was.
 struct RecordLineReader {
     /// What a line looks like.
-    private enum Shape { case labelled, profile, session, item, soul }
+    private enum Shape { case labelled, profile, session, item, soul, image }
 
     private var last = Shape.labelled
     private static let keys = JSONKeys(
-        ["session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block"], required: [])
+        ["session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block", "image"],
+        required: [])
 
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
         let start = reader
@@ -38,7 +42,8 @@ struct RecordLineReader {
                 throw start.error(
                     """
                     this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
-                    a soul goals, realms, objects, patterns or valence, and a line of an export the name of what it has
+                    a soul goals, realms, objects, patterns or valence, an image detected_objects, and a line of an export the \
+                    name of what it has
                     """)
             }
             guard shape != last else { throw error }
@@ -53,6 +58,7 @@ struct RecordLineReader {
         if names.contains("pleasure_profile") { return .profile }
         if names.contains("access_mode") { return .item }
         if names.contains("uid"), names.contains(where: SoulBlock.names.contains) { return .soul }
+        if names.contains("detected_objects") { return .image }
         return names.contains { keys.names.contains($0) } ? .labelled : nil
     }
 
@@ -62,6 +68,7 @@ struct RecordLineReader {
         case .session: .session(try Session(from: &reader))
         case .item: .item(try InventoryItem(from: &reader))
         case .soul: .soul(try Soul(from: &reader))
+        case .image: .image(try ImageAnalysis(from: &reader))
         case .labelled: try labelled(&reader)
         }
     }
@@ -79,7 +86,8 @@ struct RecordLineReader {
             case 4: records.append(.soul(try Soul(from: &reader)))
             case 5: records.append(.contribution(try OwnContribution(from: &reader)))
             case 6: records.append(.inbox(try InboxRecord(from: &reader)))
-            default: records.append(.block(try BlockRecord(from: &reader)))
+            case 7: records.append(.block(try BlockRecord(from: &reader)))
+            default: records.append(.image(try ImageAnalysis(from: &reader)))
             }
         }
         guard records.count == 1 else {

@@ -14,6 +14,7 @@ enum Migrations {
         migrator.registerMigration("people and changes") { try $0.execute(sql: peopleAndChanges) }
         migrator.registerMigration("pleasure") { try $0.execute(sql: pleasure) }
         migrator.registerMigration("affinity") { try $0.execute(sql: AffinityTables.sql) }
+        migrator.registerMigration("realms") { try $0.execute(sql: realms) }
         return migrator
     }
 
@@ -62,6 +63,15 @@ enum Migrations {
         CREATE INDEX session_by_person ON session (person, start, id);
 
         CREATE TABLE inventory_item (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let realms = """
+        CREATE TABLE image (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             body TEXT NOT NULL,

@@ -1,4 +1,4 @@
 extension RecordKind {
     /// Every kind, in the order in which they are exported.
-    static let all: [RecordKind] = [.profile, .session, .soul, .contribution, .inbox, .block, .inventoryItem]
+    static let all: [RecordKind] = [.profile, .session, .soul, .contribution, .inbox, .block, .inventoryItem, .image]
 }

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import Kin
+import Measuring
+
+/// `realms-bench`: reading analyses, clustering a million of them, colours of pictures.
+@main
+struct RealmsBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "realms-bench",
+        abstract: "Time the reading and clustering of analyses, worlds, and dominant colours.",
+        discussion: """
+            Images are made up from the seed; a folder of analyses, or a file of lines, is measured beside them with --analyses. Prints \
+            Markdown.
+
+              realms-bench
+              realms-bench --images 100000 --k 64 --threads 1
+              realms-bench --analyses images.jsonl
+            """)
+
+    @Option(help: "Made-up images.")
+    var images = 1_000_000
+
+    @Option(help: "Clusters of them.")
+    var k = 256
+
+    @Option(help: "Most iterations of the clustering.")
+    var iterations = 20
+
+    @Option(help: "Threads to cluster with.")
+    var threads = 1
+
+    @Option(help: "A file of JSON lines to take from reading to a world.")
+    var analyses: String?
+
+    @Option(help: "The seed.")
+    var seed: UInt64 = 1
+
+    func run() throws {
+        if let analyses { try WholeWay(path: analyses, seed: seed, threads: threads).run() }
+        try ColoursPart(seed: seed).run()
+        if images > 0 {
+            try StreamPart(images: images, k: k, iterations: iterations, threads: threads, seed: seed).run()
+        }
+    }
+}
+
+/// A file from reading to a world, step by step.
+struct WholeWay {
+    let path: String
+    let seed: UInt64
+    let threads: Int
+
+    func run() throws {
+        let begin = ContinuousClock.now
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var steps: [(String, ContinuousClock.Instant)] = [("file read", .now)]
+        var reader = AlbumReader()
+        reader.readLines(bytes, file: path)
+        steps.append(("decoded into an album", .now))
+        let clustered = try ClusteredAlbum(reader.album, options: ClusterOptions(seed: seed, threads: threads))
+        steps.append(("features, k chosen, clusters", .now))
+        let library = RealmLibrary(of: clustered)
+        steps.append(("realm index", .now))
+        let files = [library.clusters.json, library.index.json]
+        steps.append(("both JSON files", .now))
+        let world = try library.world(WorldRequest(name: "W", goals: [.sleep], seed: seed))
+        steps.append(("one world", .now))
+        print(
+            "\n## \(reader.album.count) images of \(path), \(bytes.count) bytes, k = \(library.clusters.clusters.count), "
+                + "silhouette \(library.clusters.silhouette ?? 0), \(threads) thread(s)\n")
+        print("| step | s |\n| --- | --- |")
+        var last = begin
+        for (name, end) in steps {
+            print("| \(name) | \(Timing.text(end - last)) |")
+            last = end
+        }
+        print("| all told | \(Timing.text(last - begin)) |")
+        print(
+            "\n\(files.reduce(0) { $0 + $1.utf8.count }) bytes of JSON; the world has \(world.realms.count) realms, \(world.zones.count) "
+                + "zones, \(world.scenes.count) scenes, \(world.objectCount) objects")
+    }
+}
+
+/// A million images as they stream by.
+struct StreamPart {
+    let images: Int
+    let k: Int
+    let iterations: Int
+    let threads: Int
+    let seed: UInt64
+
+    func run() throws {
+        let generator = AlbumGenerator(seed: seed)
+        var reader = AlbumReader()
+        var (bytes, time) = (0, Duration.zero)
+        for first in stride(from: 0, to: images, by: 2_000) {
+            var lines: [UInt8] = []
+            for number in first..<min(images, first + 2_000) {
+                lines += generator.image(number).analysis.json.utf8
+                lines.append(0x0A)
+            }
+            bytes += lines.count
+            let start = ContinuousClock.now
+            reader.readLines(lines, firstLine: first + 1, file: "made up")
+            time += ContinuousClock.now - start
+        }
+        let album = reader.album
+        let afterReading = Memory.peakMegabytes
+        let start = ContinuousClock.now
+        let recipe = FeatureRecipe(for: album)
+        let features = recipe.vectors(of: album)
+        let featured = ContinuousClock.now
+        let found = try KMeans(k: k, maximumIterations: iterations, seed: seed, threads: threads).fit(features)
+        let done = ContinuousClock.now
+        print(
+            "\n## \(album.count) made-up images, \(album.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
+        )
+        print("| step | |\n| --- | --- |")
+        let rate = Double(bytes) / 1e6 / Timing.seconds(time)
+        print("| JSON to album, 1 thread | \(Int(rate)) MB/s, \(Int(Double(images) / Timing.seconds(time))) images/s |")
+        print("| memory after reading (peak) | \(afterReading) MB |")
+        print("| features, \(features.columns) dimensions | \(Timing.text(featured - start)) s |")
+        print(
+            "| k-means, k = \(k), \(found.iterations) iterations, \(threads) thread(s) | \(Timing.text(done - featured)) s, inertia "
+                + "\(found.inertia) |")
+        print("| memory in the end (peak) | \(Memory.peakMegabytes) MB |")
+    }
+}
+
+/// Dominant colours of a picture of 1792 × 1024.
+struct ColoursPart {
+    let seed: UInt64
+
+    func run() throws {
+        print("\n## Five dominant colours of 1792 × 1024 pixels, 1 thread\n")
+        print("| picture | best ms | median ms |\n| --- | --- | --- |")
+        for kind in [Picture.Kind.patches, .gradient, .noise] {
+            let pixels = Picture(kind, width: 1792, height: 1024, seed: seed).pixels
+            var times: [Double] = []
+            for _ in 0..<21 {
+                let start = ContinuousClock.now
+                _ = try DominantColours(count: 5, seed: seed).find(in: pixels)
+                times.append(Timing.seconds(ContinuousClock.now - start) * 1e3)
+            }
+            times.sort()
+            print("| \(kind.rawValue) | \(Timing.digits(times[0])) | \(Timing.digits(times[10])) |")
+        }
+    }
+}
+
+extension Timing {
+    static func seconds(_ time: Duration) -> Double {
+        Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+    }
+
+    static func text(_ time: Duration) -> String { digits(seconds(time)) }
+
+    static func digits(_ value: Double) -> String { String(format: "%.3g", value) }
+}

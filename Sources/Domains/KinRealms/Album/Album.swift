@@ -1,0 +1,180 @@
+public import KinCore
+
+/// Many images, as far as clusters and worlds need them: words by number, weights and values, some 200 bytes an image.
+///
+/// Analyses pass through and are not kept, so that millions of them fit.
+public struct Album: Sendable {
+    /// An object of an image.
+    struct Item: Sendable {
+        var name: UInt32
+        var category: UInt32
+        /// Its part of the image: confidence times its share of the area of all boxes, at least 2 %.
+        var weight: Float
+        /// Its place in the analysis.
+        var number: UInt32
+    }
+
+    /// What is known of an image beside its objects.
+    struct Facts: Sendable {
+        /// None is ``Album/noMood``.
+        var mood: UInt32
+        /// The means of its objects by weight; 0 where no object says anything.
+        var valence: Float = 0
+        var calming: Float = 0
+        /// The mean of its dominant colours by share, in CIELAB; NaN where none are given.
+        var colour: (Float, Float, Float) = (.nan, .nan, .nan)
+    }
+
+    static let noMood = UInt32.max
+    /// The least share of an object in its image, so that what is small counts too.
+    static let leastShare: Float = 0.02
+
+    /// The images' ids, in the order in which they were added.
+    public private(set) var ids: [String] = []
+    private(set) var items: [Item] = []
+    private(set) var facts: [Facts] = []
+    /// Values of each image, one after the other, goal by goal.
+    private var values: [Float] = []
+    private var itemEnds: [Int] = []
+    private var suggestions: [UInt32] = []
+    private var suggestionEnds: [Int] = []
+    private var rows: [String: Int] = [:]
+    private(set) var names = WordTable()
+    private(set) var categories = WordTable()
+    private(set) var realmTypes = WordTable()
+    private(set) var moods = WordTable()
+    private(set) var totals: [CategoryTotals] = []
+
+    /// An album without images.
+    public init() {}
+
+    /// The number of images.
+    public var count: Int { ids.count }
+
+    /// The number of objects in all images.
+    public var objectCount: Int { items.count }
+
+    /// Adds an image.
+    ///
+    /// - Throws: `.duplicateID` when one with the same id is there.
+    public mutating func append(_ analysis: ImageAnalysis) throws(KinError) {
+        guard rows[analysis.id] == nil else {
+            throw KinError(.duplicateID, "this image is there already; its first analysis is kept")
+                .within("image", analysis.id)
+        }
+        rows[analysis.id] = ids.count
+        ids.append(analysis.id)
+        appendItems(of: analysis)
+        for goal in Goal.allCases { values.append(analysis.values[goal]) }
+        suggestions += analysis.realmTypes.map { realmTypes.number(of: $0) }
+        suggestionEnds.append(suggestions.count)
+    }
+
+    private mutating func appendItems(of analysis: ImageAnalysis) {
+        let area = analysis.objects.reduce(0) { $0 + Double($1.box.area) }
+        var facts = Facts(mood: analysis.mood.map { moods.number(of: $0.lowercased()) } ?? Self.noMood)
+        var (valence, calming) = (WeightedMean(), WeightedMean())
+        let first = items.count
+        for object in analysis.objects {
+            let share = area > 0 ? Float(Double(object.box.area) / area) : 1 / Float(analysis.objects.count)
+            let weight = object.confidence * max(share, Self.leastShare)
+            let category = categories.number(of: object.category)
+            items.append(
+                Item(
+                    name: names.number(of: object.name), category: category, weight: weight,
+                    number: UInt32(clamping: object.number)))
+            if Int(category) == totals.count { totals.append(CategoryTotals()) }
+            totals[Int(category)].add(object)
+            valence.add(object.valence, weight)
+            calming.add(object.calming, weight)
+        }
+        var seen: Set<UInt32> = []
+        for item in items[first...] where seen.insert(item.category).inserted {
+            totals[Int(item.category)].addImage(analysis.values)
+        }
+        itemEnds.append(items.count)
+        facts.valence = valence.value
+        facts.calming = calming.value
+        if !analysis.colours.isEmpty { facts.colour = DominantColour.mean(of: analysis.colours) }
+        self.facts.append(facts)
+    }
+
+    // MARK: Images by row
+
+    /// The row of an image.
+    func row(of id: String) -> Int? { rows[id] }
+
+    func items(of row: Int) -> ArraySlice<Item> { items[(row == 0 ? 0 : itemEnds[row - 1])..<itemEnds[row]] }
+
+    /// The numbers of the realm types that were suggested, the best first.
+    func suggestions(of row: Int) -> ArraySlice<UInt32> {
+        suggestions[(row == 0 ? 0 : suggestionEnds[row - 1])..<suggestionEnds[row]]
+    }
+
+    func value(of row: Int, _ goal: Goal) -> Float { values[row * Goal.allCases.count + goal.rawValue] }
+
+    func values(of row: Int) -> GoalValues {
+        var all = GoalValues()
+        for goal in Goal.allCases { all[goal] = value(of: row, goal) }
+        return all
+    }
+
+    /// The mood of an image as it was called.
+    func mood(of row: Int) -> String? {
+        let mood = facts[row].mood
+        return mood == Self.noMood ? nil : moods[mood]
+    }
+}
+
+/// A mean of numbers that may be missing.
+private struct WeightedMean {
+    private var sum = 0.0
+    private var weight = 0.0
+
+    mutating func add(_ value: Float?, _ weight: Float) {
+        guard let value else { return }
+        sum += Double(value) * Double(weight)
+        self.weight += Double(weight)
+    }
+
+    var value: Float { weight > 0 ? Float(sum / weight) : 0 }
+}
+
+/// What the objects of a category have in common.
+struct CategoryTotals: Sendable {
+    private(set) var objects = 0
+    private(set) var images = 0
+    private var valence = (sum: 0.0, count: 0)
+    private var calming = (sum: 0.0, count: 0)
+    private var associations = [Double](repeating: 0, count: Goal.allCases.count)
+    private var values = [Double](repeating: 0, count: Goal.allCases.count)
+
+    mutating func add(_ object: DetectedObject) {
+        objects += 1
+        if let value = object.valence { valence = (valence.sum + Double(value), valence.count + 1) }
+        if let value = object.calming { calming = (calming.sum + Double(value), calming.count + 1) }
+        for goal in object.associations { associations[goal.rawValue] += 1 }
+    }
+
+    mutating func addImage(_ values: GoalValues) {
+        images += 1
+        for goal in Goal.allCases { self.values[goal.rawValue] += Double(values[goal]) }
+    }
+
+    /// The mean valence of the objects that have one.
+    var meanValence: Double? { valence.count > 0 ? valence.sum / Double(valence.count) : nil }
+
+    /// The mean calming score of the objects that have one.
+    var meanCalming: Double? { calming.count > 0 ? calming.sum / Double(calming.count) : nil }
+
+    /// Of each goal, half the share of objects associated with it and half the mean value of the images.
+    var focus: GoalValues {
+        var focus = GoalValues()
+        for goal in Goal.allCases {
+            let (associated, valued) = (associations[goal.rawValue], values[goal.rawValue])
+            focus[goal] = Float(
+                0.5 * associated / Double(max(1, objects)) + 0.5 * valued / Double(max(1, images)))
+        }
+        return focus
+    }
+}

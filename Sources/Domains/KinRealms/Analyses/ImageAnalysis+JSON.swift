@@ -1,0 +1,247 @@
+public import KinCore
+public import KinJSON
+
+extension ImageAnalysis: JSONRecord {
+    package static let recordName = "image"
+
+    private static let keys = JSONKeys(
+        [
+            "image_id", "detected_objects", "overall_mood", "therapeutic_value", "suggested_realm_types",
+            "dominant_colors",
+        ], required: ["detected_objects"])
+
+    /// Reads an analysis from its JSON object, strictly: where ``AlbumReader`` would leave something out, this throws. Unknown names are
+    /// passed over.
+    ///
+    /// - Parameter id: The image's id; nil to take it from `image_id`.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field, line and column.
+    public init(json: String, id: String? = nil) throws(KinError) {
+        var report = AnalysisReport()
+        self = try JSONReader.read(json) { reader throws(KinError) in
+            try Self(from: &reader, id: id, report: &report)
+        }
+        if let problem = report.problems.first { throw problem.within(Self.recordName, self.id) }
+    }
+
+    /// The analysis as a JSON object, on one line.
+    public var json: String { jsonText }
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var report = AnalysisReport()
+        try self.init(from: &reader, id: nil, report: &report)
+        if let problem = report.problems.first { throw problem.within(Self.recordName, id) }
+    }
+
+    /// Reads one object; what is wrong with parts of it is put into the report, and the parts left out.
+    init(from reader: inout JSONReader, id givenID: String?, report: inout AnalysisReport) throws(KinError) {
+        var id = givenID
+        var objects: [DetectedObject] = []
+        var mood: String?
+        var values = GoalValues()
+        var types: [String] = []
+        var colours: [DominantColour] = []
+        var found = AnalysisReport()
+        var unknown: [String] = []
+        do throws(KinError) {
+            try reader.members(of: Self.keys, others: { unknown.append($0) }) { reader, key throws(KinError) in
+                switch key {
+                case 0:
+                    let name = try reader.string()
+                    id = id ?? name
+                case 1: try Self.readObjects(&reader, into: &objects, &found)
+                case 2: mood = try reader.optionalString()
+                case 3: try Self.readValues(&reader, into: &values, &found)
+                case 4:
+                    try reader.orNull { reader throws(KinError) in
+                        try reader.array { reader throws(KinError) in types.append(try reader.string()) }
+                    }
+                default: try Self.readColours(&reader, into: &colours, &found)
+                }
+            }
+            guard let id else {
+                throw reader.error("the field \"image_id\" is missing").inField("image_id")
+            }
+            try self.init(
+                id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
+        } catch {
+            // Objects that were read are lost with the image; the image is one broken thing.
+            throw id.map { error.within(Self.recordName, $0) } ?? error
+        }
+        found.images = 1
+        found.objects = objects.count
+        for key in unknown { found.noteUnknown(key) }
+        report.add(found)
+    }
+
+    private static func readObjects(
+        _ reader: inout JSONReader, into objects: inout [DetectedObject], _ report: inout AnalysisReport
+    ) throws(KinError) {
+        var number = 0
+        try reader.array { reader throws(KinError) in
+            let start = reader
+            let known = report
+            do throws(KinError) {
+                objects.append(try DetectedObject(from: &reader, number: number, report: &report))
+            } catch {
+                report = known
+                reader = start
+                // An object that is JSON is left out; one that is not breaks the file.
+                try reader.skip()
+                report.refusedObjects += 1
+                let place = error.inField("[\(number)]").inField("detected_objects")
+                report.note(place.names("line") ? place : start.error(place))
+            }
+            number += 1
+        }
+    }
+
+    private static func readValues(
+        _ reader: inout JSONReader, into values: inout GoalValues, _ report: inout AnalysisReport
+    ) throws(KinError) {
+        if try reader.takesNull() { return }
+        try reader.eachMember { reader, name throws(KinError) in
+            guard let goal = Goal(name) else {
+                report.noteUnknown("therapeutic_value.\(name)")
+                return try reader.skip()
+            }
+            let start = reader
+            do throws(KinError) {
+                let value = try reader.float()
+                guard value >= 0, value <= 1 else {
+                    throw start.error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+                }
+                // Two names for one goal: the higher value tells.
+                values[goal] = max(values[goal], value)
+            } catch {
+                reader = start
+                try reader.skip()
+                report.refusedValues += 1
+                report.note(error.inField(name).inField("therapeutic_value"))
+            }
+        }
+    }
+
+    private static func readColours(
+        _ reader: inout JSONReader, into colours: inout [DominantColour], _ report: inout AnalysisReport
+    ) throws(KinError) {
+        if try reader.takesNull() { return }
+        var number = 0
+        try reader.array { reader throws(KinError) in
+            let start = reader
+            do throws(KinError) { colours.append(try DominantColour(from: &reader)) } catch {
+                reader = start
+                try reader.skip()
+                report.refusedValues += 1
+                report.note(error.inField("[\(number)]").inField("dominant_colors"))
+            }
+            number += 1
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("image_id") { $0.string(id) }
+            writer.member("detected_objects") { writer in
+                writer.array { writer in for object in objects { object.write(to: &writer) } }
+            }
+            writer.member("overall_mood") { $0.string(mood) }
+            writer.member("therapeutic_value") { values.write(to: &$0) }
+            writer.member("suggested_realm_types") { $0.array(realmTypes) }
+            if !colours.isEmpty {
+                writer.member("dominant_colors") { writer in
+                    writer.array { writer in for colour in colours { colour.write(to: &writer) } }
+                }
+            }
+        }
+    }
+}
+
+extension GoalValues {
+    /// Writes the values above 0 by the goals' names.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for goal in Goal.allCases where self[goal] > 0 { writer.member(goal.name) { $0.number(self[goal]) } }
+        }
+    }
+}
+
+extension DetectedObject {
+    private static let keys = JSONKeys(
+        [
+            "name", "category", "bounding_box", "confidence", "therapeutic_associations", "emotional_valence",
+            "calming_score",
+        ], required: ["name", "category", "bounding_box"])
+
+    init(from reader: inout JSONReader, number: Int, report: inout AnalysisReport) throws(KinError) {
+        var (name, category) = ("", "")
+        var box: BoundingBox?
+        var (confidence, valence, calming): (Float?, Float?, Float?) = (nil, nil, nil)
+        var associations: [Goal] = []
+        var unknown: [String] = []
+        try reader.members(of: Self.keys, others: { unknown.append($0) }) { reader, key throws(KinError) in
+            switch key {
+            case 0: name = try reader.string()
+            case 1: category = try reader.string()
+            case 2: box = try BoundingBox(from: &reader, unknown: &unknown)
+            case 3: confidence = try reader.takesNull() ? nil : reader.float()
+            case 4:
+                try reader.orNull { reader throws(KinError) in
+                    try reader.array { reader throws(KinError) in
+                        let word = try reader.string()
+                        guard let goal = Goal(word) else { return unknown.append("therapeutic_associations \(word)") }
+                        if !associations.contains(goal) { associations.append(goal) }
+                    }
+                }
+            case 5: valence = try reader.takesNull() ? nil : reader.float()
+            default: calming = try reader.takesNull() ? nil : reader.float()
+            }
+        }
+        guard let box else { preconditionFailure("the box is required") }
+        try self.init(
+            name: name, category: category, box: box, confidence: confidence ?? 1, associations: associations,
+            valence: valence, calming: calming, number: number)
+        for key in unknown { report.noteUnknown("detected_objects.\(key)") }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name") { $0.string(name) }
+            writer.member("category") { $0.string(category) }
+            writer.member("bounding_box") { box.write(to: &$0) }
+            writer.member("confidence") { $0.number(confidence) }
+            writer.member("therapeutic_associations") { $0.array(associations.map(\.name)) }
+            if let valence { writer.member("emotional_valence") { $0.number(valence) } }
+            if let calming { writer.member("calming_score") { $0.number(calming) } }
+        }
+    }
+}
+
+extension BoundingBox {
+    private static let keys = JSONKeys(["x", "y", "width", "height"])
+
+    init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {
+        var sides: (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var others: [String] = []
+        try reader.members(of: Self.keys, others: { others.append("bounding_box.\($0)") }) {
+            reader, key throws(KinError) in
+            let value = try reader.float()
+            switch key {
+            case 0: sides.0 = value
+            case 1: sides.1 = value
+            case 2: sides.2 = value
+            default: sides.3 = value
+            }
+        }
+        unknown += others
+        try self.init(x: sides.0, y: sides.1, width: sides.2, height: sides.3)
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("x") { $0.number(x) }
+            writer.member("y") { $0.number(y) }
+            writer.member("width") { $0.number(width) }
+            writer.member("height") { $0.number(height) }
+        }
+    }
+}

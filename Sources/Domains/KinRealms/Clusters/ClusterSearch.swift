@@ -1,0 +1,183 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+
+/// Looks for the clusters of an album's features: several starts, each improved by splitting and merging, and the choice among them by silhouette.
+///
+/// Lloyd's iteration ends in the nearest valley. One cluster too many here and one too few there is what keeps it from a deeper
+/// one: so the two clusters that cost least as one are merged, the one that gains most is split, and the iteration goes on from there, as
+/// long as the inertia falls. Fritzke, "The breathing k-means algorithm", arXiv:2006.15666, does the same with several at a time.
+struct ClusterSearch {
+    let features: Matrix<Float>
+    let options: ClusterOptions
+
+    /// How many pairs of a merger and a split are tried before a place is good enough.
+    private static let tries = 4
+    /// How many of the starts, those of lowest inertia, are improved.
+    private static let improved = 4
+    /// How many points the curve over k is taken from; silhouettes are those of 2,000 of them.
+    private static let sample = 10_000
+
+    /// How many points the final choice is judged by.
+    private static let judges = 4_000
+
+    /// What was found.
+    struct Found {
+        let clustering: Clustering
+        let choice: RealmClusters.Choice?
+        let silhouette: Double?
+    }
+
+    func found() throws(KinError) -> Found {
+        let most = max(1, min(24, features.rows / 8))
+        guard let k = options.k else {
+            return most < 2 ? try best(of: 1, nil) : try chosen(2...most)
+        }
+        switch k {
+        case .exactly(let k): return try best(of: k, nil)
+        case .chosen(let range, .silhouette, _) where range.lowerBound >= 2: return try chosen(range)
+        case .chosen:
+            let choice = try kMeans(k, start: .plusPlus, seed: options.seed).fit(features)
+            return try best(
+                of: choice.k,
+                choice.choice.map { choice in
+                    RealmClusters.Choice(
+                        criterion: choice.criterion.name,
+                        candidates: choice.candidates.map {
+                            .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
+                        })
+                })
+        }
+    }
+
+    private func kMeans(_ k: KMeans.ClusterCount, start: KMeans.Start, seed: UInt64) -> KMeans {
+        KMeans(
+            k: k, start: start, maximumIterations: options.maximumIterations, seed: seed, threads: options.threads)
+    }
+
+    // MARK: The number of clusters
+
+    /// The number with the best silhouette: for each, a fresh start, and the one before with its best cluster split, whichever has the
+    /// lower inertia.
+    private func chosen(_ range: ClosedRange<Int>) throws(KinError) -> Found {
+        var generator = SeededGenerator.stream(0, of: options.seed)
+        let points = try drawn(&generator)
+        var candidates: [Clustering] = []
+        for k in range {
+            var best = try kMeans(.exactly(k), start: .plusPlus, seed: generator.next()).fit(points)
+            if let last = candidates.last,
+                let split = try last.splitHints(of: points, count: 1, threads: options.threads).first
+            {
+                let start = try last.centroids.replacing(row: split.cluster, by: split.centroids)
+                let grown = try kMeans(.exactly(k), start: .centroids(start), seed: 0).fit(points)
+                if grown.inertia < best.inertia { best = grown }
+            }
+            candidates.append(best)
+        }
+        let scores = Clustering.silhouettes(of: points, candidates, seed: options.seed, threads: options.threads)
+        let place = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+        let choice = RealmClusters.Choice(
+            criterion: KMeans.Criterion.silhouette.name,
+            candidates: candidates.indices.map {
+                .init(k: candidates[$0].k, inertia: rounded(candidates[$0].inertia), score: rounded(scores[$0]))
+            })
+        return try best(of: candidates[place].k, choice, from: candidates[place].centroids)
+    }
+
+    /// All images, or some of them without replacement in their order (Knuth, 3.4.2, algorithm S).
+    private func drawn(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
+        guard features.rows > Self.sample else { return features }
+        var (elements, taken): ([Float], Int) = ([], 0)
+        elements.reserveCapacity(Self.sample * features.columns)
+        for row in 0..<features.rows where taken < Self.sample {
+            if generator.below(features.rows - row) < Self.sample - taken {
+                elements += features.row(row)
+                taken += 1
+            }
+        }
+        return try Matrix(rows: Self.sample, columns: features.columns, elements: elements)
+    }
+
+    // MARK: The clusters
+
+    /// The clusters with the best silhouette among several starts, the best of them improved.
+    ///
+    /// - Parameter centroids: One more start.
+    private func best(
+        of k: Int, _ choice: RealmClusters.Choice?, from centroids: Matrix<Float>? = nil
+    ) throws(KinError) -> Found {
+        var found: [Clustering] = []
+        if let centroids { found.append(try kMeans(.exactly(k), start: .centroids(centroids), seed: 0).fit(features)) }
+        for restart in 0..<(try options.restarts(forImages: features.rows)) {
+            var seeds = SeededGenerator.stream(UInt64(restart) + 1, of: options.seed)
+            found.append(try kMeans(.exactly(k), start: .plusPlus, seed: seeds.next()).fit(features))
+        }
+        guard k > 1 else { return Found(clustering: found[0], choice: choice, silhouette: nil) }
+        let order = found.indices.sorted { (found[$0].inertia, $0) < (found[$1].inertia, $1) }
+        for place in order.prefix(Self.improved) { found.append(try improved(found[place])) }
+        let scores = Clustering.silhouettes(
+            of: features, found, sample: Self.judges, seed: options.seed, threads: options.threads)
+        let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+        return Found(clustering: found[best], choice: choice, silhouette: scores[best])
+    }
+
+    /// Merges and splits as long as the inertia falls.
+    private func improved(_ start: Clustering) throws(KinError) -> Clustering {
+        guard start.k > 2 else { return start }
+        var best = start
+        var isFalling = true
+        while isFalling {
+            isFalling = false
+            let mergers = try best.mergeHints(count: Self.tries)
+            let splits = try best.splitHints(of: features, count: Self.tries, threads: options.threads)
+            var pairs: [(merger: MergeHint, split: SplitHint, fall: Double)] = []
+            for merger in mergers {
+                for split in splits where !merger.clusters.contains(split.cluster) {
+                    // Centroids that move on gain more than the hint says.
+                    let fall = 1.25 * split.gain - merger.increase
+                    if fall > 0 { pairs.append((merger, split, fall)) }
+                }
+            }
+            pairs.sort { $0.fall > $1.fall }
+            for (merger, split, _) in pairs.prefix(Self.tries) {
+                let centroids = try merged(best, merger).replacing(
+                    row: split.cluster, halves: split.centroids, last: merger.clusters[1])
+                let next = try kMeans(.exactly(best.k), start: .centroids(centroids), seed: 0).fit(features)
+                if next.inertia < best.inertia * (1 - 1e-5) {
+                    best = next
+                    isFalling = true
+                    break
+                }
+            }
+        }
+        return best
+    }
+
+    /// The centroids with the mean of two clusters in the place of the first.
+    private func merged(_ clustering: Clustering, _ merger: MergeHint) -> Matrix<Float> {
+        var centroids = clustering.centroids
+        let (a, b) = (merger.clusters[0], merger.clusters[1])
+        let share = clustering.weights[b] / max(clustering.weights[a] + clustering.weights[b], 1)
+        for i in 0..<centroids.columns {
+            centroids[a, i] += Float(share) * (centroids[b, i] - centroids[a, i])
+        }
+        return centroids
+    }
+}
+
+extension Matrix<Float> {
+    /// With two rows in the place of one: the first there, the second at the end.
+    fileprivate func replacing(row: Int, by halves: Matrix<Float>) throws(KinError) -> Matrix<Float> {
+        var rows = (0..<self.rows).map { Array(self.row($0)) }
+        rows[row] = Array(halves.row(0))
+        return try Matrix(rows: rows + [Array(halves.row(1))])
+    }
+
+    /// With the first of two rows in the place of one, and the second in that of another.
+    fileprivate func replacing(row: Int, halves: Matrix<Float>, last: Int) throws(KinError) -> Matrix<Float> {
+        var rows = (0..<self.rows).map { Array(self.row($0)) }
+        rows[row] = Array(halves.row(0))
+        rows[last] = Array(halves.row(1))
+        return try Matrix(rows: rows)
+    }
+}

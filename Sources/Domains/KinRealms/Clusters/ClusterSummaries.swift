@@ -1,0 +1,114 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+
+/// Describes the clusters of an album.
+struct ClusterSummaries {
+    let album: Album
+    let features: Matrix<Float>
+    let recipe: FeatureRecipe
+    let clustering: Clustering
+    let choice: RealmClusters.Choice?
+    let silhouette: Double?
+    let options: ClusterOptions
+
+    /// How many images stand for a cluster, and how many categories are told.
+    private static let medoidCount = 3
+    private static let categoryCount = 5
+
+    var summary: RealmClusters {
+        RealmClusters(
+            recipe: recipe, seed: options.seed, imageCount: album.count, objectCount: album.objectCount,
+            inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
+            choice: choice,
+            categories: album.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
+    }
+
+    private func clusters() -> [ImageCluster] {
+        var members = [[Int]](repeating: [], count: clustering.k)
+        for (row, label) in clustering.labels.enumerated() { members[label].append(row) }
+        let shares = categoryShares(members)
+        let overall = shares.indices.reduce(into: [Double](repeating: 0, count: album.categories.count)) {
+            sums, cluster in
+            for (i, share) in shares[cluster].enumerated() {
+                sums[i] += share * Double(members[cluster].count) / Double(album.count)
+            }
+        }
+        var taken: [String: Int] = [:]
+        return members.indices.map { cluster in
+            let top = topCategories(shares[cluster], overall: overall)
+            var name = Self.name(of: top)
+            taken[name, default: 0] += 1
+            if let count = taken[name], count > 1 { name += " \(count)" }
+            return ImageCluster(
+                id: cluster, name: name, size: members[cluster].count,
+                inertiaShare: rounded(clustering.inertia > 0 ? clustering.inertias[cluster] / clustering.inertia : 0),
+                medoids: medoids(members[cluster], of: cluster), topCategories: top,
+                focus: focus(members[cluster]), mood: commonestMood(members[cluster]))
+        }
+    }
+
+    /// The mean share of each category in the images of each cluster.
+    private func categoryShares(_ members: [[Int]]) -> [[Double]] {
+        members.map { rows in
+            var sums = [Double](repeating: 0, count: album.categories.count)
+            for row in rows {
+                let items = album.items(of: row)
+                let total = items.reduce(0) { $0 + Double($1.weight) }
+                guard total > 0 else { continue }
+                for item in items { sums[Int(item.category)] += Double(item.weight) / total }
+            }
+            return sums.map { $0 / Double(max(1, rows.count)) }
+        }
+    }
+
+    private func topCategories(_ shares: [Double], overall: [Double]) -> [ImageCluster.CategoryShare] {
+        shares.indices.filter { shares[$0] > 0 }
+            .sorted { (shares[$1], album.categories[UInt32($0)]) < (shares[$0], album.categories[UInt32($1)]) }
+            .prefix(Self.categoryCount).map {
+                ImageCluster.CategoryShare(
+                    category: album.categories[UInt32($0)], share: rounded(shares[$0]),
+                    lift: rounded(shares[$0] / overall[$0]))
+            }
+    }
+
+    /// The one or two categories that the cluster has more of than others have, by share · lift, bounded so that rare things in few images
+    /// do not name it.
+    private static func name(of top: [ImageCluster.CategoryShare]) -> String {
+        let typical = top.filter { $0.share >= 0.08 }.sorted {
+            ($0.share * min($0.lift, 4), $1.category) > ($1.share * min($1.lift, 4), $0.category)
+        }
+        let names = (typical.isEmpty ? Array(top.prefix(1)) : Array(typical.prefix(2))).map(\.category)
+        return names.isEmpty ? "nothing seen" : names.joined(separator: " & ")
+    }
+
+    private func medoids(_ rows: [Int], of cluster: Int) -> [String] {
+        let centre = clustering.centroids.row(cluster)
+        let near = rows.map { (row: $0, distance: squaredDistance(features.row($0), centre)) }
+        return near.sorted { ($0.distance, $0.row) < ($1.distance, $1.row) }.prefix(Self.medoidCount)
+            .map { album.ids[$0.row] }
+    }
+
+    private func focus(_ rows: [Int]) -> GoalValues {
+        var focus = GoalValues()
+        for goal in Goal.allCases {
+            let sum = rows.reduce(0) { $0 + Double(album.value(of: $1, goal)) }
+            focus[goal] = Float(sum / Double(max(1, rows.count)))
+        }
+        return focus.rounded
+    }
+
+    private func commonestMood(_ rows: [Int]) -> String? {
+        var counts: [String: Int] = [:]
+        for row in rows { if let mood = album.mood(of: row) { counts[mood, default: 0] += 1 } }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+}
+
+/// Σ (xᵢ − yᵢ)² in double precision, in order.
+func squaredDistance(_ x: some Collection<Float>, _ y: some Collection<Float>) -> Double {
+    zip(x, y).reduce(0) { sum, pair in
+        let difference = Double(pair.0) - Double(pair.1)
+        return sum + difference * difference
+    }
+}

@@ -1,0 +1,124 @@
+import KinJSON
+import KinLinearAlgebra
+
+extension RealmClusters {
+    static let format = "kin clusters"
+
+    /// The contents of `clusters.json`, on one line; `FORMAT.md` beside the source describes it.
+    public var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format") { $0.string(Self.format) }
+            writer.member("version") { $0.integer(1) }
+            writer.member("recipe") { recipe.write(to: &$0) }
+            writer.member("seed") { $0.integer(seed) }
+            writer.member("images") { $0.integer(imageCount) }
+            writer.member("objects") { $0.integer(objectCount) }
+            writer.member("k") { $0.integer(clusters.count) }
+            writer.member("inertia") { $0.number(inertia) }
+            writer.member("silhouette") { $0.optionalNumber(silhouette) }
+            writer.member("choice") { writer in
+                if let choice { choice.write(to: &writer) } else { writer.null() }
+            }
+            writer.member("categories") { writer in
+                writer.array { writer in for category in categories { category.write(to: &writer) } }
+            }
+            writer.member("clusters") { writer in
+                writer.array { writer in
+                    for cluster in clusters { cluster.write(to: &writer, centre: centroids.row(cluster.id)) }
+                }
+            }
+        }
+        return writer.text
+    }
+}
+
+extension JSONWriter {
+    /// Writes a number, or null.
+    mutating func optionalNumber(_ value: Double?) {
+        if let value { number(value) } else { null() }
+    }
+
+    /// Writes a vector.
+    mutating func vector(_ values: some Sequence<Float>) {
+        array { writer in for value in values { writer.number(value) } }
+    }
+}
+
+extension FeatureRecipe {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("version") { $0.integer(Self.version) }
+            writer.member("categories") { $0.array(categories) }
+            writer.member("weights") { writer in
+                writer.object { writer in
+                    for (name, weight) in zip(FeatureWeights.names, weights.list) {
+                        writer.member(name) { $0.number(weight) }
+                    }
+                }
+            }
+            writer.member("mean_color") { writer in
+                guard let mean = meanColour else { return writer.null() }
+                writer.array { writer in for value in [mean.lightness, mean.a, mean.b] { writer.number(value) } }
+            }
+        }
+    }
+}
+
+extension RealmClusters.Choice {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("criterion") { $0.string(criterion) }
+            writer.member("curve") { writer in
+                writer.array { writer in
+                    for candidate in candidates {
+                        writer.object { writer in
+                            writer.member("k") { $0.integer(candidate.k) }
+                            writer.member("inertia") { $0.number(candidate.inertia) }
+                            writer.member("score") { $0.number(candidate.score) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension CategorySummary {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("category") { $0.string(category) }
+            writer.member("objects") { $0.integer(objects) }
+            writer.member("images") { $0.integer(images) }
+            writer.member("emotional_valence") { $0.optionalNumber(valence) }
+            writer.member("calming_score") { $0.optionalNumber(calming) }
+            writer.member("therapeutic_focus") { focus.write(to: &$0) }
+        }
+    }
+}
+
+extension ImageCluster {
+    fileprivate func write(to writer: inout JSONWriter, centre: ArraySlice<Float>) {
+        writer.object { writer in
+            writer.member("id") { $0.integer(id) }
+            writer.member("name") { $0.string(name) }
+            writer.member("size") { $0.integer(size) }
+            writer.member("inertia_share") { $0.number(inertiaShare) }
+            writer.member("medoid_images") { $0.array(medoids) }
+            writer.member("top_categories") { writer in
+                writer.array { writer in
+                    for top in topCategories {
+                        writer.object { writer in
+                            writer.member("category") { $0.string(top.category) }
+                            writer.member("share") { $0.number(top.share) }
+                            writer.member("lift") { $0.number(top.lift) }
+                        }
+                    }
+                }
+            }
+            writer.member("therapeutic_focus") { focus.write(to: &$0) }
+            writer.member("mood") { $0.string(mood) }
+            writer.member("centroid") { $0.vector(centre) }
+        }
+    }
+}

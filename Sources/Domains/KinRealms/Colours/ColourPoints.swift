@@ -1,0 +1,97 @@
+import KinCore
+
+/// Weighted colours in CIELAB, and k-means of them.
+///
+/// The general k-means is made for dimensions by the dozen; in three, a plain loop is several times as fast, which is what a picture in a few
+/// milliseconds takes. Distances are single-precision, sums are double.
+struct ColourPoints {
+    /// L*, a*, b*, and the weight.
+    private var points: [SIMD4<Float>] = []
+
+    var count: Int { points.count }
+
+    mutating func append(_ lab: (Float, Float, Float), weight: Double) {
+        points.append(SIMD4(lab.0, lab.1, lab.2, Float(weight)))
+    }
+
+    /// Centres, the weight nearest to each, and the inertia.
+    struct Centres {
+        var places: [SIMD3<Double>]
+        var weights: [Double]
+        var inertia: Double
+    }
+
+    /// k-means++ (Arthur and Vassilvitskii 2007); fewer centres when there are fewer different points.
+    func start(_ k: Int, _ generator: inout SeededGenerator) -> [SIMD3<Double>] {
+        var places: [SIMD3<Double>] = []
+        var masses = points.map { Double($0.w) }
+        while places.count < k {
+            let total = masses.reduce(0, +)
+            guard total > 0 else { break }
+            var rest = generator.uniform() * total
+            var drawn = masses.indices.last { masses[$0] > 0 } ?? 0
+            for (i, mass) in masses.enumerated() where mass > 0 {
+                rest -= mass
+                if rest < 0 {
+                    drawn = i
+                    break
+                }
+            }
+            let place = points[drawn]
+            places.append(SIMD3(Double(place.x), Double(place.y), Double(place.z)))
+            for i in masses.indices {
+                let point = points[i]
+                let (dl, da, db) = (point.x - place.x, point.y - place.y, point.z - place.z)
+                let mass = Double(point.w * (dl * dl + da * da + db * db))
+                masses[i] = places.count == 1 ? mass : min(masses[i], mass)
+            }
+        }
+        return places
+    }
+
+    /// Lloyd's iterations until no centre moves by more than 0.01 ΔE, or for so many.
+    func settle(_ places: [SIMD3<Double>], iterations: Int) -> Centres {
+        var found = means(places)
+        for _ in 1..<max(2, iterations) {
+            let next = means(found.places)
+            let moved = zip(next.places, found.places).contains { new, old in
+                ((new - old) * (new - old)).sum() > 1e-4
+            }
+            found = next
+            if !moved { break }
+        }
+        return found
+    }
+
+    /// The means of the points nearest to each centre; one with none stays where it is.
+    private func means(_ places: [SIMD3<Double>]) -> Centres {
+        let centres = places.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
+        var totals = [SIMD4<Double>](repeating: .zero, count: places.count)
+        var inertia = 0.0
+        unsafe totals.withUnsafeMutableBufferPointer { totals in
+            unsafe centres.withUnsafeBufferPointer { centres in
+                unsafe points.withUnsafeBufferPointer { points in
+                    for i in 0..<points.count {
+                        let point = unsafe points[i]
+                        var (best, label) = (Float.infinity, 0)
+                        for c in 0..<centres.count {
+                            let centre = unsafe centres[c]
+                            let (dl, da, db) = (point.x - centre.x, point.y - centre.y, point.z - centre.z)
+                            let distance = dl * dl + da * da + db * db
+                            label = distance < best ? c : label
+                            best = distance < best ? distance : best
+                        }
+                        let weight = Double(point.w)
+                        unsafe totals[label] +=
+                            weight * SIMD4(1, Double(point.x), Double(point.y), Double(point.z))
+                        inertia += weight * Double(best)
+                    }
+                }
+            }
+        }
+        let means = zip(totals, places).map { sum, place in
+            sum[0] > 0 ? SIMD3(sum[1], sum[2], sum[3]) / sum[0] : place
+        }
+        return Centres(places: means, weights: totals.map { $0[0] }, inertia: inertia)
+    }
+}

@@ -1,0 +1,75 @@
+public import KinCore
+import KinJSON
+
+/// A colour that much of an image has.
+public struct DominantColour: Sendable, Hashable {
+    /// The red component in sRGB.
+    public let red: UInt8
+    /// The green component.
+    public let green: UInt8
+    /// The blue component.
+    public let blue: UInt8
+    /// Which share of the pixels is nearest to it, from 0 to 1.
+    public let share: Double
+
+    /// A colour.
+    ///
+    /// - Throws: `.invalidArgument` for a share outside 0…1.
+    public init(red: UInt8, green: UInt8, blue: UInt8, share: Double) throws(KinError) {
+        guard share >= 0, share <= 1 else {
+            throw KinError(.invalidArgument, "the share is \(share), and must be from 0 to 1").within("field", "share")
+        }
+        self.init(unchecked: (red, green, blue), share: share)
+    }
+
+    init(unchecked rgb: (red: UInt8, green: UInt8, blue: UInt8), share: Double) {
+        (red, green, blue) = rgb
+        self.share = share
+    }
+
+    /// The colour in CIELAB.
+    public var lab: CIELAB { CIELAB(red: Double(red), green: Double(green), blue: Double(blue)) }
+
+    /// The colour as in CSS: "#2e8b57".
+    public var hex: String {
+        "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The mean of colours by share, in CIELAB.
+    static func mean(of colours: [DominantColour]) -> (Float, Float, Float) {
+        var (l, a, b, total) = (0.0, 0.0, 0.0, 0.0)
+        for colour in colours {
+            let (lab, weight) = (colour.lab, max(colour.share, 1e-6))
+            l += weight * lab.lightness
+            a += weight * lab.a
+            b += weight * lab.b
+            total += weight
+        }
+        return (Float(l / total), Float(a / total), Float(b / total))
+    }
+
+    private static let keys = JSONKeys(["hex", "share"])
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        var (rgb, share): (UInt32?, Double) = (nil, 0)
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            if key == 0 {
+                let text = try reader.string()
+                rgb = text.utf8.count == 7 && text.first == "#" ? UInt32(text.dropFirst(), radix: 16) : nil
+                if rgb == nil { throw reader.error("a colour is written as # and six hexadecimal digits") }
+            } else {
+                share = try reader.number()
+            }
+        }
+        let bits = rgb ?? 0
+        try self.init(
+            red: UInt8(bits >> 16 & 255), green: UInt8(bits >> 8 & 255), blue: UInt8(bits & 255), share: share)
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("hex") { $0.string(hex) }
+            writer.member("share") { $0.number(rounded(share)) }
+        }
+    }
+}

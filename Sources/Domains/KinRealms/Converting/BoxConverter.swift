@@ -1,0 +1,88 @@
+public import KinCore
+
+/// Makes analyses of plain boxes, as detection data sets have them, so that clusters and worlds can be tried on real images.
+///
+/// Real are the images' ids, the objects' names, categories and boxes. Everything else comes from a table that says what a category is
+/// taken to mean: associations, valence and calming of an object; values, mood and realm types of an image, which are means over its
+/// objects by area. Confidence is 1, since people drew the boxes.
+public struct BoxConverter: Sendable {
+    /// A category of a data set.
+    public struct Category: Sendable, Hashable {
+        /// Its name: "dog".
+        public let name: String
+        /// The group that it belongs to: "animal".
+        public let group: String
+
+        /// A category.
+        public init(name: String, group: String) {
+            self.name = name
+            self.group = group
+        }
+    }
+
+    /// What is real and what is assumed, for whoever shows the result.
+    public static let note = """
+        Real: image ids, names, categories and boxes. From a table of what categories are taken to mean: therapeutic associations and \
+        values, valence, calming scores, mood and realm types. Confidence is 1 throughout.
+        """
+
+    /// A converter.
+    public init() {}
+
+    /// The analysis of an image.
+    ///
+    /// - Throws: As ``ImageAnalysis/init(id:objects:mood:values:realmTypes:colours:)`` and
+    ///   ``DetectedObject/init(name:category:box:confidence:associations:valence:calming:number:)``.
+    public func analysis(
+        image id: String, boxes: [(category: Category, box: BoundingBox)]
+    ) throws(KinError) -> ImageAnalysis {
+        let meanings = boxes.map { BoxTable.meaning(of: $0.category.name, group: $0.category.group) }
+        var objects: [DetectedObject] = []
+        for (number, part) in zip(boxes, meanings).enumerated() {
+            objects.append(
+                try DetectedObject(
+                    name: part.0.category.name, category: part.0.category.name, box: part.0.box,
+                    associations: part.1.values.filter { $0.value >= 0.5 }.map(\.goal), valence: part.1.valence,
+                    calming: part.1.calming, number: number))
+        }
+        let area = boxes.reduce(0) { $0 + Double($1.box.area) }
+        let shares = boxes.map { area > 0 ? Double($0.box.area) / area : 1 / Double(boxes.count) }
+        return try ImageAnalysis(
+            id: id, objects: objects, mood: mood(meanings, shares), values: values(meanings, shares),
+            realmTypes: realms(meanings, shares))
+    }
+
+    private func values(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> GoalValues {
+        var sums = [Double](repeating: 0, count: Goal.allCases.count)
+        for (meaning, share) in zip(meanings, shares) {
+            for part in meaning.values { sums[part.goal.rawValue] += share * Double(part.value) }
+        }
+        var values = GoalValues()
+        for goal in Goal.allCases { values[goal] = Float(min(1, (sums[goal.rawValue] * 100).rounded() / 100)) }
+        return values
+    }
+
+    /// The mood of the quarter in which the mean valence and calming lie.
+    private func mood(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> String {
+        let valence = zip(meanings, shares).reduce(0) { $0 + Double($1.0.valence) * $1.1 }
+        let calming = zip(meanings, shares).reduce(0) { $0 + Double($1.0.calming) * $1.1 }
+        switch (valence, calming) {
+        case (0.55..., 0.6...): return "peaceful"
+        case (0.55..., _): return "joyful"
+        case (0.3..., 0.6...): return "cozy"
+        case (0.3..., _): return "lively"
+        case (_, 0.5...): return "quiet"
+        default: return "busy"
+        }
+    }
+
+    /// The two realm types with the largest share, the second one if it has a fifth at least.
+    private func realms(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> [String] {
+        var sums: [String: Double] = [:]
+        for (meaning, share) in zip(meanings, shares) {
+            for (rank, realm) in meaning.realms.enumerated() { sums[realm, default: 0] += share / Double(rank + 1) }
+        }
+        let ranked = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return ranked.prefix(2).enumerated().filter { $0.offset == 0 || $0.element.value >= 0.2 }.map(\.element.key)
+    }
+}

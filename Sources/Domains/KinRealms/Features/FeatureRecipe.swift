@@ -1,0 +1,154 @@
+import KinCore
+public import KinLinearAlgebra
+
+/// How an image becomes a vector: the same image gives the same vector wherever the recipe is.
+///
+/// Version 1. With o the objects of an image, each weighted by its confidence cₒ and its share aₒ of the area of all boxes (2 % at
+/// least), the vector has
+///
+/// 1. one dimension for each category of the vocabulary, √(Σ cₒ aₒ over the category's objects ∕ Σ cₒ aₒ over all), so that this part
+///    has length 1 and its squared distances are those of Hellinger, ×2; the last stands for all categories beyond the vocabulary;
+/// 2. one for each goal: the value of the image for it;
+/// 3. two: the means of valence and calming of its objects, by the same weights;
+/// 4. two: the mood's pleasantness and arousal;
+/// 5. three, when some image of the album has colours: the mean colour in CIELAB ∕ 100, the album's mean where an image has none;
+///
+/// each part multiplied by its weight of ``FeatureWeights``; a part of weight 0 is left out.
+public struct FeatureRecipe: Sendable, Hashable {
+    /// The version of the rules above.
+    public static let version = 1
+    /// How many categories have a dimension of their own at most.
+    public static let vocabularyLimit = 128
+
+    /// The categories that have a dimension, the most frequent first.
+    public let categories: [String]
+    /// How much each part counts.
+    public let weights: FeatureWeights
+    /// The album's mean colour, in CIELAB; nil when no image has colours.
+    public let meanColour: CIELAB?
+
+    private let columns: [String: Int]
+    /// Where each part begins, and the end.
+    private let starts: [Int]
+
+    /// The recipe for an album: its most frequent categories by images, ties by name.
+    public init(for album: Album, weights: FeatureWeights = FeatureWeights()) {
+        let ranked = album.totals.indices.sorted {
+            (album.totals[$1].images, album.categories[UInt32($0)])
+                < (album.totals[$0].images, album.categories[UInt32($1)])
+        }
+        self.init(
+            categories: ranked.prefix(Self.vocabularyLimit).map { album.categories[UInt32($0)] }, weights: weights,
+            meanColour: Self.meanColour(of: album))
+    }
+
+    init(categories: [String], weights: FeatureWeights, meanColour: CIELAB?) {
+        self.categories = categories
+        self.weights = weights
+        self.meanColour = meanColour
+        columns = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
+        let widths = [categories.count + 1, Goal.allCases.count, 2, 2, meanColour == nil ? 0 : 3]
+        starts = zip(widths, weights.list).reduce(into: [0]) { starts, part in
+            starts.append(starts[starts.count - 1] + (part.1 > 0 ? part.0 : 0))
+        }
+    }
+
+    private static func meanColour(of album: Album) -> CIELAB? {
+        var (l, a, b, count) = (0.0, 0.0, 0.0, 0)
+        for facts in album.facts where !facts.colour.0.isNaN {
+            l += Double(facts.colour.0)
+            a += Double(facts.colour.1)
+            b += Double(facts.colour.2)
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        // Rounded as they are in a file.
+        let mean = [l, a, b].map { rounded($0 / Double(count)) }
+        return CIELAB(lightness: mean[0], a: mean[1], b: mean[2])
+    }
+
+    /// The number of dimensions.
+    public var dimension: Int { starts[starts.count - 1] }
+
+    /// The dimension of a category; the last of its part for one that is not in the vocabulary.
+    func column(of category: String) -> Int { columns[category] ?? categories.count }
+
+    /// The vectors of an album's images, row by row.
+    ///
+    /// - Complexity: O(objects + images · dimension).
+    public func vectors(of album: Album) -> Matrix<Float> {
+        let places = album.categories.words.map { column(of: $0) }
+        let moods = album.moods.words.map { Mood($0) ?? .neutral }
+        var elements = [Float](repeating: 0, count: album.count * dimension)
+        unsafe elements.withUnsafeMutableBufferPointer { elements in
+            for row in 0..<album.count {
+                unsafe fill(
+                    UnsafeMutableBufferPointer(rebasing: elements[row * dimension..<(row + 1) * dimension]),
+                    with: album, row: row, places: places, moods: moods)
+            }
+        }
+        return known("the elements are rows · dimension") { () throws(KinError) in
+            try Matrix(rows: album.count, columns: dimension, elements: elements)
+        }
+    }
+
+    /// The vector of one image.
+    public func vector(of analysis: ImageAnalysis) -> [Float] {
+        var album = Album()
+        known("an album without images takes any") { () throws(KinError) in try album.append(analysis) }
+        return vectors(of: album).elements
+    }
+
+    private func fill(
+        _ vector: UnsafeMutableBufferPointer<Float>, with album: Album, row: Int, places: [Int], moods: [Mood]
+    ) {
+        let items = album.items(of: row)
+        let total = items.reduce(Float(0)) { $0 + $1.weight }
+        if weights.histogram > 0, total > 0 {
+            for item in items { unsafe vector[places[Int(item.category)]] += item.weight / total }
+            for i in 0...categories.count { unsafe vector[i] = weights.histogram * vector[i].squareRoot() }
+        }
+        if weights.values > 0 {
+            for goal in Goal.allCases {
+                unsafe vector[starts[1] + goal.rawValue] = weights.values * album.value(of: row, goal)
+            }
+        }
+        let facts = album.facts[row]
+        if weights.affect > 0 {
+            unsafe vector[starts[2]] = weights.affect * facts.valence
+            unsafe vector[starts[2] + 1] = weights.affect * facts.calming
+        }
+        if weights.mood > 0, facts.mood != Album.noMood {
+            unsafe vector[starts[3]] = weights.mood * moods[Int(facts.mood)].pleasantness
+            unsafe vector[starts[3] + 1] = weights.mood * moods[Int(facts.mood)].arousal
+        }
+        if weights.colour > 0, let mean = meanColour {
+            let colour =
+                facts.colour.0.isNaN ? (Float(mean.lightness), Float(mean.a), Float(mean.b)) : facts.colour
+            unsafe vector[starts[4]] = weights.colour * colour.0 / 100
+            unsafe vector[starts[4] + 1] = weights.colour * colour.1 / 100
+            unsafe vector[starts[4] + 2] = weights.colour * colour.2 / 100
+        }
+    }
+
+    /// What a dimension means, for people: "tree", "sleep", "valence".
+    func name(ofDimension dimension: Int) -> String {
+        let part = starts.dropFirst().firstIndex { dimension < $0 }! - 1
+        let place = dimension - starts[part]
+        switch part {
+        case 0: return place < categories.count ? categories[place] : "other things"
+        case 1: return Goal.allCases[place].name
+        case 2: return ["valence", "calming"][place]
+        case 3: return ["mood: pleasantness", "mood: arousal"][place]
+        default: return ["lightness", "red against green", "yellow against blue"][place]
+        }
+    }
+
+    /// The dimensions of the histogram, which are the categories and one for all others.
+    var histogram: Range<Int> { 0..<starts[1] }
+}
+
+/// The result of something that cannot fail.
+func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
+    do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
+}

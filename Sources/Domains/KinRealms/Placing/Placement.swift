@@ -1,0 +1,163 @@
+public import KinCore
+import KinLinearAlgebra
+
+/// Where an image belongs, and why.
+public struct Placement: Sendable, Hashable {
+    /// How well the image fits a realm.
+    public struct RealmFit: Sendable, Hashable {
+        /// The realm type.
+        public let realm: String
+        /// The score, as in ``RealmIndex``.
+        public let score: Double
+        /// 1 when the model suggested it first, ½ when second …, 0 when it did not.
+        public let suggestion: Double
+        /// Its share in the image, by nearness to the realms' centres.
+        public let resemblance: Double
+        /// The distance to the realm's centre.
+        public let distance: Double
+    }
+
+    /// How well the image fits a zone of its realm.
+    public struct ZoneFit: Sendable, Hashable {
+        /// The zone's id in the world; nil when no world was given, and zones are the realm's clusters.
+        public let zone: String?
+        /// The cluster that the zone shows.
+        public let cluster: Int
+        /// The cluster's name.
+        public let name: String
+        /// Its share in the image, by nearness, among the realm's zones.
+        public let score: Double
+        /// The distance to the cluster's centre.
+        public let distance: Double
+    }
+
+    /// The image's id.
+    public let image: String
+    /// Realms, the best first.
+    public let realms: [RealmFit]
+    /// Zones of the best realm, the best first.
+    public let zones: [ZoneFit]
+    /// Why, in sentences.
+    public let reasons: [String]
+
+    /// The best realm.
+    public var realm: RealmFit { realms[0] }
+    /// The best zone.
+    public var zone: ZoneFit { zones[0] }
+}
+
+extension RealmLibrary {
+    /// Finds the realm and zone that an image fits best.
+    ///
+    /// - Parameters:
+    ///   - analysis: What a model saw in the image.
+    ///   - world: The world whose zones there are to choose from; nil for all realms of the index, whose zones are its clusters.
+    /// - Throws: `.invalidArgument` when there is no realm, or the world has other realms than the index.
+    /// - Complexity: O((realms + clusters) · dimension).
+    public func place(_ analysis: ImageAnalysis, in world: World? = nil) throws(KinError) -> Placement {
+        let vector = clusters.recipe.vector(of: analysis)
+        let places = try places(in: world)
+        let distances = places.map { squaredDistance(vector, index.realms[$0.realm].centre) }
+        let types = places.map { index.realms[$0.realm].type }
+        let scores = RealmIndex.scores(
+            distances, suggestions: analysis.realmTypes.compactMap { types.firstIndex(of: $0) }, index.temperature)
+        let order = scores.indices.sorted { (scores[$1].score, types[$0]) < (scores[$0].score, types[$1]) }
+        let fits = order.map {
+            Placement.RealmFit(
+                realm: types[$0], score: scores[$0].score, suggestion: scores[$0].suggestion,
+                resemblance: scores[$0].resemblance, distance: rounded(distances[$0].squareRoot()))
+        }
+        let zones = zoneFits(vector, places[order[0]].zones)
+        let centres = order.prefix(2).map { index.realms[places[$0].realm].centre }
+        return Placement(
+            image: analysis.id, realms: fits, zones: zones,
+            reasons: reasons(vector, fits: fits, zones: zones, centres: centres))
+    }
+
+    /// A realm, and the zones in it that an image may come to.
+    private struct Place {
+        let realm: Int
+        let zones: [(id: String?, cluster: Int)]
+    }
+
+    private func places(in world: World?) throws(KinError) -> [Place] {
+        if let world {
+            return try world.realms.map { realm throws(KinError) in
+                guard let number = index.realms.firstIndex(where: { $0.type == realm.type }) else {
+                    throw KinError(
+                        .invalidArgument,
+                        "the world has a realm \(realm.type), the index has none; give the world's own index")
+                }
+                if let zone = realm.zones.first(where: { $0.cluster >= clusters.clusters.count }) {
+                    throw KinError(
+                        .invalidArgument,
+                        "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
+                }
+                return Place(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
+            }
+        }
+        let places = index.realms.indices.map { realm in
+            let clusters = Set(index.realms[realm].entries.map { index.images[$0.image].cluster }).sorted()
+            return Place(realm: realm, zones: clusters.map { (nil, $0) })
+        }.filter { !$0.zones.isEmpty }
+        guard !places.isEmpty else { throw KinError(.invalidArgument, "the index has no realms to place an image in") }
+        return places
+    }
+
+    private func zoneFits(_ vector: [Float], _ zones: [(id: String?, cluster: Int)]) -> [Placement.ZoneFit] {
+        let distances = zones.map { squaredDistance(vector, clusters.centroids.row($0.cluster)) }
+        let shares = RealmScoring.shares(distances, temperature: index.temperature)
+        return zones.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.map {
+            Placement.ZoneFit(
+                zone: zones[$0].id, cluster: zones[$0].cluster, name: clusters.clusters[zones[$0].cluster].name,
+                score: rounded(shares[$0]), distance: rounded(distances[$0].squareRoot()))
+        }
+    }
+
+    private func reasons(
+        _ vector: [Float], fits: [Placement.RealmFit], zones: [Placement.ZoneFit], centres: [[Float]]
+    ) -> [String] {
+        var reasons: [String] = []
+        let best = fits[0]
+        if best.suggestion > 0 {
+            let rank = Int((1 / best.suggestion).rounded())
+            reasons.append("the analysis suggests \(best.realm)" + (rank == 1 ? " first" : " in place \(rank)"))
+        } else if fits.contains(where: { $0.suggestion > 0 }) {
+            reasons.append("the analysis suggests another realm, which it resembles too little")
+        } else {
+            reasons.append("the analysis suggests none of the realms, so resemblance decides")
+        }
+        if fits.count > 1 {
+            reasons.append(
+                "it lies \(short(best.distance)) from the centre of \(best.realm) and \(short(fits[1].distance)) from that of "
+                    + "\(fits[1].realm), the next by score")
+            let dimensions = tellingDimensions(vector, own: centres[0], other: centres[1])
+            if !dimensions.isEmpty { reasons.append("what tells them apart: " + dimensions.joined(separator: ", ")) }
+        }
+        if let zone = zones.first {
+            let typical = clusters.clusters[zone.cluster].topCategories.prefix(3).map {
+                "\($0.category) \(Int(($0.share * 100).rounded())) %"
+            }
+            reasons.append(
+                "nearest cluster: \(zone.name)"
+                    + (typical.isEmpty ? "" : ", whose images show " + typical.joined(separator: ", ")))
+        }
+        return reasons
+    }
+
+    /// The dimensions that bring the image nearer to one centre than to the other, the strongest first.
+    private func tellingDimensions(_ vector: [Float], own: [Float], other: [Float]) -> [String] {
+        let gains = vector.indices.map { i in
+            let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
+            return (dimension: i, gain: b * b - a * a)
+        }
+        return gains.filter { $0.gain > 1e-3 }.sorted { ($1.gain, $0.dimension) < ($0.gain, $1.dimension) }.prefix(3)
+            .map {
+                let isThere = vector[$0.dimension] > 0
+                let name = clusters.recipe.name(ofDimension: $0.dimension)
+                return clusters.recipe.histogram.contains($0.dimension) && !isThere ? "no \(name)" : name
+            }
+    }
+
+    private func short(_ distance: Double) -> String { "\((distance * 1000).rounded() / 1000)" }
+}

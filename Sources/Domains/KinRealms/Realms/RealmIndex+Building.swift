@@ -1,0 +1,103 @@
+import KinLinearAlgebra
+
+extension RealmIndex {
+    /// The index of a clustered album.
+    ///
+    /// - Complexity: O(images · realms · dimension).
+    public init(of clustered: ClusteredAlbum) {
+        let album = clustered.album
+        var types = Self.suggestedRealms(clustered)
+        if types.isEmpty { types = Self.clusterRealms(clustered) }
+        // The album's number of each type, which suggestions are by.
+        let numbers = types.map { album.realmTypes.find($0.type) }
+        var place = [Int?](repeating: nil, count: album.realmTypes.count)
+        for (i, number) in numbers.enumerated() { if let number { place[Int(number)] = i } }
+
+        let distances = (0..<album.count).map { row in
+            types.map { squaredDistance(clustered.features.row(row), $0.centre) }
+        }
+        let sum = distances.indices.reduce(0) { sum, row in
+            let own = album.suggestions(of: row).first.flatMap { place[Int($0)] }
+            return sum + (own.map { distances[row][$0] } ?? distances[row].min() ?? 0)
+        }
+        temperature = max(rounded(sum / Double(album.count) / 2), 1e-6)
+        images = (0..<album.count).map { Self.image(clustered, $0) }
+        realms = types
+        for row in 0..<album.count {
+            let places = album.suggestions(of: row).map { place[Int($0)] }
+            let scores = Self.scores(distances[row], suggestions: places.compactMap { $0 }, temperature)
+            list(row, scores.map(\.score))
+        }
+        sortEntries()
+    }
+
+    /// A realm for each type that some image suggests, without entries.
+    private static func suggestedRealms(_ clustered: ClusteredAlbum) -> [Realm] {
+        let (album, dimension) = (clustered.album, clustered.features.columns)
+        var sums = [[Double]](repeating: [], count: album.realmTypes.count)
+        var weights = [Double](repeating: 0, count: sums.count)
+        for row in 0..<album.count {
+            let vector = clustered.features.row(row)
+            for (rank, type) in album.suggestions(of: row).enumerated() {
+                let weight = RealmScoring.suggestion(rank: rank)
+                let type = Int(type)
+                if sums[type].isEmpty { sums[type] = [Double](repeating: 0, count: dimension) }
+                for (i, value) in vector.enumerated() { sums[type][i] += weight * Double(value) }
+                weights[type] += weight
+            }
+        }
+        return sums.indices.filter { weights[$0] > 0 }.map { type in
+            Realm(
+                type: album.realmTypes[UInt32(type)], entries: [], centre: sums[type].map { Float($0 / weights[type]) },
+                weight: rounded(weights[type]))
+        }.sorted { $0.type < $1.type }
+    }
+
+    /// A realm for each cluster that has images.
+    private static func clusterRealms(_ clustered: ClusteredAlbum) -> [Realm] {
+        clustered.clusters.clusters.filter { $0.size > 0 }.map {
+            Realm(
+                type: $0.name, entries: [], centre: Array(clustered.clusters.centroids.row($0.id)),
+                weight: Double($0.size))
+        }.sorted { $0.type < $1.type }
+    }
+
+    private static func image(_ clustered: ClusteredAlbum, _ row: Int) -> Image {
+        let album = clustered.album
+        return Image(
+            id: album.ids[row], cluster: clustered.labels[row], mood: album.mood(of: row),
+            values: album.values(of: row),
+            objects: album.items(of: row).map {
+                Object(
+                    name: album.names[$0.name], category: album.categories[$0.category], number: Int($0.number))
+            })
+    }
+
+    /// What an image scores in each realm, and of what that is made.
+    static func scores(
+        _ distances: [Double], suggestions: [Int], _ temperature: Double
+    ) -> [(score: Double, suggestion: Double, resemblance: Double)] {
+        RealmScoring.shares(distances, temperature: temperature).enumerated().map { realm, resemblance in
+            let suggestion = suggestions.firstIndex(of: realm).map(RealmScoring.suggestion) ?? 0
+            let score = RealmScoring.score(
+                suggestion: suggestion, resemblance: resemblance, isSuggesting: !suggestions.isEmpty)
+            return (rounded(score), suggestion, rounded(resemblance))
+        }
+    }
+
+    /// Lists an image under the realms that it fits.
+    mutating func list(_ image: Int, _ scores: [Double]) {
+        guard let highest = scores.max(), let best = scores.firstIndex(of: highest) else { return }
+        for (realm, score) in scores.enumerated() where realm == best || score >= Self.leastScore {
+            realms[realm].entries.append(Entry(image: image, score: score))
+        }
+    }
+
+    mutating func sortEntries() {
+        for realm in realms.indices {
+            realms[realm].entries.sort {
+                ($1.score, images[$0.image].id) < ($0.score, images[$1.image].id)
+            }
+        }
+    }
+}

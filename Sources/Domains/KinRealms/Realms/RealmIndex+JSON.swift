@@ -1,0 +1,187 @@
+public import KinCore
+import KinJSON
+
+extension RealmIndex {
+    private static let format = "kin realm index"
+    private static let keys = JSONKeys(["format", "version", "temperature", "realms", "centres", "images"])
+    private static let centreKeys = JSONKeys(["weight", "centre"])
+    private static let entryKeys = JSONKeys(["image", "score"])
+
+    /// The contents of `realm_index.json`, on one line; `FORMAT.md` beside the source describes it.
+    public var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format") { $0.string(Self.format) }
+            writer.member("version") { $0.integer(1) }
+            writer.member("temperature") { $0.number(temperature) }
+            writer.member("realms") { writer in
+                writer.object { writer in
+                    for realm in realms {
+                        writer.member(realm.type) { writer in
+                            writer.array { writer in for entry in realm.entries { write(entry, to: &writer) } }
+                        }
+                    }
+                }
+            }
+            writer.member("centres") { writer in
+                writer.object { writer in
+                    for realm in realms {
+                        writer.member(realm.type) { writer in
+                            writer.object { writer in
+                                writer.member("weight") { $0.number(realm.weight) }
+                                writer.member("centre") { $0.vector(realm.centre) }
+                            }
+                        }
+                    }
+                }
+            }
+            writer.member("images") { writer in
+                writer.array { writer in for image in images { image.write(to: &writer) } }
+            }
+        }
+        return writer.text
+    }
+
+    private func write(_ entry: Entry, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("image") { $0.string(images[entry.image].id) }
+            writer.member("score") { $0.number(entry.score) }
+        }
+    }
+
+    /// Reads the contents of `realm_index.json`.
+    ///
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a file of another format or
+    ///   version; `.unknownID` for an image of a realm that is not among the images.
+    public init(json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
+    }
+
+    private init(from reader: inout JSONReader) throws(KinError) {
+        var temperature = 0.0
+        var lists: [(type: String, entries: [(id: String, score: Double)])] = []
+        var centres: [String: (weight: Double, centre: [Float])] = [:]
+        var images: [Image] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: try reader.format(Self.format)
+            case 1: try reader.version()
+            case 2:
+                temperature = try reader.number()
+                guard temperature > 0 else { throw reader.error("it has to be above 0", code: .invalidArgument) }
+            case 3:
+                try reader.eachMember { reader, type throws(KinError) in
+                    guard !lists.contains(where: { $0.type == type }) else {
+                        throw reader.error("the realm is there twice")
+                    }
+                    lists.append((type, try Self.entries(&reader)))
+                }
+            case 4:
+                try reader.eachMember { reader, type throws(KinError) in
+                    guard centres.updateValue(try Self.centre(&reader), forKey: type) == nil else {
+                        throw reader.error("the realm is there twice")
+                    }
+                }
+            default: try reader.array { reader throws(KinError) in images.append(try Image(from: &reader)) }
+            }
+        }
+        var rows: [String: Int] = [:]
+        for (row, image) in images.enumerated() {
+            guard rows.updateValue(row, forKey: image.id) == nil else {
+                throw KinError(.duplicateID, "the image is there twice").within("image", image.id).within(
+                    "field", "images")
+            }
+        }
+        self.temperature = temperature
+        self.images = images
+        realms = try lists.map { type, entries throws(KinError) in
+            guard let found = centres[type] else {
+                throw KinError(.malformedInput, "the realm has no centre").within("field", "centres.\(type)")
+            }
+            let numbered = try entries.map { id, score throws(KinError) in
+                guard let row = rows[id] else {
+                    throw KinError(.unknownID, "there is no such image in \"images\"").within("image", id)
+                        .within("field", "realms.\(type)")
+                }
+                return Entry(image: row, score: score)
+            }
+            guard Set(numbered.map(\.image)).count == numbered.count else {
+                throw KinError(.duplicateID, "an image is there twice").within("field", "realms.\(type)")
+            }
+            return Realm(type: type, entries: numbered, centre: found.centre, weight: found.weight)
+        }
+    }
+
+    private static func entries(_ reader: inout JSONReader) throws(KinError) -> [(id: String, score: Double)] {
+        var list: [(id: String, score: Double)] = []
+        try reader.array { reader throws(KinError) in
+            var (id, score) = ("", 0.0)
+            try reader.members(of: Self.entryKeys) { reader, key throws(KinError) in
+                if key == 0 { id = try reader.string() } else { score = try reader.share() }
+            }
+            list.append((id, score))
+        }
+        return list
+    }
+
+    private static func centre(_ reader: inout JSONReader) throws(KinError) -> (weight: Double, centre: [Float]) {
+        var (weight, centre): (Double, [Float]) = (0, [])
+        try reader.members(of: Self.centreKeys) { reader, key throws(KinError) in
+            if key == 0 { weight = try reader.number() } else { centre = try reader.vector() }
+        }
+        guard weight > 0 else { throw reader.error("the weight has to be above 0", code: .invalidArgument) }
+        return (weight, centre)
+    }
+}
+
+extension RealmIndex.Image {
+    private static let keys = JSONKeys(["image", "cluster", "mood", "therapeutic_value", "objects"])
+    private static let objectKeys = JSONKeys(["name", "category", "number"])
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        var (id, cluster, mood): (String, Int, String?) = ("", 0, nil)
+        var values = GoalValues()
+        var objects: [RealmIndex.Object] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: id = try reader.string()
+            case 1: cluster = try reader.count()
+            case 2: mood = try reader.optionalString()
+            case 3: values = try GoalValues(from: &reader)
+            default:
+                try reader.array { reader throws(KinError) in
+                    var (name, category, number) = ("", "", 0)
+                    try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
+                        switch key {
+                        case 0: name = try reader.string()
+                        case 1: category = try reader.string()
+                        default: number = try reader.count()
+                        }
+                    }
+                    objects.append(RealmIndex.Object(name: name, category: category, number: number))
+                }
+            }
+        }
+        self.init(id: id, cluster: cluster, mood: mood, values: values, objects: objects)
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("image") { $0.string(id) }
+            writer.member("cluster") { $0.integer(cluster) }
+            writer.member("mood") { $0.string(mood) }
+            writer.member("therapeutic_value") { values.write(to: &$0) }
+            writer.member("objects") { writer in
+                writer.array { writer in
+                    for object in objects {
+                        writer.object { writer in
+                            writer.member("name") { $0.string(object.name) }
+                            writer.member("category") { $0.string(object.category) }
+                            writer.member("number") { $0.integer(object.number) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import KinCore
+
+/// Clusters and the realm index of one album: all it takes to make worlds and to place images.
+///
+///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
+///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
+///     let placement = try library.place(upload)
+///     try library.absorb(upload)
+public struct RealmLibrary: Sendable, Equatable {
+    /// What belongs together.
+    public internal(set) var clusters: RealmClusters
+    /// Which images fit which realm.
+    public internal(set) var index: RealmIndex
+
+    /// Clusters and index of a clustered album.
+    public init(of clustered: ClusteredAlbum) {
+        clusters = clustered.clusters
+        index = RealmIndex(of: clustered)
+    }
+
+    /// Clusters and index as they were read.
+    ///
+    /// - Throws: `.malformedInput` when they are not of the same album, saying why.
+    public init(clusters: RealmClusters, index: RealmIndex) throws(KinError) {
+        guard clusters.imageCount == index.images.count else {
+            throw Self.mismatch(
+                "the clusters have \(clusters.imageCount) images, the realm index \(index.images.count)")
+        }
+        for image in index.images where image.cluster >= clusters.clusters.count {
+            throw Self.mismatch("image \(image.id) is in cluster \(image.cluster), which is not there")
+        }
+        for realm in index.realms where realm.centre.count != clusters.recipe.dimension {
+            throw Self.mismatch(
+                "the centre of realm \(realm.type) has \(realm.centre.count) dimensions, the recipe \(clusters.recipe.dimension)"
+            )
+        }
+        self.clusters = clusters
+        self.index = index
+    }
+
+    private static func mismatch(_ why: String) -> KinError {
+        KinError(.malformedInput, "\(why); write both files from one album")
+    }
+}

@@ -1,0 +1,163 @@
+public import KinCore
+import KinLinearAlgebra
+
+extension RealmLibrary {
+    /// How few images a realm of a world can have: three zones of two scenes.
+    public static let imagesPerRealm = 6
+
+    /// Makes a world.
+    ///
+    /// Realms are ranked by ¾ their value for the goals and ¼ their match with the theme; without goals, by ⅘ theme and ⅕ a draw. In each realm
+    /// three to five zones are drawn among its clusters, by the sum of what their images are worth, s · (¼ + value for the
+    /// goals), and two to four scenes for each among its best images. No image comes twice in a realm, nor in two realms while each has enough
+    /// others. The centre is joined to every zone of its realm, neighbours in the round by a draw, and realms where their zones are most
+    /// alike.
+    ///
+    /// - Throws: `.invalidArgument` for a parameter out of its range, and when there are too few images, saying how many are missing.
+    /// - Complexity: O(images of the realms · log).
+    public func world(_ request: WorldRequest) throws(KinError) -> World {
+        try check(request)
+        let ranked = rankedRealms(request)
+        let chosen = try choose(from: ranked, request)
+        var generator = SeededGenerator.stream(1, of: request.seed)
+        var used: Set<Int> = []
+        let plans = chosen.map { RealmPlan(of: index.realms[$0.realm], in: self, request, avoiding: &used, &generator) }
+        let scenes = plans.reduce(0) { $0 + $1.zones.reduce(0) { $0 + $1.images.count } }
+        let minutes = rounded(Double(request.minutes) / Double(scenes))
+        let realms = zip(chosen, plans).enumerated().map { number, part in
+            World.Realm(
+                id: "r\(number + 1)", type: part.1.type, match: rounded(part.0.match),
+                goalValue: rounded(part.0.goalValue),
+                zones: zones(part.1, realm: "r\(number + 1)", minutes: minutes, request))
+        }
+        return World(request: request, realms: realms, paths: paths(among: realms, &generator))
+    }
+
+    private func check(_ request: WorldRequest) throws(KinError) {
+        guard !request.name.isEmpty else {
+            throw KinError(.invalidArgument, "the world has no name").within("field", "name")
+        }
+        guard request.minutes >= 1, request.minutes <= 1440 else {
+            throw KinError(.invalidArgument, "it is \(request.minutes), and must be from 1 to 1440").within(
+                "field", "minutes")
+        }
+        if let realms = request.realms, realms < 1 {
+            throw KinError(.invalidArgument, "it is \(realms), and must be at least 1").within("field", "realms")
+        }
+    }
+
+    // MARK: Realms
+
+    /// A realm of the index, and why it is chosen.
+    private struct Candidate {
+        let realm: Int
+        let match: Double
+        let goalValue: Double
+    }
+
+    /// Realms with images, the best match first, ties by type.
+    private func rankedRealms(_ request: WorldRequest) -> [Candidate] {
+        var generator = SeededGenerator.stream(0, of: request.seed)
+        let words = Self.words(request.theme)
+        let candidates = index.realms.indices.filter { !index.realms[$0].entries.isEmpty }.map { number in
+            let realm = index.realms[number]
+            let value = index.value(of: realm, for: request.goals)
+            let theme = themeMatch(realm, words)
+            let match = request.goals.isEmpty ? 0.8 * theme + 0.2 * generator.uniform() : 0.75 * value + 0.25 * theme
+            return Candidate(realm: number, match: match, goalValue: value)
+        }
+        return candidates.sorted { ($1.match, $0.realm) < ($0.match, $1.realm) }
+    }
+
+    /// The words of a text in lower case, without the s of a plural.
+    private static func words(_ text: String) -> Set<String> {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return Set(words.map { String($0.count > 3 && $0.last == "s" ? $0.dropLast() : $0) })
+    }
+
+    /// 1 when the theme names the realm type, else the share of its images whose cluster or mood it names.
+    private func themeMatch(_ realm: RealmIndex.Realm, _ words: Set<String>) -> Double {
+        func names(_ text: String) -> Bool { !Self.words(text).isDisjoint(with: words) }
+        guard !words.isEmpty, !realm.entries.isEmpty else { return 0 }
+        if names(realm.type) { return 1 }
+        let fitting = clusters.clusters.map { cluster in cluster.topCategories.prefix(3).contains { names($0.category) }
+        }
+        let count = realm.entries.count {
+            let image = index.images[$0.image]
+            return fitting[image.cluster] || (image.mood.map(names) ?? false)
+        }
+        return Double(count) / Double(realm.entries.count)
+    }
+
+    /// The realms of the world: the best ones that have enough images.
+    private func choose(from ranked: [Candidate], _ request: WorldRequest) throws(KinError) -> [Candidate] {
+        let need = Self.imagesPerRealm
+        let able = ranked.filter { index.realms[$0.realm].entries.count >= need }
+        let wanted = request.realms ?? max(1, min(5, request.minutes / 20, able.count))
+        guard able.count < wanted else { return Array(able.prefix(wanted)) }
+        // The cheapest way to make up for it: the fullest of the others, and realm types that are not there yet.
+        let short = ranked.map { index.realms[$0.realm].entries.count }.filter { $0 < need }.sorted(by: >)
+        let missing = (0..<wanted - able.count).reduce(0) { $0 + need - ($1 < short.count ? short[$1] : 0) }
+        let count = wanted == 1 ? "a world of 1 realm" : "a world of \(wanted) realms"
+        throw KinError(
+            .invalidArgument,
+            """
+            \(count) needs \(wanted) realm types with at least \(need) images each; there \(able.count == 1 ? "is" : "are") \
+            \(able.count), and \(missing) \(missing == 1 ? "image is" : "images are") missing
+            """)
+    }
+
+    // MARK: Zones
+
+    private func zones(_ plan: RealmPlan, realm: String, minutes: Double, _ request: WorldRequest) -> [World.Zone] {
+        plan.zones.enumerated().map { number, zone in
+            let id = "\(realm).z\(number + 1)"
+            return World.Zone(
+                id: id, name: clusters.clusters[zone.cluster].name, direction: World.Direction.allCases[number],
+                cluster: zone.cluster, isGatheringPlace: request.isCollaborative && number == 0,
+                scenes: zone.images.enumerated().map { place, image in
+                    scene("\(id).s\(place + 1)", of: index.images[image], minutes: minutes)
+                })
+        }
+    }
+
+    private func scene(_ id: String, of image: RealmIndex.Image, minutes: Double) -> World.Scene {
+        World.Scene(
+            id: id, image: image.id, mood: image.mood, minutes: minutes,
+            overlays: (image.mood.flatMap { Mood($0) } ?? .neutral).overlays, values: image.values,
+            objects: image.objects.enumerated().map { place, object in
+                World.Object(
+                    id: "\(id).o\(place + 1)", name: object.name, category: object.category, number: object.number)
+            })
+    }
+
+    // MARK: Paths
+
+    private func paths(among realms: [World.Realm], _ generator: inout SeededGenerator) -> [World.Path] {
+        var paths: [World.Path] = []
+        for realm in realms {
+            let (centre, round) = (realm.zones[0], realm.zones.dropFirst())
+            paths += round.map { World.Path(from: centre.id, to: $0.id, isPortal: false) }
+            for (zone, next) in zip(round, round.dropFirst()) where generator.below(2) == 0 {
+                paths.append(World.Path(from: zone.id, to: next.id, isPortal: false))
+            }
+        }
+        for (realm, next) in zip(realms, realms.dropFirst()) { paths.append(portal(from: realm, to: next)) }
+        // A world of three realms or more can be gone around.
+        if realms.count > 2 { paths.append(portal(from: realms[realms.count - 1], to: realms[0])) }
+        return paths
+    }
+
+    /// A path between the zones of two realms that are most alike.
+    private func portal(from realm: World.Realm, to other: World.Realm) -> World.Path {
+        var best = (distance: Double.infinity, from: realm.zones[0].id, to: other.zones[0].id)
+        for zone in realm.zones {
+            for next in other.zones {
+                let distance = squaredDistance(
+                    clusters.centroids.row(zone.cluster), clusters.centroids.row(next.cluster))
+                if distance < best.distance { best = (distance, zone.id, next.id) }
+            }
+        }
+        return World.Path(from: best.from, to: best.to, isPortal: true)
+    }
+}

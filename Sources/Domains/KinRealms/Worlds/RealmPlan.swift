@@ -1,0 +1,86 @@
+import KinCore
+
+/// Which images of a realm come into which of its zones.
+struct RealmPlan {
+    let type: String
+    private(set) var zones: [(cluster: Int, images: [Int])] = []
+
+    /// An image that may be drawn, and how likely it is.
+    private struct Candidate {
+        let image: Int
+        let weight: Double
+    }
+
+    /// How many images are drawn from for each that is needed: the best ones for the goals, and some choice among them.
+    private static let breadth = 4
+
+    /// Draws zones and scenes.
+    ///
+    /// - Parameter used: Images that other realms have; they are taken only when too few others are left. Those that are drawn are added.
+    init(
+        of realm: RealmIndex.Realm, in library: RealmLibrary, _ request: WorldRequest, avoiding used: inout Set<Int>,
+        _ generator: inout SeededGenerator
+    ) {
+        type = realm.type
+        let index = library.index
+        let fresh = realm.entries.filter { !used.contains($0.image) }
+        let entries = fresh.count >= RealmLibrary.imagesPerRealm ? fresh : realm.entries
+        // Heavy with what fits the realm and helps.
+        var pools = Dictionary(grouping: entries) { index.images[$0.image].cluster }.mapValues { entries in
+            entries.map { entry in
+                let value = request.goals.isEmpty ? 0.5 : index.images[entry.image].values.mean(of: request.goals)
+                return Candidate(image: entry.image, weight: entry.score * (0.25 + value) + 1e-9)
+            }.sorted { ($1.weight, $0.image) < ($0.weight, $1.image) }
+        }
+        let sizes = Self.sizes(for: entries.count, &generator)
+        let clusters = Self.drawClusters(pools, count: sizes.count, &generator)
+        for (cluster, size) in zip(clusters, sizes) {
+            var images: [Int] = []
+            while images.count < size {
+                // Once its cluster has no more, a zone takes from the fullest one.
+                let source =
+                    pools[cluster]?.isEmpty == false
+                    ? cluster : pools.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }!.key
+                let width = min(pools[source]!.count, size * Self.breadth)
+                let place = Self.draw(pools[source]![..<width].map(\.weight), &generator)
+                images.append(pools[source]!.remove(at: place).image)
+            }
+            zones.append((cluster, images))
+        }
+        used.formUnion(zones.flatMap(\.images))
+    }
+
+    /// Three to five zones of two to four scenes, fewer where there are not as many images.
+    private static func sizes(for available: Int, _ generator: inout SeededGenerator) -> [Int] {
+        var sizes = (0..<3 + generator.below(3)).map { _ in 2 + generator.below(3) }
+        while sizes.reduce(0, +) > available {
+            if let place = sizes.lastIndex(where: { $0 > 2 }) { sizes[place] -= 1 } else { sizes.removeLast() }
+        }
+        return sizes
+    }
+
+    /// The cluster of each zone: different ones while there are any, the heavier ones more likely.
+    private static func drawClusters(
+        _ pools: [Int: [Candidate]], count: Int, _ generator: inout SeededGenerator
+    ) -> [Int] {
+        let all = pools.keys.sorted()
+        var (left, clusters): ([Int], [Int]) = (all, [])
+        while clusters.count < count {
+            if left.isEmpty { left = all }
+            // What more than four scenes' worth of images weigh does not matter to a zone.
+            let weights = left.map { pools[$0]!.prefix(8).reduce(0) { $0 + $1.weight } }
+            clusters.append(left.remove(at: draw(weights, &generator)))
+        }
+        return clusters
+    }
+
+    /// A place with a probability in proportion to its weight.
+    private static func draw(_ weights: [Double], _ generator: inout SeededGenerator) -> Int {
+        var rest = generator.uniform() * weights.reduce(0, +)
+        for (place, weight) in weights.enumerated() {
+            rest -= weight
+            if rest < 0 { return place }
+        }
+        return weights.count - 1
+    }
+}

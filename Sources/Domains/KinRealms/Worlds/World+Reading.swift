@@ -1,0 +1,152 @@
+public import KinCore
+import KinJSON
+
+extension World {
+    private static let keys = JSONKeys([
+        "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
+        "realms",
+        "paths",
+    ])
+    private static let pathKeys = JSONKeys(["from", "to", "portal"])
+
+    /// Reads a world that was written by ``json``.
+    ///
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a file of another format or
+    ///   version.
+    public init(json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
+    }
+
+    private init(from reader: inout JSONReader) throws(KinError) {
+        var request = WorldRequest(name: "")
+        var (realms, paths): ([Realm], [Path]) = ([], [])
+        let start = reader
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: try reader.format(Self.format)
+            case 1: try reader.version()
+            case 2: request.name = try reader.string()
+            case 3: request.theme = try reader.string()
+            case 4: request.creator = try reader.string()
+            case 5: request.goals = try reader.strings().map { word throws(KinError) in try Goal(named: word) }
+            case 6: request.minutes = try reader.count()
+            case 7: request.isCollaborative = try reader.boolean()
+            case 8: request.seed = try reader.seed()
+            case 9: try reader.skip()  // They follow from the rest.
+            case 10: try reader.array { reader throws(KinError) in realms.append(try Realm(from: &reader)) }
+            default:
+                try reader.array { reader throws(KinError) in
+                    var (from, to, isPortal) = ("", "", false)
+                    try reader.members(of: Self.pathKeys) { reader, key throws(KinError) in
+                        switch key {
+                        case 0: from = try reader.string()
+                        case 1: to = try reader.string()
+                        default: isPortal = try reader.boolean()
+                        }
+                    }
+                    paths.append(Path(from: from, to: to, isPortal: isPortal))
+                }
+            }
+        }
+        request.realms = realms.count
+        self.init(request: request, realms: realms, paths: paths)
+        let ids = Set(zones.map(\.id))
+        guard !realms.isEmpty, ids.count == zones.count,
+            paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) })
+        else { throw start.error("a world has realms of zones, each with an id of its own, and paths between them") }
+    }
+}
+
+extension World.Realm {
+    private static let keys = JSONKeys(["id", "type", "match", "goal_value", "zones"])
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        var (id, type, match, value) = ("", "", 0.0, 0.0)
+        var zones: [World.Zone] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: id = try reader.string()
+            case 1: type = try reader.string()
+            case 2: match = try reader.share()
+            case 3: value = try reader.share()
+            default: try reader.array { reader throws(KinError) in zones.append(try World.Zone(from: &reader)) }
+            }
+        }
+        guard !zones.isEmpty else { throw reader.error("a realm has zones").inField("zones") }
+        self.init(id: id, type: type, match: match, goalValue: value, zones: zones)
+    }
+}
+
+extension World.Zone {
+    private static let keys = JSONKeys(["id", "name", "position", "cluster", "gathering_place", "scenes"])
+    private static let directions = JSONKeys(World.Direction.allCases.map(\.rawValue))
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        var (id, name, cluster, isGatheringPlace) = ("", "", 0, false)
+        var direction = World.Direction.centre
+        var scenes: [World.Scene] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: id = try reader.string()
+            case 1: name = try reader.string()
+            case 2: direction = World.Direction.allCases[try reader.choice(of: Self.directions, "position")]
+            case 3: cluster = try reader.count()
+            case 4: isGatheringPlace = try reader.boolean()
+            default: try reader.array { reader throws(KinError) in scenes.append(try World.Scene(from: &reader)) }
+            }
+        }
+        self.init(
+            id: id, name: name, direction: direction, cluster: cluster, isGatheringPlace: isGatheringPlace,
+            scenes: scenes)
+    }
+}
+
+extension World.Scene {
+    private static let keys = JSONKeys(["id", "image", "mood", "minutes", "overlays", "therapeutic_value", "objects"])
+    private static let overlayKeys = JSONKeys(["name", "intensity"])
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        var (id, image, minutes) = ("", "", 0.0)
+        var mood: String?
+        var overlays: [Mood.Overlay] = []
+        var values = GoalValues()
+        var objects: [World.Object] = []
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: id = try reader.string()
+            case 1: image = try reader.string()
+            case 2: mood = try reader.optionalString()
+            case 3: minutes = try reader.number()
+            case 4:
+                try reader.array { reader throws(KinError) in
+                    var (name, intensity) = ("", 0.0)
+                    try reader.members(of: Self.overlayKeys) { reader, key throws(KinError) in
+                        if key == 0 { name = try reader.string() } else { intensity = try reader.share() }
+                    }
+                    overlays.append(Mood.Overlay(name: name, intensity: intensity))
+                }
+            case 5: values = try GoalValues(from: &reader)
+            default: try reader.array { reader throws(KinError) in objects.append(try World.Object(from: &reader)) }
+            }
+        }
+        self.init(
+            id: id, image: image, mood: mood, minutes: minutes, overlays: overlays, values: values, objects: objects)
+    }
+}
+
+extension World.Object {
+    private static let keys = JSONKeys(["id", "name", "category", "number"])
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        var (id, name, category, number) = ("", "", "", 0)
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: id = try reader.string()
+            case 1: name = try reader.string()
+            case 2: category = try reader.string()
+            default: number = try reader.count()
+            }
+        }
+        self.init(id: id, name: name, category: category, number: number)
+    }
+}

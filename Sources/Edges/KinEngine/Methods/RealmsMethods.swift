@@ -1,0 +1,142 @@
+import KinClustering
+import KinCore
+import KinJSON
+import KinRealms
+import KinStore
+
+/// Images, clusters and worlds. What a library is made of goes in and out as the contents of its two files.
+enum RealmsMethods {
+    static let all = [cluster, world, place, absorb, rankImages]
+
+    private static let cluster = EngineMethod("cluster") { call, request throws(KinError) in
+        let given = try request.optional("analyses") { reader throws(KinError) in
+            var lines: [String] = []
+            try reader.array { reader throws(KinError) in lines.append(try reader.verbatim()) }
+            return lines
+        }
+        var options = ClusterOptions()
+        if let k = try request.optionalCount("k") { options.k = .exactly(k) }
+        options.seed = try request.seed()
+        options.restarts = try request.optionalCount("restarts")
+        try request.finish()
+        var reader = AlbumReader()
+        for (number, line) in (given ?? []).enumerated() {
+            reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]")
+        }
+        let album = given == nil ? try call.store.album() : reader.album
+        let library = RealmLibrary(of: try ClusteredAlbum(album, options: options))
+        var writer = JSONWriter()
+        writer.object { writer in
+            write(library, to: &writer)
+            writer.member("report") { write(reader.report, to: &$0) }
+        }
+        return writer.text
+    }
+
+    private static let world = EngineMethod("world") { _, request throws(KinError) in
+        let library = try request.library()
+        var wish = WorldRequest(name: try request.string("name"))
+        wish.theme = try request.optionalString("theme") ?? ""
+        wish.creator = try request.optionalString("creator") ?? ""
+        wish.goals = try request.goals()
+        wish.minutes = try request.count("minutes", default: wish.minutes)
+        wish.isCollaborative =
+            try request.optional("collaborative") { reader throws(KinError) in try reader.boolean() } ?? false
+        wish.realms = try request.optionalCount("realms")
+        wish.seed = try request.seed()
+        try request.finish()
+        return try library.world(wish).json
+    }
+
+    private static let place = EngineMethod("place") { _, request throws(KinError) in
+        let (library, analysis) = (try request.library(), try request.analysis())
+        let world = try request.optional("world") { reader throws(KinError) in try World(json: reader.verbatim()) }
+        try request.finish()
+        return try library.place(analysis, in: world).json
+    }
+
+    private static let absorb = EngineMethod("absorb") { _, request throws(KinError) in
+        var library = try request.library()
+        let analysis = try request.analysis()
+        try request.finish()
+        let placement = try library.absorb(analysis)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("placement") { $0.raw(placement.json) }
+            write(library, to: &writer)
+        }
+        return writer.text
+    }
+
+    private static let rankImages = EngineMethod("rank_images") { _, request throws(KinError) in
+        let index = try request.required("realm_index") { reader throws(KinError) in
+            try RealmIndex(json: reader.verbatim())
+        }
+        let (goals, k) = (try request.goals(), try request.count("k", default: 10))
+        try request.finish()
+        var writer = JSONWriter()
+        writer.array { writer in
+            for image in index.images(for: goals, count: k) {
+                writer.object { writer in
+                    writer.member("image") { $0.string(image.id) }
+                    writer.member("score") { $0.number(image.score) }
+                }
+            }
+        }
+        return writer.text
+    }
+
+    private static func write(_ library: RealmLibrary, to writer: inout JSONWriter) {
+        writer.member("clusters") { $0.raw(library.clusters.json) }
+        writer.member("realm_index") { $0.raw(library.index.json) }
+    }
+
+    private static func write(_ report: AnalysisReport, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("images") { $0.integer(report.images) }
+            writer.member("broken_images") { $0.integer(report.brokenImages) }
+            writer.member("objects") { $0.integer(report.objects) }
+            writer.member("refused_objects") { $0.integer(report.refusedObjects) }
+            writer.member("refused_values") { $0.integer(report.refusedValues) }
+            writer.member("problems") { $0.array(report.problems.map(\.description)) }
+        }
+    }
+}
+
+extension EngineRequest {
+    /// The library of `clusters` and `realm_index`.
+    fileprivate mutating func library() throws(KinError) -> RealmLibrary {
+        let clusters = try required("clusters") { reader throws(KinError) in try RealmClusters(json: reader.verbatim())
+        }
+        let index = try required("realm_index") { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }
+        return try RealmLibrary(clusters: clusters, index: index)
+    }
+
+    fileprivate mutating func analysis() throws(KinError) -> ImageAnalysis {
+        try required("analysis") { reader throws(KinError) in try ImageAnalysis(from: &reader) }
+    }
+
+    fileprivate mutating func goals() throws(KinError) -> [Goal] {
+        try optional("goals") { reader throws(KinError) in
+            var goals: [Goal] = []
+            try reader.array { reader throws(KinError) in goals.append(try Goal(named: reader.string())) }
+            return goals
+        } ?? []
+    }
+
+    fileprivate mutating func seed() throws(KinError) -> UInt64 {
+        try optional("seed") { reader throws(KinError) in
+            let text = try reader.verbatim()
+            guard let seed = UInt64(text) else {
+                throw KinError(.invalidArgument, "\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+            }
+            return seed
+        } ?? 0
+    }
+
+    /// How many, or nil.
+    fileprivate mutating func optionalCount(_ name: String) throws(KinError) -> Int? {
+        let count = try self.count(name, default: .max)
+        return count == .max ? nil : count
+    }
+}

@@ -1,0 +1,147 @@
+import KinCore
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct AnalysisTests {
+    private static let sample = """
+        { "detected_objects": [ { "name": "ancient oak tree", "category": "tree",
+              "bounding_box": {"x": 100, "y": 50, "width": 400, "height": 600}, "confidence": 0.95,
+              "therapeutic_associations": ["grounding", "calming"], "emotional_valence": 0.7, "calming_score": 0.8 } ],
+          "overall_mood": "peaceful",
+          "therapeutic_value": { "anxiety_relief": 0.8, "grounding": 0.9 },
+          "suggested_realm_types": ["forest", "meadow"] }
+        """
+
+    private func read(_ json: String) -> AlbumReader {
+        var reader = AlbumReader()
+        reader.read(Array(json.utf8), image: "oak", file: "oak.json")
+        return reader
+    }
+
+    @Test func aFileOfTheSpecificationIsRead() throws {
+        let analysis = try ImageAnalysis(json: Self.sample, id: "oak")
+        #expect(analysis.id == "oak" && analysis.mood == "peaceful" && analysis.realmTypes == ["forest", "meadow"])
+        #expect(analysis.values[.anxietyRelief] == 0.8 && analysis.values[.grounding] == 0.9)
+        let object = try #require(analysis.objects.first)
+        #expect(object.name == "ancient oak tree" && object.category == "tree" && object.box.area == 240_000)
+        #expect(object.confidence == 0.95 && object.valence == 0.7 && object.calming == 0.8)
+        #expect(object.associations == [.grounding, .anxietyRelief])
+        #expect(try ImageAnalysis(json: analysis.json) == analysis)
+
+        let reader = read(Self.sample)
+        #expect(reader.album.ids == ["oak"] && reader.album.objectCount == 1)
+        #expect(reader.report.problemCount == 0 && reader.report.unknownKeys.isEmpty)
+    }
+
+    @Test func unknownNamesAreKeptOutButCounted() {
+        let json = Self.sample.replacing("\"overall_mood\"", with: "\"camera\": {\"iso\": [1, 2]}, \"overall_mood\"")
+            .replacing("\"confidence\"", with: "\"colour\": \"green\", \"confidence\"")
+            .replacing("\"calming\"]", with: "\"sparkly\"]").replacing(
+                "\"grounding\": 0.9", with: "\"world_peace\": 0.9")
+        let reader = read(json)
+        #expect(reader.report.problemCount == 0 && reader.album.objectCount == 1)
+        #expect(
+            reader.report.unknownKeys == [
+                "camera": 1, "detected_objects.colour": 1, "detected_objects.therapeutic_associations sparkly": 1,
+                "therapeutic_value.world_peace": 1,
+            ])
+    }
+
+    @Test(arguments: [
+        ("\"confidence\": 0.95", "\"confidence\": 1.5", "detected_objects[0].confidence"),
+        ("\"confidence\": 0.95", "\"confidence\": \"high\"", "detected_objects[0].confidence"),
+        ("\"emotional_valence\": 0.7", "\"emotional_valence\": -3", "detected_objects[0].emotional_valence"),
+        ("\"calming_score\": 0.8", "\"calming_score\": -0.1", "detected_objects[0].calming_score"),
+        ("\"width\": 400", "\"width\": -400", "detected_objects[0].bounding_box.width"),
+        ("\"width\": 400", "\"width\": 1e300", "detected_objects[0].bounding_box.width"),
+        ("\"name\": \"ancient oak tree\", ", "", "detected_objects[0].name"),
+        ("\"category\": \"tree\"", "\"category\": \"\"", "detected_objects[0].category"),
+        ("\"confidence\": 0.95", "\"confidence\": 0.9, \"confidence\": 0.95", "detected_objects[0]"),
+    ])
+    func whatIsOutOfRangeIsRefusedPerObject(_ old: String, _ new: String, _ field: String) throws {
+        let second =
+            ", {\"name\": \"moss\", \"category\": \"moss\", \"bounding_box\": {\"x\":0,\"y\":0,\"width\":9,\"height\":9}} ]"
+        let json = Self.sample.replacing(old, with: new).replacing("0.8 } ]", with: "0.8 }" + second)
+            .replacing("-0.1 } ]", with: "-0.1 }" + second)
+        let reader = read(json)
+        #expect(reader.report.images == 1 && reader.report.refusedObjects == 1 && reader.album.objectCount == 1)
+        let problem = try #require(reader.report.problems.first)
+        let facts = Dictionary(uniqueKeysWithValues: problem.context.map { ($0.name, $0.value) })
+        #expect(facts["field"] == field && facts["file"] == "oak.json" && facts["image"] == "oak", "\(problem)")
+        #expect(facts["line"] != nil, "\(problem)")
+    }
+
+    @Test func valuesOutOfRangeAreLeftOutAlone() {
+        let reader = read(
+            Self.sample.replacing("\"grounding\": 0.9", with: "\"grounding\": 9, \"sleep\": null, \"focus\": 0.5"))
+        #expect(reader.report.images == 1 && reader.report.refusedValues == 2 && reader.report.problemCount == 2)
+        #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
+    }
+
+    @Test func brokenFilesAreReportedAndTheRestGoesOn() {
+        let sample = Self.sample
+        let deep = String(repeating: "[", count: 1_000_000)
+        let hostile: [(String, [UInt8])] = [
+            ("empty", []), ("truncated", Array(sample.utf8.dropLast(40))), ("array", Array("[]".utf8)),
+            ("deep", Array("{\"detected_objects\":\(deep)".utf8)),
+            ("deep unknown", Array("{\"x\":\(deep)".utf8)),
+            ("latin 1", Array(sample.utf8).map { $0 == UInt8(ascii: "k") ? 0xE9 : $0 }),
+            ("zeros", [UInt8](repeating: 0, count: 1000)), ("twice", Array((sample + sample).utf8)),
+            (
+                "names twice",
+                Array(sample.replacing("\"overall_mood\"", with: "\"detected_objects\": [], \"overall_mood\"").utf8)
+            ),
+            ("NaN", Array(sample.replacing("0.95", with: "NaN").utf8)), ("null", Array("null".utf8)),
+            ("objects missing", Array("{\"overall_mood\": \"calm\"}".utf8)),
+        ]
+        var reader = AlbumReader()
+        for (name, bytes) in hostile {
+            let isRead = reader.read(bytes, image: name, file: "\(name).json")
+            #expect(!isRead, "\(name)")
+            #expect(reader.report.problems.last?.description.hasPrefix("file \(name).json") == true, "\(name)")
+        }
+        let isGood = ["good.json", "copy/good.json"].map { reader.read(Array(sample.utf8), image: "good", file: $0) }
+        #expect(isGood == [true, false])
+        #expect(reader.report.images == 1 && reader.report.brokenImages == hostile.count + 1)
+        #expect(reader.album.count == 1 && reader.report.problems.last?.code == .duplicateID)
+    }
+
+    @Test func linesAreNumberedAndNothingIsLost() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let generator = AlbumGenerator(seed: seed.value)
+        var lines = (0..<300).map { Array(generator.image($0).analysis.json.utf8) }
+        // A byte of two in three lines becomes another: some stay right, some lose an object, some break.
+        for i in lines.indices where random.below(3) > 0 {
+            let place = random.below(lines[i].count)
+            let byte = UInt8(random.below(256))
+            lines[i][place] = byte == 0x0A ? 0x20 : byte
+        }
+        var reader = AlbumReader()
+        let bytes = Array(lines.joined(separator: [0x0A]))
+        let count = reader.readLines(bytes, firstLine: 11, file: "a.jsonl")
+        #expect(count == 300)
+        #expect(reader.report.images + reader.report.brokenImages == 300, "\(seed)")
+        #expect(reader.report.images == reader.album.count && reader.report.objects == reader.album.objectCount)
+        #expect(reader.report.brokenImages > 20, "\(seed)")
+        for problem in reader.report.problems {
+            let line = problem.context.first { $0.name == "line" }.flatMap { Int($0.value) } ?? 0
+            // A duplicate has the id that another byte made of its own.
+            #expect(
+                (11..<311).contains(line) || problem.code == .duplicateID || problem.code == .invalidArgument,
+                "\(problem)")
+        }
+    }
+
+    @Test func reportsAreBounded() {
+        var reader = AlbumReader()
+        for number in 0..<3_000 {
+            reader.read(Array("{\"key\(number)\": 1, \"detected_objects\": []}".utf8), image: "i\(number)", file: "f")
+            reader.read([0x7B], image: "b\(number)", file: "f")
+        }
+        #expect(reader.report.problems.count == AnalysisReport.problemLimit && reader.report.problemCount == 3_000)
+        #expect(reader.report.unknownKeys.count <= AnalysisReport.problemLimit + 1)
+        #expect(reader.report.unknownKeys.values.reduce(0, +) == 3_000)
+    }
+}

@@ -1,0 +1,172 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct ClusterTests {
+    /// The first part of the recipe, computed anew.
+    @Test func histogramsAreRootsOfWeightedShares() throws {
+        func object(_ category: String, _ side: Float, _ confidence: Float) throws -> DetectedObject {
+            try DetectedObject(
+                name: category, category: category, box: BoundingBox(x: 0, y: 0, width: side, height: side),
+                confidence: confidence)
+        }
+        let analysis = try ImageAnalysis(
+            id: "a", objects: [object("tree", 30, 0.5), object("bird", 1, 1), object("tree", 10, 1)], mood: "peaceful")
+        var album = Album()
+        try album.append(analysis)
+        let recipe = FeatureRecipe(for: album)
+        #expect(recipe.categories == ["bird", "tree"])
+        let vector = recipe.vector(of: analysis)
+        #expect(vector.count == recipe.dimension && recipe.dimension == 3 + 12 + 2 + 2)
+        // Areas 900, 1 and 100 of 1,001; a bird counts 2 % at least.
+        let weights = (tree: 0.5 * 900 / 1001 + 100.0 / 1001, bird: 0.02)
+        let sum = weights.tree + weights.bird
+        #expect(abs(Double(vector[0]) - (weights.bird / sum).squareRoot()) < 1e-6)
+        #expect(abs(Double(vector[1]) - (weights.tree / sum).squareRoot()) < 1e-6)
+        #expect(vector[2] == 0 && vector[17] == 0.15 * 0.8 && vector[18] == 0.15 * -0.7)
+        let unseen = try ImageAnalysis(id: "b", objects: [object("whale", 3, 1)])
+        #expect(recipe.vector(of: unseen)[2] == 1)
+    }
+
+    @Test func kindsAreFoundAgain() throws {
+        let (album, kinds) = try SampleAlbums.album(800)
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(restarts: 4, seed: 3))
+        #expect(adjustedRand(clustered.labels, kinds) > 0.8, "k = \(clustered.clusters.clusters.count)")
+        let choice = try #require(clustered.clusters.choice)
+        #expect(choice.criterion == "silhouette" && choice.candidates.map(\.k) == Array(2...24))
+        #expect(choice.candidates.max { $0.score < $1.score }?.k == clustered.clusters.clusters.count)
+        #expect(clustered.clusters.clusters.reduce(0) { $0 + $1.size } == 800)
+        #expect(abs(clustered.clusters.clusters.reduce(0) { $0 + $1.inertiaShare } - 1) < 1e-4)
+    }
+
+    /// A medoid has the least sum of squared distances to the others: found among all pairs.
+    @Test func medoidsAndTopCategoriesAreTrue() throws {
+        let (album, _) = try SampleAlbums.album(200)
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 6, seed: 1))
+        for cluster in clustered.clusters.clusters {
+            let rows = clustered.labels.indices.filter { clustered.labels[$0] == cluster.id }
+            let sums = rows.map { a in
+                rows.reduce(0) { sum, b in
+                    sum
+                        + zip(clustered.features.row(a), clustered.features.row(b)).reduce(0) {
+                            $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1))
+                        }
+                }
+            }
+            let best = try #require(sums.indices.min { sums[$0] < sums[$1] })
+            #expect(cluster.medoids.first == album.ids[rows[best]])
+            #expect(cluster.medoids.count == 3 && cluster.topCategories.count == 5)
+            #expect(zip(cluster.topCategories, cluster.topCategories.dropFirst()).allSatisfy { $0.share >= $1.share })
+        }
+    }
+
+    @Test func categoriesAreCounted() throws {
+        let (album, _) = try SampleAlbums.album(100)
+        let categories = album.categorySummaries
+        #expect(categories.reduce(0) { $0 + $1.objects } == album.objectCount)
+        let generator = AlbumGenerator(seed: 5)
+        let images = (0..<100).map { generator.image($0).analysis }
+        for summary in categories {
+            let with = images.filter { $0.objects.contains { $0.category == summary.category } }
+            let objects = images.flatMap(\.objects).filter { $0.category == summary.category }
+            #expect(with.count == summary.images && objects.count == summary.objects)
+            let value = with.reduce(0) { $0 + Double($1.values[.sleep]) } / Double(with.count)
+            let associated = Double(objects.count { $0.associations.contains(.sleep) }) / Double(objects.count)
+            #expect(abs(Double(summary.focus[.sleep]) - (value + associated) / 2) < 1e-5)
+            let calming = objects.reduce(0) { $0 + Double($1.calming ?? 0) } / Double(objects.count)
+            #expect(abs((summary.calming ?? 0) - calming) < 1e-5)
+        }
+    }
+
+    @Test func sameSeedSameBytesAtAnyNumberOfThreads() throws {
+        let (album, _) = try SampleAlbums.album(600)
+        let one = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 1))
+        let two = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 2))
+        #expect(one.clusters.json == two.clusters.json)
+        #expect(RealmIndex(of: one).json == RealmIndex(of: two).json)
+    }
+
+    /// The bytes do not depend on the machine either, nor on the instruction set (CI runs the tests with each).
+    @Test func bytesAreTheSameEverywhere() throws {
+        let (album, _) = try SampleAlbums.album(300)
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 9, restarts: 2, seed: 4))
+        let library = RealmLibrary(of: clustered)
+        let world = try library.world(WorldRequest(name: "W", goals: [.sleep], seed: 2))
+        #expect(fingerprint(clustered.clusters.json) == 2_286_108_659_254_919_698)
+        #expect(fingerprint(library.index.json) == 8_063_364_304_910_286_366)
+        #expect(fingerprint(world.json) == 18_203_734_744_210_104_907)
+    }
+
+    @Test func filesAreReadBack() throws {
+        let (album, _) = try SampleAlbums.album(150)
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(seed: 9))
+        let library = RealmLibrary(of: clustered)
+        let read = try RealmLibrary(
+            clusters: RealmClusters(json: library.clusters.json), index: RealmIndex(json: library.index.json))
+        #expect(read.clusters.recipe == library.clusters.recipe)
+        #expect(read.clusters.categories == library.clusters.categories)
+        #expect(read.clusters.clusters == library.clusters.clusters)
+        #expect(read.clusters == library.clusters)
+        #expect(read.index.images == library.index.images)
+        #expect(read.index == library.index)
+        let request = WorldRequest(name: "W", goals: [.focus], seed: 3)
+        #expect(try read.world(request).json == library.world(request).json)
+    }
+
+    @Test func filesThatAreWrongAreRefused() throws {
+        let library = try SampleAlbums.library(60)
+        let (clusters, index) = (library.clusters.json, library.index.json)
+        #expect(errorCode { try RealmClusters(json: index) } != nil)
+        #expect(
+            errorCode { try RealmClusters(json: clusters.replacing("kin clusters", with: "x")) } == .unsupportedFormat)
+        #expect(
+            errorCode { try RealmClusters(json: clusters.replacing("\"k\":10", with: "\"k\":11")) } == .malformedInput)
+        #expect(
+            errorCode {
+                try RealmIndex(
+                    json: index.replacing(
+                        "\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"image-4\",\"cluster\""))
+            } == .duplicateID)
+        #expect(
+            errorCode {
+                try RealmIndex(
+                    json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"other\",\"cluster\""))
+            } == .unknownID)
+        let other = try SampleAlbums.library(70)
+        #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
+        // Whatever is cut off or changed gives an error or a library, and never a trap.
+        let seed = TestSeed()
+        var random = seed.generator
+        for _ in 0..<200 {
+            var bytes = Array((random.below(2) == 0 ? clusters : index).utf8)
+            if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }
+            for _ in 0..<3 where !bytes.isEmpty { bytes[random.below(bytes.count)] = UInt8(random.below(128)) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let found = try? RealmClusters(json: text) {
+                _ = try? RealmLibrary(clusters: found, index: library.index)
+            }
+            if let found = try? RealmIndex(json: text),
+                let changed = try? RealmLibrary(clusters: library.clusters, index: found)
+            {
+                _ = try? changed.world(WorldRequest(name: "W", seed: 1))
+            }
+        }
+    }
+
+    @Test func albumsWithoutImagesOrWeightsAreRefused() throws {
+        #expect(errorCode { try ClusteredAlbum(Album()) } == .invalidArgument)
+        let none = FeatureWeights(histogram: 0, values: 0, affect: 0, mood: 0, colour: 0)
+        let (album, _) = try SampleAlbums.album(5)
+        #expect(errorCode { try ClusteredAlbum(album, options: ClusterOptions(weights: none)) } == .invalidArgument)
+        #expect(errorCode { try ClusteredAlbum(album, options: ClusterOptions(k: 6)) } == .invalidArgument)
+        #expect(try ClusteredAlbum(album).clusters.clusters.count == 1)
+    }
+}
+
+/// FNV-1a, 64 bits.
+func fingerprint(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+}

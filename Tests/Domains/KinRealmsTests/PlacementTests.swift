@@ -1,0 +1,83 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct PlacementTests {
+    private func clustered(_ images: [ImageAnalysis]) throws -> RealmLibrary {
+        var album = Album()
+        for image in images { try album.append(image) }
+        return try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 10, restarts: 2)))
+    }
+
+    private func bestRealm(of image: String, in library: RealmLibrary) -> String {
+        var best = (score: -1.0, type: "")
+        for realm in library.index.realms {
+            guard let entry = realm.entries.first(where: { library.index.images[$0.image].id == image }) else {
+                continue
+            }
+            if entry.score > best.score { best = (entry.score, realm.type) }
+        }
+        return best.type
+    }
+
+    /// Also for images whose model suggests nothing, as far as the images around them do.
+    @Test(arguments: [true, false]) func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
+        let generator = AlbumGenerator(seed: 8)
+        var images = (0..<600).map { generator.image($0).analysis }
+        if !isSuggesting {
+            for i in 500..<600 {
+                images[i] = try ImageAnalysis(
+                    id: images[i].id, objects: images[i].objects, mood: images[i].mood, values: images[i].values,
+                    colours: images[i].colours)
+            }
+        }
+        let (part, whole) = try (clustered(Array(images[..<500])), clustered(images))
+        let same = try images[500...].count { try part.place($0).realm.realm == bestRealm(of: $0.id, in: whole) }
+        #expect(same >= 95)
+    }
+
+    @Test func aPlacementSaysWhy() throws {
+        let library = try SampleAlbums.library(400)
+        let image = AlbumGenerator(seed: 99).image(3)
+        let placement = try library.place(image.analysis)
+        #expect(placement.image == image.analysis.id && placement.realms.count == 8)
+        #expect(zip(placement.realms, placement.realms.dropFirst()).allSatisfy { $0.score >= $1.score })
+        #expect(abs(placement.realms.reduce(0) { $0 + $1.resemblance } - 1) < 1e-4)
+        #expect(placement.reasons.count >= 3)
+        #expect(
+            placement.zones.allSatisfy { $0.zone == nil } && placement.zone.distance <= placement.zones.last!.distance)
+        let world = try library.world(WorldRequest(name: "W", seed: 1))
+        let inWorld = try library.place(image.analysis, in: world)
+        #expect(world.realms.map(\.type).contains(inWorld.realm.realm))
+        #expect(world.zones.map(\.id).contains(inWorld.zone.zone ?? ""))
+    }
+
+    @Test func absorbingMovesTheMeans() throws {
+        var library = try SampleAlbums.library(300)
+        let before = library
+        let image = AlbumGenerator(seed: 77).image(0).analysis
+        let upload = try ImageAnalysis(
+            id: "upload", objects: image.objects, mood: image.mood, values: image.values, realmTypes: image.realmTypes,
+            colours: image.colours)
+        let placement = try library.absorb(upload)
+        let cluster = library.index.images[300].cluster
+        #expect(
+            library.clusters.imageCount == 301
+                && library.clusters.clusters[cluster].size == before.clusters.clusters[cluster].size + 1)
+        let vector = library.clusters.recipe.vector(of: upload)
+        let n = Double(before.clusters.clusters[cluster].size)
+        for i in vector.indices {
+            let mean = (Double(before.clusters.centroids[cluster, i]) * n + Double(vector[i])) / (n + 1)
+            #expect(abs(Double(library.clusters.centroids[cluster, i]) - mean) < 1e-5)
+        }
+        #expect(library.index.realm(placement.realm.realm)!.entries.contains { $0.image == 300 })
+        #expect(errorCode { try library.absorb(upload) } == .duplicateID)
+        // What was absorbed can be written, read, and walked through.
+        let read = try RealmLibrary(
+            clusters: RealmClusters(json: library.clusters.json), index: RealmIndex(json: library.index.json))
+        #expect(read == library)
+    }
+}

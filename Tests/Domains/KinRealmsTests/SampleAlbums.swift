@@ -1,0 +1,38 @@
+import KinClustering
+import KinCore
+import KinRealms
+
+/// Albums of made-up images.
+enum SampleAlbums {
+    /// The first images of a generator, with their kinds.
+    static func album(_ count: Int, seed: UInt64 = 5) throws -> (album: Album, kinds: [Int]) {
+        let generator = AlbumGenerator(seed: seed)
+        var album = Album()
+        var kinds: [Int] = []
+        for number in 0..<count {
+            let image = generator.image(number)
+            try album.append(image.analysis)
+            kinds.append(image.kind)
+        }
+        return (album, kinds)
+    }
+
+    static func library(_ count: Int, seed: UInt64 = 5) throws -> RealmLibrary {
+        try RealmLibrary(
+            of: ClusteredAlbum(album(count, seed: seed).album, options: ClusterOptions(k: 10, restarts: 2)))
+    }
+}
+
+/// How far two labellings agree beyond chance: 1 for the same, about 0 for unrelated ones (Hubert and Arabie 1985,
+/// doi:10.1007/BF01908075).
+func adjustedRand(_ a: [Int], _ b: [Int]) -> Double {
+    func pairs(_ counts: some Sequence<Int>) -> Double { counts.reduce(0) { $0 + Double($1) * Double($1 - 1) / 2 } }
+    let both = pairs(Dictionary(grouping: zip(a, b).map { $0 * 1_000_003 + $1 }) { $0 }.values.map(\.count))
+    let (inA, inB) = (
+        pairs(Dictionary(grouping: a) { $0 }.values.map(\.count)),
+        pairs(Dictionary(grouping: b) { $0 }.values.map(\.count))
+    )
+    let all = Double(a.count) * Double(a.count - 1) / 2
+    let expected = inA * inB / all
+    return (both - expected) / ((inA + inB) / 2 - expected)
+}

@@ -1,0 +1,40 @@
+import KinCore
+import KinLinearAlgebra
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct SceneIndexTests {
+    @Test func nearestScenesAreThoseOfADoublePrecisionScan() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        func vector() -> [Float] { (0..<512).map { _ in Float(random.normalDeviate()) } }
+        let vectors = (0..<300).map { _ in vector() }
+        var index = SceneIndex(dimension: 512)
+        try index.upsert(Matrix(rows: vectors), scenes: (0..<300).map { "s\($0)" })
+        #expect(index.count == 300)
+        for _ in 0..<20 {
+            let query = vector()
+            func dot(_ a: [Float], _ b: [Float]) -> Double { zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) } }
+            let truth = vectors.indices.map { i in
+                (i, 1 - dot(query, vectors[i]) / (dot(query, query) * dot(vectors[i], vectors[i])).squareRoot())
+            }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+            let found = try index.nearest(to: query, count: 7)
+            #expect(found.map(\.scene) == truth.prefix(7).map { "s\($0.0)" }, "\(seed)")
+            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.1) < 1e-9 }, "\(seed)")
+        }
+    }
+
+    @Test func scenesAreReplacedAndRemoved() throws {
+        var index = SceneIndex(dimension: 2)
+        try index.upsert(Matrix(rows: [[1, 0], [0, 1]]), scenes: ["a", "b"])
+        try index.upsert(Matrix(rows: [[-1, 0]]), scenes: ["a"])
+        #expect(try index.nearest(to: [1, 0.1], count: 2).map(\.scene) == ["b", "a"])
+        let removed = ["a", "a", "c"].map { index.remove($0) }
+        #expect(removed == [true, false, false] && index.count == 1)
+        #expect(errorCode { try index.upsert(Matrix(rows: [[1, 0], [1, 0]]), scenes: ["x", "x"]) } == .duplicateID)
+        #expect(errorCode { try index.upsert(Matrix(rows: [[0, 0]]), scenes: ["x"]) } == .zeroVector)
+        #expect(errorCode { try index.upsert(Matrix(rows: [[1, 0]]), scenes: []) } == .dimensionMismatch)
+        #expect(index.count == 1)
+    }
+}

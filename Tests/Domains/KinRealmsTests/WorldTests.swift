@@ -1,0 +1,135 @@
+import KinClustering
+import KinCore
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct WorldTests {
+    /// What holds of any world, for a thousand seeds with all kinds of wishes.
+    @Test func aThousandWorldsKeepTheRules() throws {
+        let library = try SampleAlbums.library(500)
+        let objects = Dictionary(
+            uniqueKeysWithValues: library.index.images.map { ($0.id, $0.objects) })
+        let listed = Dictionary(
+            uniqueKeysWithValues: library.index.realms.map { realm in
+                (realm.type, Set(realm.entries.map { library.index.images[$0.image].id }))
+            })
+        for seed in UInt64(0)..<1000 {
+            var random = SeededGenerator.stream(7, of: seed)
+            let goals = Goal.allCases.filter { _ in random.below(6) == 0 }
+            let request = WorldRequest(
+                name: "World \(seed)", theme: random.below(3) == 0 ? "a walk on the shore" : "", goals: goals,
+                minutes: 1 + random.below(180), isCollaborative: random.below(2) == 0,
+                realms: random.below(2) == 0 ? 1 + random.below(5) : nil, seed: seed)
+            let world = try library.world(request)
+            #expect(world.realms.count == request.realms ?? max(1, min(5, request.minutes / 20)), "seed \(seed)")
+            #expect(world.unreachableZones == 0, "seed \(seed)")
+            let ids = world.zones.map(\.id)
+            #expect(Set(ids).count == ids.count)
+            #expect(world.paths.allSatisfy { ids.contains($0.from) && ids.contains($0.to) && $0.from != $0.to })
+            for realm in world.realms {
+                #expect((3...5).contains(realm.zones.count), "seed \(seed)")
+                #expect(realm.zones.map(\.direction) == Array(World.Direction.allCases.prefix(realm.zones.count)))
+                #expect(realm.zones[0].isGatheringPlace == request.isCollaborative)
+                let images = realm.zones.flatMap(\.scenes).map(\.image)
+                #expect(Set(images).count == images.count, "seed \(seed): an image twice in \(realm.type)")
+                #expect(images.allSatisfy { listed[realm.type]!.contains($0) }, "seed \(seed)")
+                for zone in realm.zones {
+                    #expect((2...4).contains(zone.scenes.count) && zone.id.hasPrefix(realm.id + "."), "seed \(seed)")
+                }
+            }
+            for scene in world.scenes {
+                #expect(scene.objects.map(\.name) == objects[scene.image]!.map(\.name))
+                #expect(scene.objects.allSatisfy { $0.id.hasPrefix(scene.id + ".o") })
+                #expect(!scene.overlays.isEmpty && scene.overlays.allSatisfy { $0.intensity > 0 && $0.intensity <= 1 })
+            }
+            let all = world.scenes.map(\.image)
+            #expect(Set(all).count == all.count, "seed \(seed): an image in two realms while there are others")
+            #expect(abs(world.scenes.reduce(0) { $0 + $1.minutes } - Double(request.minutes)) < 0.01)
+            #expect(world.objectCount == world.scenes.reduce(0) { $0 + objects[$1.image]!.count })
+        }
+    }
+
+    @Test func sameSeedSameWorldAndOthersDiffer() throws {
+        let library = try SampleAlbums.library(300)
+        var seen: Set<String> = []
+        for seed in UInt64(0)..<50 {
+            let request = WorldRequest(name: "W", goals: [.focus], seed: seed)
+            let world = try library.world(request)
+            #expect(try library.world(request).json == world.json)
+            seen.insert(world.json)
+            #expect(try World(json: world.json).json == world.json)
+        }
+        #expect(seen.count == 50)
+    }
+
+    @Test func damagedWorldsAreRefused() throws {
+        let json = try SampleAlbums.library(100).world(WorldRequest(name: "W", realms: 1)).json
+        #expect(errorCode { try World(json: json.replacing("kin world", with: "kin")) } == .unsupportedFormat)
+        #expect(
+            errorCode { try World(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) }
+                == .malformedInput)
+        #expect(errorCode { try World(json: String(json.dropLast(5))) } == .malformedInput)
+    }
+
+    /// Realms and scenes for goals have more of them than realms and images at random.
+    @Test func goalsAreRespected() throws {
+        let library = try SampleAlbums.library(800)
+        let all = library.index.realms
+        for goal in Goal.allCases {
+            let random = all.reduce(0) { $0 + library.index.value(of: $1, for: [goal]) } / Double(all.count)
+            let mean = library.index.images.reduce(0) { $0 + Double($1.values[goal]) } / 800
+            var (chosen, shown) = (0.0, 0.0)
+            for seed in UInt64(0)..<20 {
+                let world = try library.world(WorldRequest(name: "W", goals: [goal], realms: 3, seed: seed))
+                chosen += world.realms.reduce(0) { $0 + $1.goalValue } / 3 / 20
+                shown += world.scenes.reduce(0) { $0 + Double($1.values[goal]) } / Double(world.scenes.count) / 20
+            }
+            #expect(chosen > random, "\(goal)")
+            #expect(shown > 1.2 * mean, "\(goal): \(shown) against \(mean)")
+        }
+    }
+
+    @Test func themesAreRespected() throws {
+        let library = try SampleAlbums.library(300)
+        let world = try library.world(WorldRequest(name: "W", theme: "Mountain air", realms: 1, seed: 3))
+        #expect(world.realms[0].type == "mountain")
+        let books = try library.world(WorldRequest(name: "W", theme: "old books", realms: 1, seed: 3))
+        #expect(books.realms[0].type == "library")
+    }
+
+    @Test func tooFewImagesAreCounted() throws {
+        var album = Album()
+        for (type, count) in [("forest", 9), ("shore", 4), ("meadow", 1)] {
+            for number in 0..<count {
+                try album.append(
+                    ImageAnalysis(
+                        id: "\(type)-\(number)",
+                        objects: [
+                            DetectedObject(
+                                name: type, category: type, box: BoundingBox(x: 0, y: 0, width: 9, height: 9))
+                        ], realmTypes: [type]))
+            }
+        }
+        let library = try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 3)))
+        #expect(try library.world(WorldRequest(name: "W", seed: 1)).realms.map(\.type) == ["forest"])
+        func missing(_ realms: Int) -> String {
+            do {
+                _ = try library.world(WorldRequest(name: "W", realms: realms))
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(missing(2).contains("2 images are missing"), "\(missing(2))")
+        #expect(missing(3).contains("7 images are missing"), "\(missing(3))")
+        #expect(missing(4).contains("13 images are missing"), "\(missing(4))")
+        // Nine images are enough for three zones, each image once.
+        for seed in UInt64(0)..<100 {
+            let world = try library.world(WorldRequest(name: "W", realms: 1, seed: seed))
+            let images = world.scenes.map(\.image)
+            #expect(Set(images).count == images.count && world.zones.count >= 3)
+        }
+        #expect(errorCode { try library.world(WorldRequest(name: "")) } == .invalidArgument)
+        #expect(errorCode { try library.world(WorldRequest(name: "W", minutes: 0)) } == .invalidArgument)
+        #expect(errorCode { try library.world(WorldRequest(name: "W", realms: 0)) } == .invalidArgument)
+    }
+}

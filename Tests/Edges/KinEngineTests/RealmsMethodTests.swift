@@ -1,0 +1,59 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinRealms
+import KinTestSupport
+import Testing
+
+@Suite struct RealmsMethodTests {
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func text(_ value: Any?) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: try #require(value)), as: UTF8.self)
+    }
+
+    @Test func fromAnalysesToAWorld() throws {
+        let engine = Engine()
+        let generator = AlbumGenerator(seed: 4)
+        let analyses = (0..<80).map { generator.image($0).analysis.json } + ["{\"image_id\": \"x\"}"]
+        let answer = try object(
+            engine.call(
+                "cluster",
+                "{\"analyses\": [\(analyses.joined(separator: ","))], \"k\": 8, \"restarts\": 2, \"seed\": 3}"))
+        let report = try #require(answer["report"] as? [String: Any])
+        #expect(report["images"] as? Int == 80 && report["broken_images"] as? Int == 1)
+        let library =
+            "\"clusters\": \(try text(answer["clusters"])), \"realm_index\": \(try text(answer["realm_index"]))"
+        let world = try engine.call(
+            "world",
+            "{\(library), \"name\": \"W\", \"goals\": [\"sleep\"], \"realms\": 2, \"seed\": 5, \"collaborative\": true}"
+        )
+        #expect(try World(json: world).realms.count == 2)
+
+        let analysis = AlbumGenerator(seed: 9).image(200).analysis.json
+        let placed = try object(engine.call("place", "{\(library), \"analysis\": \(analysis), \"world\": \(world)}"))
+        #expect((placed["zone"] as? String)?.hasPrefix("r") == true && placed["reasons"] is [String])
+        let absorbed = try object(engine.call("absorb", "{\(library), \"analysis\": \(analysis)}"))
+        #expect((absorbed["clusters"] as? [String: Any])?["images"] as? Int == 81)
+        let ranked = try engine.call(
+            "rank_images", "{\"realm_index\": \(try text(answer["realm_index"])), \"goals\": [\"insomnia\"], \"k\": 2}")
+        #expect(ranked.hasPrefix("[{\"image\":"))
+        #expect(errorCode { try engine.call("place", "{\(library), \"analysis\": {}}") } == .malformedInput)
+        #expect(
+            errorCode { try engine.call("world", "{\(library), \"name\": \"W\", \"goals\": [\"slep\"]}") }
+                == .invalidArgument)
+        #expect(errorCode { try engine.call("cluster", "{\"analyses\": []}") } == .invalidArgument)
+    }
+
+    @Test func imagesOfAStoreAreClustered() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("kin-realms-\(UUID().uuidString).db")
+        let engine = try Engine(store: file.path)
+        let analyses = (0..<30).map { AlbumGenerator(seed: 4).image($0).analysis.json }
+        #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
+        let answer = try object(engine.call("cluster", "{\"k\": 3}"))
+        #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)
+        try engine.close()
+    }
+}

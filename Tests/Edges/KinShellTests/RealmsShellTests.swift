@@ -1,0 +1,171 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("kin cluster, world, place, images, colours, convert")
+struct RealmsShellTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Made-up images, clustered.
+    private func library(_ count: Int = 150) -> String {
+        let lines = folder.path("images.jsonl")
+        #expect(kin("generate", "images", "--count", "\(count)", "--seed", "3", "-o", lines).status == 0)
+        #expect(kin("cluster", lines, "-k", "8", "--restarts", "2", "-o", folder.path("realms")).status == 0)
+        return folder.path("realms")
+    }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func fromImagesToAPicture() throws {
+        let realms = library()
+        let world = folder.path("world.json")
+        let drawing = folder.path("world.svg")
+        let made = kin(
+            "world", "--in", realms, "--name", "Quiet <hills>", "--goals", "insomnia,grounding", "--seed", "4",
+            "--collaborative", "-o", world, "--plot", drawing)
+        #expect(made.status == 0, "\(made.notes)")
+        #expect(made.results.contains("3 realms, ") && made.results.contains("to gather"), "\(made.results)")
+        let written = try World(json: String(decoding: folder.bytes("world.json"), as: UTF8.self))
+        #expect(written.realms.count == 3 && written.request.goals == [.sleep, .grounding])
+        let svg = String(decoding: try folder.bytes("world.svg"), as: UTF8.self)
+        #expect(svg.contains("Quiet &lt;hills&gt;") && svg.hasPrefix("<svg"))
+        let parser = XMLParser(data: Data(svg.utf8))
+        #expect(parser.parse())
+        for zone in written.zones { #expect(svg.contains("\(zone.id): ")) }
+
+        let image = try folder.file("upload.json", AlbumGenerator(seed: 8).image(1).analysis.json)
+        let placed = kin("place", image, "--in", realms)
+        #expect(placed.status == 0 && placed.results.contains("upload belongs to "), "\(placed.notes)")
+        #expect(placed.results.contains("because "))
+        let inWorld = try object(kin("place", image, "--in", realms, "--world", world, "--json").results)
+        #expect((inWorld["zone"] as? String)?.hasPrefix("r") == true)
+        #expect((inWorld["reasons"] as? [String])?.isEmpty == false)
+
+        let ranked = kin("images", "sleep", "-k", "3", "--in", realms)
+        #expect(ranked.status == 0 && ranked.results.split(separator: "\n").count == 4)
+    }
+
+    @Test func clusteringTellsItsResultAsJSON() throws {
+        let lines = folder.path("images.jsonl")
+        _ = kin("generate", "images", "--count", "120", "--seed", "3", "-o", lines)
+        let shown = kin("cluster", lines, "-k", "2-6", "-o", folder.path("realms"), "--json")
+        let result = try object(shown.results)
+        #expect((result["curve"] as? [Any])?.count == 5 && result["criterion"] as? String == "silhouette")
+        #expect((result["input"] as? [String: Any])?["images"] as? Int == 120)
+        let table = kin("cluster", lines, "-o", folder.path("realms"))
+        #expect(table.results.contains("chosen by silhouette") && table.results.contains("realm type"))
+        // The same again, byte for byte.
+        let before = try folder.bytes("realms/clusters.json") + folder.bytes("realms/realm_index.json")
+        #expect(kin("cluster", lines, "--threads", "2", "-o", folder.path("realms")).status == 0)
+        #expect(try folder.bytes("realms/clusters.json") + folder.bytes("realms/realm_index.json") == before)
+    }
+
+    @Test func whatIsWrongIsReportedAndTheRestGoesOn() throws {
+        let album = folder.path("album")
+        try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
+        let generator = AlbumGenerator(seed: 1)
+        for number in 0..<20 { _ = try folder.file("album/i\(number).json", generator.image(number).analysis.json) }
+        _ = try folder.file("album/broken.json", "{\"detected_objects\": [")
+        _ = try folder.file("album/deep.json", "{\"x\":" + String(repeating: "[", count: 100_000))
+        _ = try folder.file("album/latin.json", [0x7B, 0x22, 0xE9, 0x22, 0x3A, 0x31, 0x7D])
+        _ = try folder.file("album/note.txt", "not looked at")
+        // A gigabyte that takes no room on the disk.
+        let large = try folder.file("album/large.json", "")
+        let status = unsafe truncate(large, 1 << 30)
+        #expect(status == 0)
+        let shown = kin("cluster", album, "-k", "3", "-o", folder.path("realms"), "--json")
+        let input = try #require(try object(shown.results)["input"] as? [String: Any])
+        #expect(input["images"] as? Int == 20 && input["brokenImages"] as? Int == 4)
+        for name in ["broken.json", "deep.json", "latin.json", "large.json"] { #expect(shown.notes.contains(name)) }
+        // The ids are the files' names.
+        #expect(
+            String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
+    }
+
+    @Test func linesThatAreTooLongAreSkippedInPieces() throws {
+        let generator = AlbumGenerator(seed: 1)
+        let long = String(repeating: " ", count: AnalysisFiles.longest + 9_000_000)
+        let lines = [
+            generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{",
+            generator.image(2).analysis.json,
+        ]
+        let file = try folder.file("images.jsonl", lines.joined(separator: "\n"))
+        var files = AnalysisFiles(console: Transcript().console)
+        try files.read([file])
+        #expect(files.reader.album.ids == ["image-0", "image-1", "image-2"])
+        let numbers = files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value }
+        #expect(numbers == ["2", "4"])
+    }
+
+    @Test func absorbedImagesAreInTheFiles() throws {
+        let realms = library()
+        let image = try folder.file("upload.json", AlbumGenerator(seed: 8).image(1).analysis.json)
+        #expect(kin("place", image, "--in", realms, "--absorb").status == 0)
+        let index = try RealmIndex(json: String(decoding: folder.bytes("realms/realm_index.json"), as: UTF8.self))
+        #expect(index.images.last?.id == "upload" && index.images.count == 151)
+        #expect(kin("place", image, "--in", realms, "--absorb").status == ProcessStatus.dataError.rawValue)
+    }
+
+    @Test func boxesBecomeAnalyses() throws {
+        let boxes = try folder.file(
+            "boxes.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,0,5,5,10,20\n12,2,0,0,8,8\n")
+        let categories = try folder.file(
+            "categories.csv", "category_id,category,supercategory\n0,person,person\n2,car,vehicle\n16,dog,animal\n")
+        let shown = kin("convert", "coco", boxes, categories, "-o", folder.path("album/"))
+        #expect(shown.status == 0 && shown.results.contains("2 images, 3 objects") && shown.results.contains("Real: "))
+        let analysis = try ImageAnalysis(
+            json: String(decoding: folder.bytes("album/9.json"), as: UTF8.self), id: "9")
+        #expect(analysis.objects.map(\.category) == ["dog", "person"] && analysis.realmTypes.first == "meadow")
+        #expect(analysis.objects[0].box.width == 30 && analysis.objects[0].confidence == 1)
+        let wrong = try folder.file("wrong.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,16,1,2,wide,40\n")
+        let failed = kin("convert", "coco", wrong, categories, "-o", folder.path("x.jsonl"))
+        #expect(failed.status == ProcessStatus.dataError.rawValue && failed.notes.contains("line 3"), "\(failed.notes)")
+    }
+
+    @Test func coloursOfAPicture() throws {
+        let pixels = [UInt8](repeating: 0, count: 300).indices.map { UInt8([220, 40, 30][$0 % 3]) }
+        let file = try folder.file("red.ppm", Array("P6\n# made up\n10 10\n255\n".utf8) + pixels)
+        let shown = kin("colours", file)
+        #expect(shown.status == 0 && shown.results.contains("#dc281e") && shown.results.contains("100.00 %"))
+        let result = try object(kin("colors", file, "--json").results)
+        #expect(result["width"] as? Int == 10 && (result["colours"] as? [Any])?.count == 1)
+        let short = try folder.file("short.ppm", "P6 9 9 255 xx")
+        #expect(kin("colours", short).status == ProcessStatus.dataError.rawValue)
+        let huge = try folder.file("huge.ppm", "P6 999999999 999999999 255 xx")
+        #expect(kin("colours", huge).status == ProcessStatus.dataError.rawValue)
+    }
+
+    @Test func errorsSayWhatToDo() throws {
+        let nothing = kin("world", "--in", folder.path("none"))
+        #expect(nothing.status == ProcessStatus.noInput.rawValue && nothing.notes.contains("kin cluster"))
+        let realms = library(30)
+        let few = kin("world", "--in", realms, "--realms", "40")
+        #expect(few.status == ProcessStatus.usage.rawValue || few.status == ProcessStatus.dataError.rawValue)
+        #expect(few.notes.contains("images are missing"), "\(few.notes)")
+        let goal = kin("world", "--in", realms, "--goals", "slep")
+        #expect(goal.status != 0 && goal.notes.contains("did you mean"))
+        #expect(kin("cluster", folder.path("none.jsonl")).status == ProcessStatus.noInput.rawValue)
+        #expect(kin("cluster", realms, "-k", "x").status == ProcessStatus.usage.rawValue)
+        let damaged = try folder.file("realms/clusters.json", "{\"format\":\"kin clusters\",\"version\":9}")
+        #expect(
+            damaged.hasSuffix("clusters.json") && kin("images", "sleep", "--in", realms).notes.contains("version 9"))
+    }
+
+    /// The bundled images are what the command in datasets/README.md makes.
+    @Test func bundledImagesAreTheGenerators() throws {
+        let made = folder.path("images.jsonl")
+        #expect(kin("generate", "images", "--count", "120", "--seed", "16", "-o", made).status == 0)
+        let bundled = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/images.jsonl"))
+        #expect([UInt8](bundled) == (try folder.bytes("images.jsonl")))
+    }
+}

@@ -1,0 +1,46 @@
+// module: KinRealms
+// seeds: Tests/Fuzz/Seeds/RealmFiles
+
+// Reads arbitrary bytes as an analysis, as lines of them, as clusters, as a realm index and as a world; what is accepted is written and read
+// again, and must be the same, and what was met must be counted.
+
+import KinCore
+import KinRealms
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    var reader = AlbumReader(keepsAnalyses: true)
+    reader.read(input, image: "image", file: "file")
+    precondition(reader.report.images + reader.report.brokenImages == 1, "a file was lost")
+    if let analysis = reader.analyses.first {
+        guard let again = try? ImageAnalysis(json: analysis.json) else {
+            preconditionFailure("an analysis that was written is refused: \(analysis.json)")
+        }
+        // Places in the file are numbered anew where objects were left out.
+        precondition(again.id == analysis.id && again.objects.map(\.name) == analysis.objects.map(\.name))
+        precondition(again.values == analysis.values && again.realmTypes == analysis.realmTypes)
+    }
+    var lines = AlbumReader()
+    lines.readLines(input, file: "file")
+    let filled = input.split(separator: 0x0A).count { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+    precondition(lines.report.images + lines.report.brokenImages == filled, "a line was lost")
+    precondition(lines.album.count == lines.report.images && lines.album.objectCount == lines.report.objects)
+    if lines.album.count > 0 {
+        guard let clustered = try? ClusteredAlbum(lines.album, options: ClusterOptions(k: .exactly(1), restarts: 1))
+        else {
+            preconditionFailure("an album that was read cannot be clustered")
+        }
+        let library = RealmLibrary(of: clustered)
+        guard let clusters = try? RealmClusters(json: library.clusters.json),
+            let index = try? RealmIndex(json: library.index.json)
+        else { preconditionFailure("files that were written are refused") }
+        precondition(clusters == library.clusters && index == library.index)
+        _ = try? library.world(WorldRequest(name: "W"))
+    }
+    let text = String(decoding: input, as: UTF8.self)
+    _ = try? RealmClusters(json: text)
+    _ = try? RealmIndex(json: text)
+    if let world = try? World(json: text) { _ = world.unreachableZones }
+    return 0
+}
