@@ -29,7 +29,9 @@ struct VectorsPart {
         data.append(contentsOf: [UInt8(header.utf8.count & 255), UInt8(header.utf8.count >> 8)])
         data.append(Data(header.utf8))
         for row in rows {
-            for x in row { unsafe withUnsafeBytes(of: x.bitPattern.littleEndian) { unsafe data.append(contentsOf: $0) } }
+            for x in row {
+                unsafe withUnsafeBytes(of: x.bitPattern.littleEndian) { unsafe data.append(contentsOf: $0) }
+            }
         }
         try data.write(to: URL(fileURLWithPath: path))
         print("\(path): \(rows.count) × \(width)")

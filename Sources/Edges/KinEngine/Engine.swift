@@ -14,8 +14,8 @@ public final class Engine: Sendable {
     private let clock: @Sendable () throws(KinError) -> Timestamp
 
     private static let table: [String: EngineMethod] = Dictionary(
-        uniqueKeysWithValues:
-            (StoreMethods.all + PeopleMethods.all + AffinityMethods.all + RealmsMethods.all + RhythmMethods.all)
+        uniqueKeysWithValues: (StoreMethods.all + PeopleMethods.all + AffinityMethods.all + RealmsMethods.all
+            + RhythmMethods.all)
             .map { ($0.name, $0) })
 
     /// The names of all methods, ascending.

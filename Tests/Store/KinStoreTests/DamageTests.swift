@@ -124,7 +124,7 @@ struct DamageTests {
         try folder.write(bytes, to: "people.db")
         let report = try folder.open(.reading).check()
         #expect(report.problems.count == 1 && report.problems[0].contains("of table session"), "\(report.problems)")
-        #expect(report.counts == ["session": 60, "profile": 10, "inventory_item": 10, "image": 0])
+        #expect(report.counts.filter { $0.value > 0 } == ["session": 60, "profile": 10, "inventory_item": 10])
         #expect(report.people == 4 && report.totalBytes >= bytes.count)
     }
 }

@@ -63,7 +63,7 @@ struct RecordTests {
         #expect(try store.session("u1-1") == nil)
         #expect(try await store.removeItem("i"))
         #expect(try await !store.removeItem("i"))
-        #expect(try store.check().counts == ["session": 9, "inventory_item": 0, "profile": 0, "image": 0])
+        #expect(try store.check().counts.filter { $0.value > 0 } == ["session": 9])
     }
 
     @Test func aPersonsSessionsComeNewestFirstInPages() async throws {

@@ -24,8 +24,8 @@ struct KinCommand: ParsableCommand {
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
                 MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
                 AwayCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
-                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self, BacktestCommand.self,
-                RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
+                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self,
+                BacktestCommand.self, RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }
