@@ -125,6 +125,7 @@ let package = Package(
             name: "KinStore",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRealms",
+                "KinRhythms",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 // HMAC-SHA256, for names that cannot be turned back into ids.
@@ -307,8 +308,8 @@ let package = Package(
         .testTarget(
             name: "KinStoreTests",
             dependencies: [
-                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinStore",
-                "KinStoreTrial",
+                "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
+                "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],

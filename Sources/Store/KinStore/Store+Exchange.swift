@@ -144,6 +144,12 @@ extension WriteTransaction {
             case .image(let image):
                 try put(image)
                 return .image
+            case .baby(let baby):
+                try put(baby)
+                return .baby
+            case .careEvent(let event):
+                try put(event)
+                return .careEvent
             }
         } catch let error as KinError {
             throw error

@@ -1,13 +1,14 @@
 import KinCore
 import KinJSON
 import KinRhythms
+import KinStore
 
-/// The next nap and feed of a baby whose log comes with the call; no store is needed.
+/// The next nap and feed of a baby whose log comes with the call, or is in the store.
 enum RhythmMethods {
     static let all = [forecast, backtest, rhythm]
 
-    private static let forecast = EngineMethod("forecast") { _, request throws(KinError) in
-        let log = try log(&request)
+    private static let forecast = EngineMethod("forecast") { call, request throws(KinError) in
+        let log = try log(&request, call)
         let kind = try kind(&request)
         let now = try localInstant("now", &request)
         let coverage = try request.optional("coverage") { reader throws(KinError) in try reader.number() }
@@ -19,8 +20,8 @@ enum RhythmMethods {
             ?? RhythmForecast.missingJSON(at: instant)
     }
 
-    private static let backtest = EngineMethod("backtest") { _, request throws(KinError) in
-        let log = try log(&request)
+    private static let backtest = EngineMethod("backtest") { call, request throws(KinError) in
+        let log = try log(&request, call)
         let kind = try kind(&request)
         let instants = try request.optional("at") { reader throws(KinError) in
             var instants: [Timestamp] = []
@@ -38,14 +39,28 @@ enum RhythmMethods {
         return "{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map(\.forecast.json)))}"
     }
 
-    private static let rhythm = EngineMethod("rhythm") { _, request throws(KinError) in
-        let log = try log(&request)
+    private static let rhythm = EngineMethod("rhythm") { call, request throws(KinError) in
+        let log = try log(&request, call)
         try request.finish()
         return list(RhythmAnalysis(log).insights.map(\.json))
     }
 
-    private static func log(_ request: inout EngineRequest) throws(KinError) -> RhythmLog {
-        let log = try request.required("log") { reader throws(KinError) in try RhythmLog(from: &reader) }
+    private static func log(_ request: inout EngineRequest, _ call: EngineCall) throws(KinError) -> RhythmLog {
+        let given = try request.optional("log") { reader throws(KinError) in try RhythmLog(from: &reader) }
+        let (user, baby) = (try request.optionalString("user"), try request.optionalString("baby"))
+        let log: RhythmLog
+        switch (given, user, baby) {
+        case (let given?, nil, nil): log = given
+        case (nil, let user?, let baby?):
+            guard let stored = try call.store.rhythmLog(of: user, baby: baby) else {
+                throw KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
+            }
+            log = stored
+        default:
+            throw KinError(
+                .invalidArgument,
+                "give a \"log\", or name the \"user\" and \"baby\" whose log is in the store; one is missing")
+        }
         guard let born = try localInstant("born", &request) else { return log }
         return RhythmLog(log.records, baby: Baby(name: log.baby.name, born: born))
     }

@@ -3,11 +3,12 @@ import KinCore
 import KinJSON
 import KinPleasure
 import KinRealms
+import KinRhythms
 
 /// One record on a line of JSON.
 ///
 /// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block` and `image` likewise. It reads these and, as the records of
+/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block`, `image`, `baby` and `care_event` likewise. It reads these and, as the records of
 /// one kind usually come, records alone, which their fields tell
 /// apart.
 enum RecordLine: Sendable {
@@ -19,6 +20,8 @@ enum RecordLine: Sendable {
     case inbox(InboxRecord)
     case block(BlockRecord)
     case image(ImageAnalysis)
+    case baby(BabyRecord)
+    case careEvent(CareEvent)
 }
 
 /// Reads lines, each first as the one before it was.
@@ -28,7 +31,10 @@ struct RecordLineReader {
 
     private var last = Shape.labelled
     private static let keys = JSONKeys(
-        ["session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block", "image"],
+        [
+            "session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block", "image", "baby",
+            "care_event",
+        ],
         required: [])
 
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
@@ -87,7 +93,9 @@ struct RecordLineReader {
             case 5: records.append(.contribution(try OwnContribution(from: &reader)))
             case 6: records.append(.inbox(try InboxRecord(from: &reader)))
             case 7: records.append(.block(try BlockRecord(from: &reader)))
-            default: records.append(.image(try ImageAnalysis(from: &reader)))
+            case 8: records.append(.image(try ImageAnalysis(from: &reader)))
+            case 9: records.append(.baby(try BabyRecord(from: &reader)))
+            default: records.append(.careEvent(try CareEvent(from: &reader)))
             }
         }
         guard records.count == 1 else {

@@ -15,6 +15,7 @@ enum Migrations {
         migrator.registerMigration("pleasure") { try $0.execute(sql: pleasure) }
         migrator.registerMigration("affinity") { try $0.execute(sql: AffinityTables.sql) }
         migrator.registerMigration("realms") { try $0.execute(sql: realms) }
+        migrator.registerMigration("rhythms") { try $0.execute(sql: RecordKind.careTables) }
         return migrator
     }
 

@@ -1,0 +1,67 @@
+package import KinCore
+package import KinJSON
+
+extension CareEvent: JSONRecord {
+    package static let recordName = "care event"
+
+    private static let keys = JSONKeys(["user_id", "baby", "event"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var (userID, babyID): (String, String) = ("", "")
+        var record: RhythmRecord?
+        do throws(KinError) {
+            try reader.members(of: Self.keys) { reader, key throws(KinError) in
+                switch key {
+                case 0: userID = try reader.string()
+                case 1: babyID = try reader.string()
+                default: record = try RhythmRecord(from: &reader)
+                }
+            }
+            guard let record else { throw reader.unexpected("an event") }
+            try self.init(userID: userID, babyID: babyID, record: record)
+        } catch {
+            throw record?.note?.id.map { error.within(Self.recordName, $0) } ?? error
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("baby") { $0.string(babyID) }
+            writer.member("event") { record.write(to: &$0) }
+        }
+    }
+}
+
+extension BabyRecord: JSONRecord {
+    package static let recordName = "baby"
+
+    private static let keys = JSONKeys(["user_id", "id", "name", "date_of_birth"], required: ["user_id", "id"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var (userID, id): (String, String) = ("", "")
+        var baby = Baby()
+        do throws(KinError) {
+            try reader.members(of: Self.keys) { reader, key throws(KinError) in
+                switch key {
+                case 0: userID = try reader.string()
+                case 1: id = try reader.string()
+                case 2: baby.name = try reader.optionalString() ?? ""
+                default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+                }
+            }
+            try self.init(userID: userID, id: id, baby: baby)
+        } catch {
+            throw error.within(Self.recordName, id.isEmpty ? "\"\"" : id)
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("id") { $0.string(id) }
+            writer.member("name") { $0.string(baby.name) }
+            writer.member("date_of_birth") { $0.string(baby.born.map { LocalClock.text($0) }) }
+        }
+    }
+}

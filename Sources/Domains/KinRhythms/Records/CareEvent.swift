@@ -1,0 +1,50 @@
+public import KinCore
+
+/// An event of a baby's log as a store keeps it: whose log it is, which baby's, and what was done.
+public struct CareEvent: Sendable, Hashable {
+    /// Who keeps the log, and takes it along when they are forgotten.
+    public let userID: String
+    /// Which of their babies, by its id.
+    public let babyID: String
+    /// What was done. Its note has an id.
+    public let record: RhythmRecord
+
+    /// An event of a log.
+    ///
+    /// - Throws: `.invalidArgument` when the user, the baby or the event has no id.
+    public init(userID: String, babyID: String, record: RhythmRecord) throws(KinError) {
+        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "user_id") }
+        guard !babyID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "baby") }
+        guard let id = record.note?.id, !id.isEmpty else {
+            throw KinError(.invalidArgument, "the event has no id, by which a later form of it would replace it")
+                .within("field", "id")
+        }
+        self.userID = userID
+        self.babyID = babyID
+        self.record = record
+    }
+
+    /// The event's id, which differs from those of the baby's other events.
+    public var id: String { record.note?.id ?? "" }
+}
+
+/// A baby as a store keeps it.
+public struct BabyRecord: Sendable, Hashable {
+    /// Who keeps its log.
+    public let userID: String
+    /// The baby's id, which differs from those of the user's other babies.
+    public let id: String
+    /// Name and day of birth.
+    public let baby: Baby
+
+    /// A baby of somebody's.
+    ///
+    /// - Throws: `.invalidArgument` when the user or the baby has no id.
+    public init(userID: String, id: String, baby: Baby) throws(KinError) {
+        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "user_id") }
+        guard !id.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "id") }
+        self.userID = userID
+        self.id = id
+        self.baby = baby
+    }
+}

@@ -1,0 +1,65 @@
+public import KinCore
+public import KinRhythms
+
+extension Store {
+    /// Puts babies in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func put(_ babies: [BabyRecord]) throws(KinError) {
+        try write("put in \(babies.count) babies") { transaction in
+            for baby in babies { try transaction.put(baby) }
+        }
+    }
+
+    /// Puts events of babies' logs in: an event with the id of one that is there takes its place. All of them or, when this throws,
+    /// none.
+    ///
+    /// - Throws: `.inputOutput`.
+    /// - Complexity: O(n log size); one synchronization of the disk.
+    public func put(_ events: [CareEvent]) throws(KinError) {
+        try write("put in \(events.count) events") { transaction in
+            for event in events { try transaction.put(event) }
+        }
+    }
+
+    /// Takes an event out.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: `.inputOutput`.
+    @discardableResult
+    public func removeCareEvent(_ id: String, of user: String, baby: String) throws(KinError) -> Bool {
+        try write("remove event \(id)") { transaction in
+            guard let person = try People.number(of: user, in: transaction.database) else { return false }
+            return try transaction.remove(.careEvent, key: [.integer(person), .text(baby), .text(id)])
+        }
+    }
+
+    /// A person's babies, by ascending id.
+    ///
+    /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
+    public nonisolated func babies(of user: String) throws(KinError) -> [BabyRecord] {
+        try read("list the babies of \(user)") { database in
+            guard let person = try People.number(of: user, in: database) else { return [] }
+            return try RecordQuery<BabyRecord>("WHERE person = ? ORDER BY id", [.integer(person)]).all(in: database)
+        }
+    }
+
+    /// A baby's log, in the order of time: what forecasts and analyses are made of.
+    ///
+    /// - Returns: nil when nothing is known of the baby.
+    /// - Throws: As ``babies(of:)``.
+    /// - Complexity: O(events).
+    public nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {
+        try read("read the log of \(baby)") { database in
+            guard let person = try People.number(of: user, in: database) else { return nil }
+            let known = try RecordQuery<BabyRecord>(
+                "WHERE person = ? AND id = ?", [.integer(person), .text(baby)]
+            ).first(in: database)
+            let events = try RecordQuery<CareEvent>(
+                "WHERE person = ? AND baby = ? ORDER BY start, id", [.integer(person), .text(baby)]
+            ).all(in: database)
+            guard known != nil || !events.isEmpty else { return nil }
+            return RhythmLog(events.map(\.record), baby: known?.baby ?? Baby())
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import KinCore
+import KinRhythms
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite struct CareTests {
+    private let folder = StoreFolder()
+
+    private func event(_ number: Int, of user: String, baby: String = "b1", text: String? = nil) throws -> CareEvent {
+        let start = try Timestamp(microseconds: 1_767_225_600_000_000 + Int64(number) * 10_800_000_000)
+        let end = try Timestamp(microseconds: start.microseconds + 3_600_000_000)
+        return try CareEvent(
+            userID: user, babyID: baby,
+            record: RhythmRecord(
+                start: start, event: number % 2 == 0 ? .sleep(.init(end: end)) : .feed(.init(method: .bottle)),
+                note: .init(id: "e\(number)", text: text)))
+    }
+
+    @Test func keepsLogsThatForecastAsTheyDid() async throws {
+        let store = try folder.open()
+        let events = try (0..<200).map { try event($0, of: "u1") }
+        let born = try Timestamp(parsing: "2025-09-01")
+        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: Baby(name: "Ada", born: born))])
+        // Not in the order of time, and one of them twice.
+        try await store.put(events.reversed() + [events[7]])
+        try await store.put([event(3, of: "u1", baby: "b2"), event(3, of: "u2")])
+        let log = try #require(try store.rhythmLog(of: "u1", baby: "b1"))
+        let truth = RhythmLog(events.map(\.record), baby: Baby(name: "Ada", born: born))
+        #expect(log.records == truth.records && log.baby == truth.baby)
+        let now = try #require(truth.latest)
+        #expect(try log.forecast(.feed, at: now)?.json == truth.forecast(.feed, at: now)?.json)
+        #expect(try store.babies(of: "u1").map(\.id) == ["b1"])
+        #expect(try store.rhythmLog(of: "u1", baby: "b2")?.records.count == 1)
+        #expect(try store.rhythmLog(of: "u9", baby: "b1") == nil)
+        #expect(try await store.removeCareEvent("e7", of: "u1", baby: "b1"))
+        #expect(try await !store.removeCareEvent("e7", of: "u1", baby: "b1"))
+        #expect(try store.rhythmLog(of: "u1", baby: "b1")?.records.count == 199)
+        #expect(try store.check().isIntact)
+    }
+
+    @Test func comesAndGoesAsLines() async throws {
+        let store = try folder.open()
+        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: Baby(name: "Ada"))])
+        try await store.put((0..<20).map { try event($0, of: "u1", text: "a \"note\"") })
+        var lines: [UInt8] = []
+        try store.exportLines(of: "u1") { lines += $0 }
+        let other = try Store(at: folder.database + "-other")
+        let counts = try await other.importLines(String(decoding: lines, as: UTF8.self), now: hour(0))
+        #expect(counts == ["baby": 1, "care_event": 20])
+        #expect(try other.rhythmLog(of: "u1", baby: "b1") == store.rhythmLog(of: "u1", baby: "b1"))
+        try await other.close()
+        let wrong =
+            "{\"care_event\": {\"user_id\": \"u1\", \"baby\": \"b1\", \"event\": {\"type\": \"feed\", \"start\": \"2026-01-01T10:00\"}}}"
+        let failure = await #expect(throws: KinError.self) { try await store.importLines(wrong, now: hour(0)) }
+        #expect(failure?.code == .invalidArgument && "\(failure!)".contains("id"))
+    }
+
+    @Test func isForgottenToTheLastByte() async throws {
+        let store = try folder.open()
+        try await store.put([
+            BabyRecord(userID: "person-to-forget", id: "baby-to-forget", baby: Baby(name: "secret-name"))
+        ])
+        try await store.put(
+            (0..<50).map { try event($0, of: "person-to-forget", baby: "baby-to-forget", text: "secret-note") })
+        try await store.put((0..<50).map { try event($0, of: "u2") })
+        let counts = try await store.forget("person-to-forget")
+        #expect(counts["care_event"] == 50 && counts["baby"] == 1)
+        #expect(try folder.found(["person-to-forget", "baby-to-forget", "secret-name", "secret-note"]) == nil)
+        #expect(try store.rhythmLog(of: "u2", baby: "b1")?.records.count == 50)
+        #expect(try store.check().isIntact)
+    }
+}
