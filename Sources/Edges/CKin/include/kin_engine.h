@@ -1,15 +1,15 @@
 // kin_engine.h: records of people in a store, asked and told in JSON; the second lane beside the arrays of kin.h.
 //
-// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 60 MB
-// where libkin has 8. Link one of the two. What kin.h says of errors, threads and text holds here.
+// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 60
+// MB where libkin has 8. Link one of the two. What kin.h says of errors, threads and text holds here.
 //
 // What the methods take and give is in METHODS.md, which is installed beside this file. An example:
 //
 //     kin_engine *engine = NULL;
 //     char *answer = NULL;
 //     if (kin_engine_open("people.db", 0, &engine) != KIN_OK ||
-//         kin_engine_call(engine, "near", "{\"session\": \"s1\", \"where\": \"state = drift\", \"k\": 5}", &answer) != KIN_OK)
-//         fprintf(stderr, "%s\n", kin_last_error());
+//         kin_engine_call(engine, "near", "{\"session\": \"s1\", \"where\": \"state = drift\", \"k\": 5}", &answer) !=
+//         KIN_OK) fprintf(stderr, "%s\n", kin_last_error());
 //     kin_string_free(answer);
 //     kin_engine_close(engine);
 
@@ -45,8 +45,8 @@ kin_status kin_engine_close(kin_engine *engine);
 /// @param request its parameters, an object in JSON; NULL for none
 /// @param answer  receives the answer in JSON, to be given back by kin_string_free; not touched on failure
 ///
-/// Fails with KIN_INVALID_ARGUMENT for a method or a parameter that there is not, KIN_MALFORMED_INPUT for broken JSON, and
-/// with what the method fails with; the last error names method, parameter and record.
+/// Fails with KIN_INVALID_ARGUMENT for a method or a parameter that there is not, KIN_MALFORMED_INPUT for broken JSON,
+/// and with what the method fails with; the last error names method, parameter and record.
 kin_status kin_engine_call(kin_engine *engine, const char *method, const char *request, char **answer);
 
 /// The names of all methods, a JSON array in ascending order. The text lives as long as the process.
