@@ -7,9 +7,10 @@
 //
 //     kin_engine *engine = NULL;
 //     char *answer = NULL;
+//     const char *request = "{\"session\": \"s1\", \"where\": \"state = drift\", \"k\": 5}";
 //     if (kin_engine_open("people.db", 0, &engine) != KIN_OK ||
-//         kin_engine_call(engine, "near", "{\"session\": \"s1\", \"where\": \"state = drift\", \"k\": 5}", &answer) !=
-//         KIN_OK) fprintf(stderr, "%s\n", kin_last_error());
+//         kin_engine_call(engine, "near", request, &answer) != KIN_OK)
+//         fprintf(stderr, "%s\n", kin_last_error());
 //     kin_string_free(answer);
 //     kin_engine_close(engine);
 
