@@ -33,7 +33,8 @@ def affinity(a: Soul, b: Soul, *, weights: Mapping[str, float] | None = None) ->
     InvalidArgument, MalformedInput
         A soul or a weight is not what it should be; the text names the field.
     """
-    return Engine().call("affinity", a=dict(a), b=dict(b), weights=_plain(weights))
+    bond: dict[str, Any] = Engine().call("affinity", a=dict(a), b=dict(b), weights=_plain(weights))
+    return bond
 
 
 class Matcher:
