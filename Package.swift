@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "KinABI",
-            dependencies: ["Kin", "KinCore", "KinIndex", "KinLinearAlgebra", "CKin"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "CKin"],
             path: "Sources/Edges/KinABI",
             swiftSettings: house
         ),

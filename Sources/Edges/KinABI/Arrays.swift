@@ -1,4 +1,7 @@
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 // Checks of what C passes as arrays: a pointer, how many elements, and for rows how far apart they are.
 

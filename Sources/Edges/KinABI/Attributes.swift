@@ -2,7 +2,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 extension AttributeKind {
     /// The kind of a constant of C's.

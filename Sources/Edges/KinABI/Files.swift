@@ -2,8 +2,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import Kin
+import KinClustering
 package import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 @c @implementation
 public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>!) -> kin_status {

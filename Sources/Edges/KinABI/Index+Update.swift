@@ -2,7 +2,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 @c @implementation
 public func kin_index_upsert(

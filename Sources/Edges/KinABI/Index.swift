@@ -2,8 +2,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import Kin
+import KinClustering
+import KinCore
 import KinIndex
+import KinLinearAlgebra
 import Synchronization
 
 /// What a `kin_index` is: a lock around an index, which is a value.

@@ -2,7 +2,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
 import KinLinearAlgebra
 
 #if canImport(Glibc)

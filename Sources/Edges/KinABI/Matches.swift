@@ -2,7 +2,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 /// What `kin_matches` are: the results of a search by radius, in memory that stays where it is until it is given back.
 @safe

@@ -1,5 +1,8 @@
 import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 /// A structure of options as C passes it: its first field is its size in bytes.
 protocol SizedOptions {

@@ -1,5 +1,8 @@
 import CKin
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 /// What the options of a search come to.
 struct SearchArguments {

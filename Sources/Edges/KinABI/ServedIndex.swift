@@ -1,4 +1,7 @@
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 /// What C does with an index, whatever its kind.
 ///

@@ -1,4 +1,7 @@
-import Kin
+import KinClustering
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 import Synchronization
 
 #if canImport(Glibc)
