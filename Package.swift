@@ -88,6 +88,13 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinBandits",
+            dependencies: ["KinCore", "KinLinearAlgebra"],
+            path: "Sources/Engines/KinBandits",
+            swiftSettings: house
+        ),
+
         // Floor 3: the words of an app.
         .target(
             name: "KinPleasure",
@@ -139,8 +146,8 @@ let package = Package(
         .target(
             name: "Kin",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
-                "KinAffinity", "KinRealms", "KinRhythms",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
+                "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -246,6 +253,12 @@ let package = Package(
             name: "KinForecastingTests",
             dependencies: ["KinCore", "KinForecasting"],
             path: "Tests/Engines/KinForecastingTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinBanditsTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"],
+            path: "Tests/Engines/KinBanditsTests",
             swiftSettings: house
         ),
         .testTarget(
