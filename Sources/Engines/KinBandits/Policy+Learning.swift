@@ -60,7 +60,7 @@ extension Policy {
 
     private var retentionOfOneLesson: Double { settings.memory.isFinite ? 1 - 1 / settings.memory : 1 }
 
-    private func checkedBelief(of event: Event) throws(KinError) -> Int {
+    func checkedBelief(of event: Event) throws(KinError) -> Int {
         guard let arms else {
             guard event.arm == nil else {
                 throw KinError(.invalidArgument, "the event is of an arm, and this policy has none")

@@ -51,6 +51,14 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         PolicyAlgorithm(.linear, .upperBound(width: width))
     }
 
+    /// LinUCB whose width suits a model per arm of so many features, the constant and pairs included: 3 ∕ √D.
+    ///
+    /// After n lessons spread like the contexts, xᵀA⁻¹x is D ∕ n on average: the bound then lies 3 ∕ √n above the mean,
+    /// whatever the number of features.
+    public static func linUCB(features: Int) -> PolicyAlgorithm {
+        linUCB(width: 3 / Double(max(1, features)).squareRoot())
+    }
+
     /// Thompson sampling on Bayesian linear regression.
     public static func thompson(scale: Double = 0.25) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .thompson(scale: scale), uniformShare: 0.01)

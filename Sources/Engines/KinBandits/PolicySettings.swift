@@ -37,7 +37,7 @@ public struct PolicySettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - scaling: `.observed` for a model per arm and `.fixed` for a shared one when left out.
-    ///   - priorPrecision: 1, or 0.01 for observed scales, when left out.
+    ///   - priorPrecision: 1, or 0.05 for observed scales, when left out.
     public init(
         _ algorithm: PolicyAlgorithm = .standard, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],
@@ -49,7 +49,7 @@ public struct PolicySettings: Sendable, Hashable {
         self.hasPairs = hasPairs
         let scaling = scaling ?? (arms == nil ? .fixed : .observed)
         self.scaling = scaling
-        self.priorPrecision = priorPrecision ?? (scaling == .observed ? 0.01 : 1)
+        self.priorPrecision = priorPrecision ?? (scaling == .observed ? 0.05 : 1)
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
         self.memory = memory
@@ -68,9 +68,7 @@ extension PolicySettings {
     static let mostNumbers = 1 << 28
 
     func check() throws(KinError) {
-        guard dimension >= 1, let width = FeatureMap.width(dimension: dimension, hasPairs: hasPairs),
-            width <= Self.widest
-        else {
+        guard dimension >= 1, dimension < Self.widest, featureMap.width <= Self.widest else {
             throw KinError(
                 .invalidArgument,
                 "a policy for \(dimension) features\(hasPairs ? " and their pairs" : "") has too few or too many; "
@@ -79,11 +77,12 @@ extension PolicySettings {
         guard (1...Self.mostArms).contains(arms ?? 1) else {
             throw KinError(.invalidArgument, "a policy has 1 to \(Self.mostArms) arms, not \(arms ?? 0)")
         }
-        let (numbers, overflow) = (arms ?? 1).multipliedReportingOverflow(by: PackedFactor.count(order: width))
+        let (numbers, overflow) = (arms ?? 1).multipliedReportingOverflow(
+            by: PackedFactor.count(order: featureMap.width))
         guard !overflow, numbers <= Self.mostNumbers else {
             throw KinError(
                 .capacityExceeded,
-                "\(arms ?? 1) models of \(width) features do not fit; use fewer arms or features, or no pairs")
+                "\(arms ?? 1) models of \(featureMap.width) features do not fit; use fewer arms or features, or no pairs")
         }
         guard priorWeights.isEmpty || priorWeights.count == dimension else {
             throw KinError(

@@ -8,13 +8,6 @@ struct FeatureMap: Sendable, Hashable {
     /// The number of features a model sees.
     var width: Int { dimension + (hasPairs ? dimension * (dimension + 1) / 2 : 0) + 1 }
 
-    /// The same with the arithmetic watched: nil when it would not fit.
-    static func width(dimension: Int, hasPairs: Bool) -> Int? {
-        let (square, overflow) = dimension.multipliedReportingOverflow(by: dimension + 1)
-        guard !overflow else { return nil }
-        return dimension + (hasPairs ? square / 2 : 0) + 1
-    }
-
     /// Writes the `width` features of `dimension` numbers.
     func expand(_ x: UnsafePointer<Double>, into y: UnsafeMutablePointer<Double>) {
         unsafe y.initialize(from: x, count: dimension)
