@@ -169,7 +169,7 @@ let package = Package(
         ),
         .target(
             name: "KinABI",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "CKin"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin"],
             path: "Sources/Edges/KinABI",
             swiftSettings: house
         ),

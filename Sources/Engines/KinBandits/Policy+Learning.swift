@@ -19,23 +19,18 @@ extension Policy {
     ///   - event: Of ``Choice/event``, perhaps from storage; also one that another policy has logged.
     ///   - weight: How many such rewards this one counts for, above 0 and up to 10⁹.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit, and
-    ///   `.numericalFailure` when the numbers leave the range; nothing is learned then.
+    ///   `.numericalFailure` when evidence of magnitudes too far apart cannot fade; nothing is learned then.
     public mutating func learn(reward: Double, for event: Event, weight: Double = 1) throws(KinError) {
         let belief = try checkedBelief(of: event)
         try check(reward: reward, weight: weight)
         let features = try expanded(event.features)
         observe(features)
-        var learned = beliefs[belief]
-        let kept = retention(since: lastLesson[belief]) * retentionOfOneLesson
-        try learned.fade(by: kept, prior: prior)
-        let observation = observation(of: reward, weight: weight, features: features, belief: learned)
+        try beliefs[belief].fade(by: retention(since: lastLesson[belief]) * retentionOfOneLesson, prior: prior)
+        let observation = observation(of: reward, weight: weight, features: features, belief: beliefs[belief])
+        // In place: nothing from here on can fail, since what was let in is far from the ends of a double's range.
         unsafe features.withUnsafeBufferPointer {
-            unsafe learned.add($0.baseAddress!, weight: observation.weight, pull: observation.pull)
+            unsafe beliefs[belief].add($0.baseAddress!, weight: observation.weight, pull: observation.pull)
         }
-        guard learned.mean.allSatisfy(\.isFinite) else {
-            throw KinError(.numericalFailure, "the evidence leaves the range of the numbers; scale features and rewards")
-        }
-        beliefs[belief] = learned
         lessons += 1
         lastLesson[belief] = lessons
     }

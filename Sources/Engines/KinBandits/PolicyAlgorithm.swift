@@ -83,11 +83,21 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 extension PolicyAlgorithm.Exploration {
     /// Its one number: share, width, scale or gain.
     public var amount: Double {
-        switch self {
-        case .epsilonGreedy(let share): share
-        case .upperBound(let width): width
-        case .thompson(let scale): scale
-        case .inverseGap(let gain): gain
+        get {
+            switch self {
+            case .epsilonGreedy(let share): share
+            case .upperBound(let width): width
+            case .thompson(let scale): scale
+            case .inverseGap(let gain): gain
+            }
+        }
+        set {
+            switch self {
+            case .epsilonGreedy: self = .epsilonGreedy(share: newValue)
+            case .upperBound: self = .upperBound(width: newValue)
+            case .thompson: self = .thompson(scale: newValue)
+            case .inverseGap: self = .inverseGap(gain: newValue)
+            }
         }
     }
 }
