@@ -15,11 +15,12 @@ extension Policy {
     /// - Complexity: O(n d) for a few draws; upper bounds O(n d²).
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
-        var generator = nextGenerator()
+        var generator = generator
         let scores = try shares(of: view, using: &generator)
         let action = scores.shares.draw(using: &generator)
         let features = Array(actions.row(action))
         let expected = reward(atScore: scores.means[action], belief: 0, features: features)
+        choices += 1
         return Choice(
             action: action, expectedReward: expected,
             isExploring: scores.means[action] < scores.best,
@@ -39,10 +40,11 @@ extension Policy {
         try checkArms(arms)
         let features = try expanded(context)
         observe(features)
-        var generator = nextGenerator()
+        var generator = generator
         let scores = armShares(features, among: arms, using: &generator)
         let place = scores.shares.draw(using: &generator)
         let arm = arms?[place] ?? place
+        choices += 1
         return Choice(
             action: arm, expectedReward: reward(atScore: scores.means[place], belief: arm, expanded: features),
             isExploring: scores.means[place] < scores.best,

@@ -56,10 +56,7 @@ public struct Policy: Sendable, Hashable {
     public var dimension: Int { settings.dimension }
 
     /// Random numbers for the next choice: a stream of their own for each, so that none depends on how many were drawn.
-    mutating func nextGenerator() -> SeededGenerator {
-        defer { choices += 1 }
-        return SeededGenerator.stream(choices, of: settings.seed)
-    }
+    var generator: SeededGenerator { SeededGenerator.stream(choices, of: settings.seed) }
 }
 
 extension DiagonalPrior {

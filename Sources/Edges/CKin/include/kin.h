@@ -18,9 +18,9 @@
 // strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
 // the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
 //
-// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a call that writes a pointer to
-// its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does nothing.
-// Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
+// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a call that writes a
+// pointer to its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does
+// nothing. Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
 //
 // ARRAYS. Many vectors are passed as rows: a pointer to the first number, how many rows there are, and the stride, the
 // bytes from the beginning of one row to that of the next. Stride 0 means that rows are packed; any other is a multiple
@@ -625,16 +625,16 @@ enum {
 
 /// What a policy is made for.
 typedef struct kin_policy_options {
-    size_t size;                ///< sizeof(kin_policy_options)
-    size_t arms;                ///< a model for each of so many arms; 0: one model for all, actions being rows of features
-    int32_t pairs;              ///< 1: products of features in pairs are features too
-    double exploration;         ///< share, width, scale or gain, by the kind; below 0: its default
-    double uniform_share;       ///< this part of all choices is uniformly random, 0 ... 1; below 0: the kind's default
-    double prior_precision;     ///< of each weight before any evidence, 1e-9 ... 1e9; 0: the default
-    double memory;              ///< lessons after which one counts 1/e of a new one, 2 or more; 0: for ever
-    double prior_intercept;     ///< the score expected where all features are 0
+    size_t size;            ///< sizeof(kin_policy_options)
+    size_t arms;            ///< a model for each of so many arms; 0: one model for all, actions being rows of features
+    int32_t pairs;          ///< 1: products of features in pairs are features too
+    double exploration;     ///< share, width, scale or gain, by the kind; below 0: its default
+    double uniform_share;   ///< this part of all choices is uniformly random, 0 ... 1; below 0: the kind's default
+    double prior_precision; ///< of each weight before any evidence, 1e-9 ... 1e9; 0: the default
+    double memory;          ///< lessons after which one counts 1/e of a new one, 2 or more; 0: for ever
+    double prior_intercept; ///< the score expected where all features are 0
     const double *prior_weights; ///< the weights expected before any evidence, one a feature; NULL: zeros
-    uint64_t seed;              ///< the same seed and the same calls give the same choices
+    uint64_t seed;               ///< the same seed and the same calls give the same choices
 } kin_policy_options;
 
 /// One model for all actions, no pairs, the kind's own exploration, nothing expected, for ever, seed 0.
@@ -705,7 +705,8 @@ kin_status kin_policy_choose_among(kin_policy *policy, const double *context, co
 kin_status kin_policy_learn(kin_policy *policy, const double *rows, size_t count, size_t stride, const int64_t *arms,
                             const double *rewards, const double *weights);
 
-/// Plays labelled rows as a bandit, in their order: chooses an arm, sees whether it is the label, and learns that alone.
+/// Plays labelled rows as a bandit, in their order: chooses an arm, sees whether it is the label, and learns that
+/// alone.
 ///
 /// @param rows         count contexts
 /// @param labels       count arms

@@ -48,7 +48,9 @@ struct PolicyReplayCommand: ShellCommand {
     @Option(help: ArgumentHelp("In how many random orders; 0: once, in the order of the file.", valueName: "n"))
     var shuffles = 5
 
-    @Option(help: ArgumentHelp("Of a log: learn from every row, or from accepted ones only.", valueName: "every|accepted"))
+    @Option(
+        help: ArgumentHelp("Of a log: learn from every row, or from accepted ones only.", valueName: "every|accepted"),
+        transform: PolicyReplayCommand.learning)
     var learn: ReplayLearning = .everyRound
 
     @Option(help: ArgumentHelp("Resamples of the intervals.", valueName: "n"))
@@ -123,7 +125,14 @@ struct PolicyReplayCommand: ShellCommand {
     }
 }
 
-extension ReplayLearning: ExpressibleByArgument {}
+extension PolicyReplayCommand {
+    private static func learning(_ text: String) throws -> ReplayLearning {
+        guard let learning = ReplayLearning(rawValue: text) else {
+            throw ValidationError("--learn is every or accepted")
+        }
+        return learning
+    }
+}
 
 /// What replaying labels gave, in JSON.
 private struct LabelRecord: Encodable {
