@@ -73,7 +73,7 @@ extension Policy {
     /// The reward expected of each action, a probability for a logistic model.
     public func expectedRewards(of actions: Matrix<Double>) throws(KinError) -> [Double] {
         let view = try actionView(actions)
-        let means = try scores(of: view, weights: meanColumn, columns: 1)
+        let means = try meanScores(of: view)
         let deviations = settings.algorithm.model == .logistic ? try deviations(of: view) : []
         return means.indices.map { reward(atScore: means[$0], deviation: deviations.isEmpty ? 0 : deviations[$0]) }
     }

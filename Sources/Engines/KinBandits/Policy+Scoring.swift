@@ -27,18 +27,18 @@ extension Policy {
         var scored: ScoredShares
         switch settings.algorithm.exploration {
         case .epsilonGreedy(let share):
-            let means = try scores(of: view, weights: meanColumn, columns: 1)
+            let means = try meanScores(of: view)
             scored = ScoredShares(shares: ChoiceShares(best: means), means: means)
             scored.shares.mix(uniform: share)
         case .upperBound(let width):
-            let means = try scores(of: view, weights: meanColumn, columns: 1)
+            let means = try meanScores(of: view)
             let deviations = try deviations(of: view)
             let bounds = means.indices.map { means[$0] + width * deviations[$0] }
             scored = ScoredShares(shares: ChoiceShares(best: bounds), means: means)
         case .thompson(let scale):
             scored = try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
         case .inverseGap(let gain):
-            let means = try scores(of: view, weights: meanColumn, columns: 1)
+            let means = try meanScores(of: view)
             let expected = means.map { reward(atScore: $0, deviation: 0) }
             scored = ScoredShares(shares: ChoiceShares(gaps: expected, gamma: gamma(gain)), means: means)
         }
@@ -46,35 +46,56 @@ extension Policy {
         return scored
     }
 
-    /// μ as a column, the constant's weight last.
-    var meanColumn: [Double] { beliefs[0].mean }
+    /// The mean score of every row.
+    func meanScores(of view: Matrix<Double>) throws(KinError) -> [Double] {
+        let mean = beliefs[0].mean
+        return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))
+    }
 
     func gamma(_ gain: Double) -> Double { gain * Double(lessons + 1).squareRoot() }
 
-    /// Scores under several sets of weights: n × `columns`, row-major.
+    /// Scores of every row under several sets of weights, one set after the other: sets × n.
     ///
-    /// - Parameter weights: (features + 1) × `columns`, row-major, the constant's weights last.
+    /// - Parameter weights: A row for each set, the constant's weight last.
     /// - Throws: `.notFinite`, by row, for a score that is not finite.
-    func scores(of view: Matrix<Double>, weights: [Double], columns: Int) throws(KinError) -> [Double] {
-        let width = view.columns
-        let constants = Array(weights[(width * columns)...])
-        let factors = try Matrix(rows: width, columns: columns, elements: Array(weights[..<(width * columns)]))
-        var product = Matrix<Double>(rows: view.rows, columns: columns)
-        try BLAS.withOneThread { () throws(KinError) in try BLAS.gemm(view, factors, into: &product) }
-        var scores = product.elements
-        var checksum = 0.0
-        for i in 0..<view.rows {
-            for j in 0..<columns {
-                scores[i * columns + j] += constants[j]
-                checksum += scores[i * columns + j] * 0
+    func scores(of view: Matrix<Double>, weights: Matrix<Double>) throws(KinError) -> [Double] {
+        let (width, rows) = (view.columns, view.rows)
+        let constants = (0..<weights.rows).map { weights[$0, width] }
+        let scores = try BLAS.withOneThread { () throws(KinError) -> [Double] in
+            // A product of matrices arranges all rows anew first, which pays only when they meet many sets.
+            guard weights.rows > Self.fewSets else {
+                var scores: [Double] = []
+                scores.reserveCapacity(weights.rows * rows)
+                for set in 0..<weights.rows {
+                    var column = [Double](repeating: constants[set], count: rows)
+                    try BLAS.gemv(view, Array(weights.row(set).prefix(width)), beta: 1, into: &column)
+                    scores += column
+                }
+                return scores
             }
+            let elements = (0..<weights.rows).flatMap { weights.row($0).prefix(width) }
+            let factors = try Matrix(rows: weights.rows, columns: width, elements: elements)
+            let start = constants.flatMap { repeatElement($0, count: rows) }
+            var product = try Matrix(rows: weights.rows, columns: rows, elements: start)
+            try BLAS.gemm(factors, view, opB: .transposed, beta: 1, into: &product)
+            return product.elements
         }
-        guard checksum == 0 else {
+        // Zero times a number is zero, unless it is none; eight sums, so that none waits for the one before.
+        var sums = SIMD8<Double>.zero
+        unsafe scores.withUnsafeBufferPointer { scores in
+            for i in stride(from: 0, to: scores.count & ~7, by: 8) {
+                unsafe sums += UnsafeRawPointer(scores.baseAddress! + i).loadUnaligned(as: SIMD8<Double>.self) * 0
+            }
+            for i in (scores.count & ~7)..<scores.count { unsafe sums[0] += scores[i] * 0 }
+        }
+        guard sums.sum() == 0 else {
             let place = scores.firstIndex { !$0.isFinite } ?? 0
-            throw KinError(.notFinite, "the features of action \(place / columns) do not give a finite score")
+            throw KinError(.notFinite, "the features of action \(place % rows) do not give a finite score")
         }
         return scores
     }
+
+    private static let fewSets = 4
 
     /// √(xᵀ A⁻¹ x) of every row.
     func deviations(of view: Matrix<Double>) throws(KinError) -> [Double] {
@@ -98,36 +119,31 @@ extension Policy {
     private func thompsonShares(
         of view: Matrix<Double>, scale: Double, draws: Int?, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredShares {
-        let width = map.width
-        let draws = draws ?? Self.draws(numbers: view.rows * width)
-        let columns = draws + 1
-        var weights = [Double](repeating: 0, count: width * columns)
-        for k in 0..<width { weights[k * columns] = beliefs[0].mean[k] }
-        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width) { scratch in
-            let w = scratch.baseAddress!
+        let (width, rows) = (map.width, view.rows)
+        let draws = draws ?? Self.draws(numbers: rows * width)
+        var weights = Matrix<Double>(rows: draws + 1, columns: width)
+        let belief = beliefs[0]
+        unsafe weights.withUnsafeMutableBufferPointer { places in
+            let first = places.baseAddress!
+            for k in 0..<width { unsafe first[k] = belief.mean[k] }
             for draw in 1...draws {
+                let w = unsafe first + draw * width
                 for k in 0..<width { unsafe w[k] = generator.normalDeviate() }
-                unsafe beliefs[0].draw(w, scale: scale / beliefs[0].pendingShare.squareRoot())
-                for k in 0..<width { unsafe weights[k * columns + draw] = w[k] }
+                unsafe belief.draw(w, scale: scale / belief.pendingShare.squareRoot())
             }
         }
-        let scores = try self.scores(of: view, weights: weights, columns: columns)
-        var best = Array(scores[0..<columns])
-        var winner = [Int](repeating: 0, count: columns)
-        for i in 1..<max(1, view.rows) {
-            for j in 1..<columns where scores[i * columns + j] > best[j] {
-                best[j] = scores[i * columns + j]
-                winner[j] = i
-            }
+        let scores = try self.scores(of: view, weights: weights)
+        var wins = [Int](repeating: 0, count: rows)
+        for draw in 1...draws {
+            var (best, winner) = (-Double.infinity, 0)
+            for i in 0..<rows where scores[draw * rows + i] > best { (best, winner) = (scores[draw * rows + i], i) }
+            wins[winner] += 1
         }
-        var wins = [Int](repeating: 0, count: view.rows)
-        for j in 1..<columns { wins[winner[j]] += 1 }
-        let means = (0..<view.rows).map { scores[$0 * columns] }
-        return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: means)
+        return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
 
-    /// How many sets of weights are drawn for a choice: many where they cost little, at least 4.
-    static func draws(numbers: Int) -> Int { min(64, max(4, (1 << 18) / max(1, numbers))) }
+    /// How many sets of weights are drawn for a choice: many where they cost little, at least 2.
+    static func draws(numbers: Int) -> Int { min(64, max(2, (1 << 17) / max(1, numbers))) }
 }
 
 // MARK: - A model per arm

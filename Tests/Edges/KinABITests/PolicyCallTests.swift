@@ -133,10 +133,14 @@ struct PolicyCallTests {
     }
 
     @Test func estimatesAreTheSwiftOnes() throws {
-        let rounds = (0..<50).map { i in
-            LoggedRound(
-                reward: Double(i % 3), propensity: Double(1 + i % 4) / 4, probability: Double(i % 5) / 5,
-                estimate: Double(i % 7) / 7, value: Double(i % 2))
+        var rounds: [LoggedRound] = []
+        for i in 0..<50 {
+            let (propensity, probability) = (Double(1 + i % 4) / 4, Double(i % 5) / 5)
+            let (estimate, value) = (Double(i % 7) / 7, Double(i % 2))
+            rounds.append(
+                LoggedRound(
+                    reward: Double(i % 3), propensity: propensity, probability: probability, estimate: estimate,
+                    value: value))
         }
         let evaluation = try OffPolicyEvaluation(rounds)
         for (number, estimator) in OffPolicyEvaluation.Estimator.allCases.enumerated() {
