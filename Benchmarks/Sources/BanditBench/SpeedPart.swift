@@ -91,6 +91,8 @@ struct SpeedPart {
             let found = try policy.expectedRewards(of: Matrix(rows: [unit]))[0]
             worst = max(worst, abs(found - information[k] - information[n - 1]))
         }
-        print("\nAfter \(updates) lessons of \(dimension) features the weights differ from a fresh solve by \(worst) at most.")
+        print(
+            "\nAfter \(updates) lessons of \(dimension) features the weights differ from a fresh solve by \(worst) at most."
+        )
     }
 }

@@ -53,6 +53,7 @@ struct StatesPart {
             String(
                 format:
                     "\n%d states of %d features: %d bytes each, %.2f GB, filled in %.1f s; to read one at random, choose among 50, learn and write it back takes %.1f µs.",
-                people, dimension, record.count, Double(record.count * people) / 1e9, filling, time / Double(visits) * 1e6))
+                people, dimension, record.count, Double(record.count * people) / 1e9, filling,
+                time / Double(visits) * 1e6))
     }
 }

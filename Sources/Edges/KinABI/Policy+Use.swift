@@ -149,11 +149,13 @@ public func kin_policy_expected_rewards(
     attempt { () throws(KinError) in
         let policy = try unsafe KinABI.policy(policy)
         let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
-        try unsafe fill(rewards, with: each(table, policy) { (context) throws(KinError) in
-            try policy.expectedRewards(in: context)
-        } all: { (actions) throws(KinError) in
-            try policy.expectedRewards(of: actions)
-        }, "rewards")
+        try unsafe fill(
+            rewards,
+            with: each(table, policy) { (context) throws(KinError) in
+                try policy.expectedRewards(in: context)
+            } all: { (actions) throws(KinError) in
+                try policy.expectedRewards(of: actions)
+            }, "rewards")
     }
 }
 
@@ -168,11 +170,13 @@ public func kin_policy_probabilities(
             throw KinError(.invalidArgument, "draws is \(UInt(bitPattern: draws)); it is 1 to 16,777,216")
         }
         let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
-        try unsafe fill(probabilities, with: each(table, policy) { (context) throws(KinError) in
-            try policy.probabilities(in: context, draws: draws, seed: seed)
-        } all: { (actions) throws(KinError) in
-            try policy.probabilities(of: actions, draws: draws, seed: seed)
-        }, "probabilities")
+        try unsafe fill(
+            probabilities,
+            with: each(table, policy) { (context) throws(KinError) in
+                try policy.probabilities(in: context, draws: draws, seed: seed)
+            } all: { (actions) throws(KinError) in
+                try policy.probabilities(of: actions, draws: draws, seed: seed)
+            }, "probabilities")
     }
 }
 

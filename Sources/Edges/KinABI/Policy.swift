@@ -130,7 +130,8 @@ extension kin_policy_options: @unsafe SizedOptions {
         var algorithm = try unsafe PolicyAlgorithm(kind, modelPerArm: arms != 0, features: width)
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
         if unsafe !(uniform_share < 0) { unsafe algorithm.uniformShare = uniform_share }
-        let weights = try unsafe prior_weights == nil ? [] : Array(array(prior_weights, count: dimension, "prior_weights"))
+        let weights =
+            try unsafe prior_weights == nil ? [] : Array(array(prior_weights, count: dimension, "prior_weights"))
         return unsafe PolicySettings(
             algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,

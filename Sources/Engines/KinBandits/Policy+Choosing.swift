@@ -54,7 +54,8 @@ extension Policy {
     /// The probability of each action were it chosen from now, averaged over `draws` draws where the policy draws.
     ///
     /// For evaluating a policy on a log of another one. Nothing changes.
-    public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double] {
+    public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
+    {
         let view = try actionView(actions)
         var generator = SeededGenerator(seed: seed)
         return try shares(of: view, draws: max(1, draws), using: &generator).shares.values
@@ -96,7 +97,8 @@ extension Policy {
 
     func checkArms(_ chosen: [Int]?) throws(KinError) {
         guard let arms else {
-            throw KinError(.invalidArgument, "this policy has no arms; choose from rows of features, one for each action")
+            throw KinError(
+                .invalidArgument, "this policy has no arms; choose from rows of features, one for each action")
         }
         guard let chosen else { return }
         guard !chosen.isEmpty, chosen.allSatisfy({ (0..<arms).contains($0) }) else {
@@ -115,7 +117,8 @@ extension Policy {
         }
         if let i = features.firstIndex(where: { !(abs($0) <= Self.largest) }) {
             throw KinError(
-                .notFinite, "feature \(i) is \(features[i]); features are finite and at most \(Self.largest) in magnitude")
+                .notFinite,
+                "feature \(i) is \(features[i]); features are finite and at most \(Self.largest) in magnitude")
         }
         return expand(features)
     }
@@ -143,7 +146,9 @@ extension Policy {
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch in
                 let row = scratch.baseAddress!
                 for i in 0..<actions.rows {
-                    unsafe actions.withUnsafeBufferPointer { unsafe map.expand($0.baseAddress! + i * dimension, into: row) }
+                    unsafe actions.withUnsafeBufferPointer {
+                        unsafe map.expand($0.baseAddress! + i * dimension, into: row)
+                    }
                     unsafe (places.baseAddress! + i * width).initialize(from: row, count: width)
                 }
             }

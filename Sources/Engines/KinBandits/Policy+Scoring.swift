@@ -104,7 +104,9 @@ extension Policy {
         try unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch throws(KinError) in
             let x = scratch.baseAddress!
             for i in 0..<view.rows {
-                unsafe view.withUnsafeBufferPointer { unsafe x.initialize(from: $0.baseAddress! + i * width, count: width) }
+                unsafe view.withUnsafeBufferPointer {
+                    unsafe x.initialize(from: $0.baseAddress! + i * width, count: width)
+                }
                 unsafe x[width] = 1
                 result[i] = unsafe (beliefs[0].variance(x) / beliefs[0].pendingShare).squareRoot()
                 guard result[i].isFinite else {

@@ -82,7 +82,8 @@ extension PolicySettings {
         guard !overflow, numbers <= Self.mostNumbers else {
             throw KinError(
                 .capacityExceeded,
-                "\(arms ?? 1) models of \(featureMap.width) features do not fit; use fewer arms or features, or no pairs")
+                "\(arms ?? 1) models of \(featureMap.width) features do not fit; use fewer arms or features, or no pairs"
+            )
         }
         guard priorWeights.isEmpty || priorWeights.count == dimension else {
             throw KinError(

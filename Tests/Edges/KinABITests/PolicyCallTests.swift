@@ -36,7 +36,7 @@ struct PolicyCallTests {
     @Test func armsAreChosenAndLearnedAsInSwift() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let c = try make(KIN_POLICY_LINUCB, 3) {
+        let c = unsafe try make(KIN_POLICY_LINUCB, 3) {
             unsafe $0.arms = 4
             unsafe $0.pairs = 1
             unsafe $0.memory = 50
@@ -72,7 +72,7 @@ struct PolicyCallTests {
 
     @Test func actionsAreChosenAndLearnedAsInSwift() throws {
         var random = SeededGenerator(seed: 4)
-        let c = try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.uniform_share = 0.1 }
+        let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.uniform_share = 0.1 }
         var swift = try Policy(
             PolicySettings(
                 PolicyAlgorithm(.logistic, PolicyAlgorithm.logisticThompson().exploration, uniformShare: 0.1),
@@ -96,7 +96,7 @@ struct PolicyCallTests {
         var random = SeededGenerator(seed: 5)
         let rows = (0..<200).map { _ in random.uniform() }
         let labels = (0..<100).map { Int64(rows[2 * $0] > 0.5 ? 1 : 0) }
-        let c = try make(KIN_POLICY_SQUARECB, 2) { unsafe $0.arms = 2 }
+        let c = unsafe try make(KIN_POLICY_SQUARECB, 2) { unsafe $0.arms = 2 }
         var swift = try Policy(.squareCB(), dimension: 2, arms: 2, seed: 3)
         var (arms, propensities) = ([Int64](repeating: -1, count: 100), [Double](repeating: -1, count: 100))
         unsafe #expect(kin_policy_play(c.handle, rows, 100, 0, labels, &arms, &propensities) == ok)
@@ -105,7 +105,7 @@ struct PolicyCallTests {
     }
 
     @Test func statesAndCopiesGoOnAlike() throws {
-        let first = try make(KIN_POLICY_STANDARD, 2)
+        let first = unsafe try make(KIN_POLICY_STANDARD, 2)
         let bytes = try state(first)
         let restored = try unsafe Owned(kin_policy_free) { unsafe kin_policy_decode(bytes, bytes.count, $0) }
         let copy = try unsafe Owned(kin_policy_free) { unsafe kin_policy_copy(first.handle, $0) }
@@ -123,7 +123,7 @@ struct PolicyCallTests {
     }
 
     @Test func aLessonThatDoesNotFitTakesTheOthersBack() throws {
-        let policy = try make(KIN_POLICY_LOGISTIC_UCB, 2) { unsafe $0.arms = 2 }
+        let policy = unsafe try make(KIN_POLICY_LOGISTIC_UCB, 2) { unsafe $0.arms = 2 }
         let before = try state(policy)
         let rows = [1.0, 2, 3, 4]
         unsafe #expect(
@@ -159,11 +159,11 @@ struct PolicyCallTests {
             #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
             #expect(lastError().contains(words), "line \(line): \(lastError())")
         }
-        let policy = try make(KIN_POLICY_STANDARD, 2)
+        let policy = unsafe try make(KIN_POLICY_STANDARD, 2)
         var made: OpaquePointer?
         var wrong = unsafe options
         var (arm, number, count) = (Int64(0), 0.0, 0)
-        unsafe refused(kin_policy_create(0, 2, nil, nil), "policy is NULL")
+        refused(kin_policy_create(0, 2, nil, nil), "policy is NULL")
         unsafe refused(kin_policy_create(99, 2, nil, &made), "99")
         unsafe refused(kin_policy_create(0, 0, nil, &made), "dimension is 0")
         unsafe refused(kin_policy_create(0, -1, nil, &made), "dimension")
@@ -198,8 +198,8 @@ struct PolicyCallTests {
             kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
         unsafe refused(
             kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
-        #expect(unsafe kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_lessons(nil) == 0)
-        unsafe kin_policy_free(nil)
+        #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_lessons(nil) == 0)
+        kin_policy_free(nil)
         #expect(unsafe made == nil)
     }
 }

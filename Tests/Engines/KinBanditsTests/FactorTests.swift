@@ -96,7 +96,8 @@ struct FactorTests {
             unit[k] = 1
             let variance = 0.25 * Double(Self.solve(a, unit)[k])
             // Five standard errors.
-            #expect(abs(sums[k] / Double(draws) - belief.mean[k]) < 5 * (variance / Double(draws)).squareRoot(), "\(seed)")
+            #expect(
+                abs(sums[k] / Double(draws) - belief.mean[k]) < 5 * (variance / Double(draws)).squareRoot(), "\(seed)")
             #expect(abs(squares[k] / Double(draws) / variance - 1) < 5 * (2 / Double(draws)).squareRoot(), "\(seed)")
         }
     }

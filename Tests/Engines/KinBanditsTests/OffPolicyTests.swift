@@ -102,7 +102,8 @@ struct OffPolicyTests {
         let wrongPropensities = try OffPolicyEvaluation(
             Self.logged(60_000, model: [0.2, 0.5, 0.9], &random).map {
                 LoggedRound(
-                    reward: $0.reward, propensity: 0.5, probability: $0.probability, estimate: $0.estimate, value: $0.value)
+                    reward: $0.reward, propensity: 0.5, probability: $0.probability, estimate: $0.estimate,
+                    value: $0.value)
             })
         #expect(abs(wrongPropensities.value(.doublyRobust) - Self.truth) < 0.03, "\(seed)")
         #expect(abs(wrongPropensities.value(.inversePropensity) - Self.truth) > 0.1)

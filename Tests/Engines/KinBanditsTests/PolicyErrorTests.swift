@@ -66,7 +66,8 @@ struct PolicyErrorTests {
         #expect(errorCode { try policy.learn(reward: .nan, for: event) } == .notFinite)
         #expect(errorCode { try policy.learn(reward: 1, for: event, weight: 0) } == .invalidArgument)
         #expect(errorCode { try policy.learn(reward: 1, for: event, weight: .infinity) } == .invalidArgument)
-        #expect(errorCode { try policy.learn(reward: 1, for: Event(features: [1], propensity: 1)) } == .dimensionMismatch)
+        #expect(
+            errorCode { try policy.learn(reward: 1, for: Event(features: [1], propensity: 1)) } == .dimensionMismatch)
         #expect(
             errorCode { try policy.learn(reward: 1, for: Event(features: [1, .nan], propensity: 1)) } == .notFinite)
         #expect(

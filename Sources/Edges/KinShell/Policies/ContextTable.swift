@@ -51,7 +51,8 @@ struct ContextTable {
             }
         } catch {
             throw KinError(
-                .malformedInput, "the text is not CSV: a quote stands inside a field; double it and quote the whole field")
+                .malformedInput,
+                "the text is not CSV: a quote stands inside a field; double it and quote the whole field")
         }
         var line = 1
         var records: [(line: Int, fields: [String])] = []

@@ -58,7 +58,8 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The precision of each weight before any evidence.", valueName: "x"))
     var priorPrecision: Double?
 
-    @Option(help: ArgumentHelp("Lessons after which one counts 1/e of a new one; for ever if not given.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Lessons after which one counts 1/e of a new one; for ever if not given.", valueName: "n"))
     var memory: Double?
 
     @Flag(help: "Products of features in pairs are features too.")

@@ -41,7 +41,8 @@ struct PolicyEvaluateCommand: ShellCommand {
         let log = try PolicyLog(file)
         let evaluation = try OffPolicyEvaluation(log.rounds)
         let estimators: [OffPolicyEvaluation.Estimator] =
-            log.hasModel ? [.inversePropensity, .selfNormalized, .directMethod, .doublyRobust]
+            log.hasModel
+            ? [.inversePropensity, .selfNormalized, .directMethod, .doublyRobust]
             : [.inversePropensity, .selfNormalized]
         var found: [String: ReplayReport.Value] = [:]
         for estimator in estimators {

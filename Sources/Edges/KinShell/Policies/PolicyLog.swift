@@ -85,7 +85,9 @@ private struct LoggedLine {
             }
             guard let probabilities else {
                 let probability = try needed(probability, "probability")
-                guard (0...1).contains(probability) else { throw refused("probability is \(probability); it is 0 to 1") }
+                guard (0...1).contains(probability) else {
+                    throw refused("probability is \(probability); it is 0 to 1")
+                }
                 return LoggedRound(
                     reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,
                     value: value ?? 0)

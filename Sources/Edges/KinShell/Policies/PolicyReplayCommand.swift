@@ -27,7 +27,8 @@ struct PolicyReplayCommand: ShellCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A CSV file whose first line names the columns; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A CSV file whose first line names the columns; - is standard input.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("The column of labels.", valueName: "column"))

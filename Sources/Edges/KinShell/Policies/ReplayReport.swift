@@ -51,7 +51,9 @@ struct ReplayReport: Encodable {
             var best: (arm: Int, evaluation: OffPolicyEvaluation)?
             for arm in names.indices {
                 let always = try OffPolicyEvaluation(replay.rounds(always: arm))
-                if best.map({ always.value(estimator) > $0.evaluation.value(estimator) }) ?? true { best = (arm, always) }
+                if best.map({ always.value(estimator) > $0.evaluation.value(estimator) }) ?? true {
+                    best = (arm, always)
+                }
             }
             guard let best else { throw KinError(.malformedInput, "the log has no arm") }
             return Comparison(

@@ -95,7 +95,8 @@ struct PackedFactor: Sendable, Hashable {
         var product = self.product(times: g)
         for k in 0..<order { product[start(ofColumn: k)] += delta[k] }
         guard let factored = Self.factoring(product, order: order) else {
-            throw KinError(.numericalFailure, "the precision is not positive definite any more; make the prior stronger")
+            throw KinError(
+                .numericalFailure, "the precision is not positive definite any more; make the prior stronger")
         }
         elements = factored
     }
@@ -165,9 +166,11 @@ func dot(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, count: Int) -> 
     var i = 0
     while i &+ 8 <= count {
         let place = i &* 8
-        unsafe low += left.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
+        unsafe low +=
+            left.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
             * right.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
-        unsafe high += left.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
+        unsafe high +=
+            left.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
             * right.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
         i &+= 8
     }

@@ -30,7 +30,8 @@ public struct LoggedRound: Sendable, Hashable {
     public init(
         reward: Double, propensity: Double, action: Int, probabilities: [Double], estimates: [Double] = []
     ) {
-        precondition(estimates.isEmpty || estimates.count == probabilities.count, "an estimate for each action, or none")
+        precondition(
+            estimates.isEmpty || estimates.count == probabilities.count, "an estimate for each action, or none")
         self.init(
             reward: reward, propensity: propensity, probability: probabilities[action],
             estimate: estimates.isEmpty ? 0 : estimates[action],

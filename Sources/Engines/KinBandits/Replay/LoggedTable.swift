@@ -25,7 +25,8 @@ public struct LoggedTable: Sendable, Equatable {
     ) throws(KinError) {
         let counts = [arms.count, rewards.count, propensities?.count ?? arms.count]
         guard counts.allSatisfy({ $0 == contexts.rows }) else {
-            throw KinError(.dimensionMismatch, "\(contexts.rows) contexts do not fit \(counts) arms, rewards, propensities")
+            throw KinError(
+                .dimensionMismatch, "\(contexts.rows) contexts do not fit \(counts) arms, rewards, propensities")
         }
         if let row = arms.firstIndex(where: { !(0..<armCount).contains($0) }) {
             throw KinError(.invalidArgument, "the arm is \(arms[row]); there are \(armCount)").within("row", row)
