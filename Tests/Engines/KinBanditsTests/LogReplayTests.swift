@@ -41,7 +41,7 @@ struct LogReplayTests {
                 #expect(try learned.gain(over: always, estimator, seed: 1).interval.lowerBound > 0.1)
             }
         }
-        #expect(replay.calibration.error < 0.06)
+        #expect(replay.calibration.error < (learning == .everyRound ? 0.06 : 0.1))
         #expect(replay.acceptedCount > 900 && replay.acceptedCount < 1600)
         #expect(replay.calibration.bins.reduce(0) { $0 + $1.count } == 3000 * max(1, passes))
     }
