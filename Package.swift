@@ -175,7 +175,7 @@ let package = Package(
         ),
         .target(
             name: "KinEngineABI",
-            dependencies: ["KinCore", "KinABI", "KinEngine", "CKin"],
+            dependencies: ["KinCore", "KinJSON", "KinABI", "KinEngine", "CKin"],
             path: "Sources/Edges/KinEngineABI",
             swiftSettings: house
         ),
@@ -192,6 +192,7 @@ let package = Package(
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             path: "Sources/Edges/KinShell",
+            exclude: ["README.md"],
             swiftSettings: house
         ),
         .executableTarget(
