@@ -88,6 +88,13 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinBandits",
+            dependencies: ["KinCore", "KinLinearAlgebra"],
+            path: "Sources/Engines/KinBandits",
+            swiftSettings: house
+        ),
+
         // Floor 3: the words of an app.
         .target(
             name: "KinPleasure",
@@ -139,8 +146,8 @@ let package = Package(
         .target(
             name: "Kin",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinPleasure",
-                "KinAffinity", "KinRealms", "KinRhythms",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
+                "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -162,7 +169,7 @@ let package = Package(
         ),
         .target(
             name: "KinABI",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "CKin"],
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin"],
             path: "Sources/Edges/KinABI",
             swiftSettings: house
         ),
@@ -247,6 +254,12 @@ let package = Package(
             name: "KinForecastingTests",
             dependencies: ["KinCore", "KinForecasting"],
             path: "Tests/Engines/KinForecastingTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinBanditsTests",
+            dependencies: ["KinCore", "KinLinearAlgebra", "KinBandits", "KinTestSupport"],
+            path: "Tests/Engines/KinBanditsTests",
             swiftSettings: house
         ),
         .testTarget(

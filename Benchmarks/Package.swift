@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .executable(name: "realms-bench", targets: ["RealmsBench"]),
         .executable(name: "rhythm-bench", targets: ["RhythmBench"]),
+        .executable(name: "bandit-bench", targets: ["BanditBench"]),
         .executable(name: "affinity-bench", targets: ["AffinityBench"]),
         .library(name: "KinPeer", type: .dynamic, targets: ["KinPeer"]),
     ],
@@ -108,6 +109,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "RealmsBench",
+            dependencies: [
+                "Measuring",
+                .product(name: "Kin", package: "kin"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "BanditBench",
             dependencies: [
                 "Measuring",
                 .product(name: "Kin", package: "kin"),

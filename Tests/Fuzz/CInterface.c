@@ -1,9 +1,9 @@
 // module: KinABI
 // seeds:
 
-// Calls every function of kin.h as a careless program would: arguments drawn from the input, among them NULL, unaligned
-// addresses, sizes and strides that fit nothing, numbers that are not finite, options of any size and unknown
-// constants.
+// Calls every function of kin.h but those on policies (CPolicies.c) as a careless program would: arguments drawn from
+// the input, among them NULL, unaligned addresses, sizes and strides that fit nothing, numbers that are not finite,
+// options of any size and unknown constants.
 //
 // A handle is never used after it was freed, and an array is never shorter than its count says, unless the count is so
 // wrong that it has to be refused: that much is the caller's to keep. For the rest a call succeeds, or fails with a

@@ -14,6 +14,8 @@ NUMBERS = {
     "kin_metric": ctypes.c_int32,
     "kin_index_type": ctypes.c_int32,
     "kin_attribute_kind": ctypes.c_int32,
+    "kin_policy_kind": ctypes.c_int32,
+    "kin_estimator": ctypes.c_int32,
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "uint64_t": ctypes.c_uint64,
@@ -21,7 +23,11 @@ NUMBERS = {
     "double": ctypes.c_double,
     "void": None,
 }
-STRUCTURES = {"kin_search_options": signatures.SearchOptions, "kin_kmeans_options": signatures.KMeansOptions}
+STRUCTURES = {
+    "kin_search_options": signatures.SearchOptions,
+    "kin_kmeans_options": signatures.KMeansOptions,
+    "kin_policy_options": signatures.PolicyOptions,
+}
 
 
 def kinds(declared):
@@ -69,6 +75,10 @@ def test_constants_are_those_of_the_header():
         assert re.search(rf"KIN_ATTRIBUTE_{name.upper().replace('-', '_')} = {number},", HEADER)
     for number, name in enumerate(signatures.KINDS):
         assert re.search(rf"KIN_INDEX_{name.upper()} = {number},", HEADER)
+    for number, name in enumerate(signatures.POLICY_KINDS):
+        assert re.search(rf"KIN_POLICY_{name.upper().replace('-', '_')} = {number},", HEADER)
+    for number, name in enumerate(signatures.ESTIMATORS):
+        assert re.search(rf"KIN_ESTIMATOR_{name.upper()} = {number},", HEADER)
 
 
 def test_every_status_has_an_exception():

@@ -90,6 +90,13 @@ struct Rows<Scalar: MatrixScalar> {
     /// - Precondition: There is one.
     var first: UnsafeBufferPointer<Scalar> { unsafe UnsafeBufferPointer(start: base, count: columns) }
 
+    /// One row.
+    ///
+    /// - Precondition: It is there.
+    func slice(_ index: Int) -> UnsafeBufferPointer<Scalar> {
+        unsafe UnsafeBufferPointer(start: base! + index * stride, count: columns)
+    }
+
     /// A copy.
     var matrix: Matrix<Scalar> {
         unsafe Matrix(rows: count, columns: columns) { places in

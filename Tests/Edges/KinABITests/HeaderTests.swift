@@ -77,5 +77,6 @@ struct HeaderTests {
         // The first release's sizes; structures only ever grow.
         unsafe #expect(kin_search_options.smallestSize == 40 && MemoryLayout<kin_search_options>.size >= 40)
         unsafe #expect(kin_kmeans_options.smallestSize == 80 && MemoryLayout<kin_kmeans_options>.size >= 80)
+        unsafe #expect(kin_policy_options.smallestSize == 80 && MemoryLayout<kin_policy_options>.size >= 80)
     }
 }

@@ -74,7 +74,8 @@ static void *array(input *in, size_t count, size_t step, size_t bytes) {
     return block + shift;
 }
 
-static float *floats(input *in, size_t count, size_t step, size_t columns) {
+// Not every interface takes floats.
+__attribute__((unused)) static float *floats(input *in, size_t count, size_t step, size_t columns) {
     size_t row = columns * sizeof(float);
     // A stride that is too short has to be refused; until then the rows overlap here.
     uint8_t *a = array(in, count, step != 0 && step < row ? row : step, row);

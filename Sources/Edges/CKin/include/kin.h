@@ -18,9 +18,9 @@
 // strides, unaligned pointers, numbers that are not finite, unknown constants. What cannot be checked is left to
 // the caller: that an array is as long as its count says, and that a handle is one that was given and not yet freed.
 //
-// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering and kin_pca are made by a call that writes a pointer to
-// its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does nothing.
-// Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
+// HANDLES. kin_index, kin_filter, kin_matches, kin_clustering, kin_pca and kin_policy are made by a call that writes a
+// pointer to its last argument, and given back by kin_..._free, once, when no other thread uses them. Freeing NULL does
+// nothing. Using or freeing a handle after it was freed is undefined, as it is for malloc and free.
 //
 // ARRAYS. Many vectors are passed as rows: a pointer to the first number, how many rows there are, and the stride, the
 // bytes from the beginning of one row to that of the next. Stride 0 means that rows are packed; any other is a multiple
@@ -605,6 +605,156 @@ kin_status kin_pca_transform(const kin_pca *pca, const float *data, size_t count
 /// @param data        receives count rows of kin_pca_dimension numbers
 kin_status kin_pca_inverse_transform(const kin_pca *pca, const float *coordinates, size_t count, size_t stride,
                                      float *data, size_t data_stride);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Policies: choosing among actions by what was learned of their rewards
+// --------------------------------------------------------------------------------------------------------------------
+
+/// How a policy models rewards and explores. The set is open.
+typedef int32_t kin_policy_kind;
+
+enum {
+    KIN_POLICY_STANDARD = 0,          ///< what the library advises
+    KIN_POLICY_EPSILON_GREEDY = 1,    ///< a linear model; a share of all choices at random
+    KIN_POLICY_LINUCB = 2,            ///< a linear model; the highest upper confidence bound
+    KIN_POLICY_THOMPSON = 3,          ///< a linear model; the best under weights drawn from what is believed of them
+    KIN_POLICY_LOGISTIC_THOMPSON = 4, ///< the same on a logistic model, for rewards from 0 to 1
+    KIN_POLICY_LOGISTIC_UCB = 5,      ///< upper confidence bounds on a logistic model
+    KIN_POLICY_SQUARECB = 6,          ///< a linear model; inverse gap weighting
+};
+
+/// What a policy is made for.
+typedef struct kin_policy_options {
+    size_t size;            ///< sizeof(kin_policy_options)
+    size_t arms;            ///< a model for each of so many arms; 0: one model for all, actions being rows of features
+    int32_t pairs;          ///< 1: products of features in pairs are features too
+    double exploration;     ///< share, width, scale or gain, by the kind; below 0: its default
+    double uniform_share;   ///< this part of all choices is uniformly random, 0 ... 1; below 0: the kind's default
+    double prior_precision; ///< of each weight before any evidence, 1e-9 ... 1e9; 0: the default
+    double memory;          ///< lessons after which one counts 1/e of a new one, 2 or more; 0: for ever
+    double prior_intercept; ///< the score expected where all features are 0
+    const double *prior_weights; ///< the weights expected before any evidence, one a feature; NULL: zeros
+    uint64_t seed;               ///< the same seed and the same calls give the same choices
+} kin_policy_options;
+
+/// One model for all actions, no pairs, the kind's own exploration, nothing expected, for ever, seed 0.
+#define KIN_POLICY_OPTIONS_INIT                                                                                        \
+    { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
+
+/// A policy and all it has learned. Calls that change it take turns.
+typedef struct kin_policy kin_policy;
+
+/// Makes a policy that has learned nothing yet.
+///
+/// @param dimension features of an action, or with arms of the context, 1 ... 4,095
+/// @param options   NULL for the defaults
+/// @param policy    receives the policy, to be given back by kin_policy_free
+kin_status kin_policy_create(kin_policy_kind kind, size_t dimension, const kin_policy_options *options,
+                             kin_policy **policy);
+
+/// Makes a policy from the bytes of kin_policy_encode; it goes on as that one would. Any bytes give a policy or
+/// KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or KIN_INVALID_ARGUMENT.
+kin_status kin_policy_decode(const uint8_t *bytes, size_t count, kin_policy **policy);
+
+/// Writes the state as bytes.
+///
+/// @param bytes    room for `capacity` bytes; may be NULL when capacity is 0
+/// @param capacity less than needed: nothing is written but `count`
+/// @param count    receives the number of bytes needed
+kin_status kin_policy_encode(const kin_policy *policy, uint8_t *bytes, size_t capacity, size_t *count);
+
+/// Makes a second policy with the same state, to be given back by kin_policy_free.
+kin_status kin_policy_copy(const kin_policy *policy, kin_policy **copy);
+
+/// Gives the policy back.
+void kin_policy_free(kin_policy *policy);
+
+/// The features of an action or a context; 0 for NULL.
+size_t kin_policy_dimension(const kin_policy *policy);
+
+/// The number of arms with a model of their own; 0 for a policy without and for NULL.
+size_t kin_policy_arms(const kin_policy *policy);
+
+/// The number of rewards learned; 0 for NULL.
+uint64_t kin_policy_lessons(const kin_policy *policy);
+
+/// Chooses. Without arms: one of `count` actions, each a row of features. With arms: an arm for each of `count`
+/// contexts, one after the other, nothing being learned in between.
+///
+/// @param rows         count rows of kin_policy_dimension numbers; at least one
+/// @param choices      receives the chosen row (1 number), or an arm for each context (count numbers)
+/// @param propensities receives the probability of each of these choices
+kin_status kin_policy_choose(kin_policy *policy, const double *rows, size_t count, size_t stride, int64_t *choices,
+                             double *propensities);
+
+/// Chooses among some arms in one context.
+///
+/// @param context    kin_policy_dimension numbers
+/// @param arms       `count` different arms
+/// @param choice     receives the chosen arm
+/// @param propensity receives the probability of the choice
+kin_status kin_policy_choose_among(kin_policy *policy, const double *context, const int64_t *arms, size_t count,
+                                   int64_t *choice, double *propensity);
+
+/// Learns what choices have brought, all or nothing.
+///
+/// @param rows    count rows: the features of the chosen actions, or the contexts
+/// @param arms    the chosen arms; NULL for a policy without
+/// @param rewards count numbers; from 0 to 1 for a logistic model
+/// @param weights how many such rewards each stands for; NULL: 1
+kin_status kin_policy_learn(kin_policy *policy, const double *rows, size_t count, size_t stride, const int64_t *arms,
+                            const double *rewards, const double *weights);
+
+/// Plays labelled rows as a bandit, in their order: chooses an arm, sees whether it is the label, and learns that
+/// alone.
+///
+/// @param rows         count contexts
+/// @param labels       count arms
+/// @param choices      receives the chosen arms
+/// @param propensities receives their probabilities; may be NULL
+kin_status kin_policy_play(kin_policy *policy, const double *rows, size_t count, size_t stride, const int64_t *labels,
+                           int64_t *choices, double *propensities);
+
+/// Lets all that was learned fade to a share, 0 ... 1: for time that has passed.
+kin_status kin_policy_fade(kin_policy *policy, double share);
+
+/// Writes the expected rewards, probabilities for a logistic model.
+///
+/// @param rewards receives count numbers, or with arms count rows of kin_policy_arms numbers, packed
+kin_status kin_policy_expected_rewards(const kin_policy *policy, const double *rows, size_t count, size_t stride,
+                                       double *rewards);
+
+/// Writes the probability of each action were it chosen from now.
+///
+/// @param draws         how many draws to average over where the policy draws, 1 or more
+/// @param seed          what they are drawn from
+/// @param probabilities receives count numbers, or with arms count rows of kin_policy_arms numbers, packed
+kin_status kin_policy_probabilities(const kin_policy *policy, const double *rows, size_t count, size_t stride,
+                                    size_t draws, uint64_t seed, double *probabilities);
+
+/// How to estimate a policy's value from another one's log. The set is open.
+typedef int32_t kin_estimator;
+
+enum {
+    KIN_ESTIMATOR_IPS = 0,   ///< inverse propensity scores
+    KIN_ESTIMATOR_SNIPS = 1, ///< the same divided by the sum of the weights
+    KIN_ESTIMATOR_DM = 2,    ///< the direct method: a model's word alone
+    KIN_ESTIMATOR_DR = 3,    ///< doubly robust: right when either the propensities or the model are
+};
+
+/// Estimates the reward a round that a policy would have had, with a bootstrap interval.
+///
+/// @param rewards       of the logged actions, `count` numbers
+/// @param propensities  the probabilities with which they were logged, above 0
+/// @param probabilities the probabilities with which the evaluated policy would choose them
+/// @param estimates     the rewards that a model expects of them; NULL: none, for IPS and SNIPS
+/// @param values        the rewards that a model expects under the evaluated policy; NULL with `estimates`
+/// @param confidence    the part of the resampled values inside the interval, between 0 and 1
+/// @param resamples     2 ... 10,000,000
+/// @param result        receives the value, and the interval's lower and upper end: 3 numbers
+kin_status kin_off_policy_estimate(kin_estimator estimator, const double *rewards, const double *propensities,
+                                   const double *probabilities, const double *estimates, const double *values,
+                                   size_t count, double confidence, size_t resamples, uint64_t seed, double *result);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ struct KinCommand: ParsableCommand {
                 MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
                 AwayCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
                 ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self,
-                BacktestCommand.self, RhythmCommand.self, KNNCommand.self, GenerateCommand.self,
+                BacktestCommand.self, RhythmCommand.self, PolicyCommand.self, KNNCommand.self, GenerateCommand.self,
             ]
         )
     }

@@ -18,6 +18,10 @@
     kin.affinity(a, b)["score"]               # souls are dictionaries: goals, realms, objects, patterns, valence
     kin.Matcher(souls).kindred("u42", k=10)
 
+    policy = kin.Policy("linucb", dimension=16, arms=26, seed=1)
+    c = policy.choose(context)                # c.arm, c.propensity, c.event
+    policy.learn(c.event, reward=1.0)
+
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
@@ -46,6 +50,7 @@ from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
+from kin.policy import Choice, Estimate, Event, Policy, estimate
 from kin.rhythm import backtest, forecast
 from kin.souls import Matcher, affinity
 
@@ -54,10 +59,13 @@ __version__ = "0.1.0"
 __all__ = [
     "Busy",
     "CapacityExceeded",
+    "Choice",
     "CorruptFile",
     "DimensionMismatch",
     "DuplicateID",
     "Engine",
+    "Estimate",
+    "Event",
     "Filter",
     "FlatIndex",
     "IVFIndex",
@@ -71,12 +79,14 @@ __all__ = [
     "NotFinite",
     "NumericalFailure",
     "PCA",
+    "Policy",
     "UnknownID",
     "UnsupportedFormat",
     "ZeroVector",
     "affinity",
     "backtest",
     "build_info",
+    "estimate",
     "forecast",
     "methods",
     "open",

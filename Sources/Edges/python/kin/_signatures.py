@@ -17,6 +17,12 @@ ATTRIBUTE_KINDS = ("integer", "number", "category", "time", "boolean", "time-ran
 KINDS: tuple[Literal["flat"], Literal["ivf"]] = ("flat", "ivf")
 """The names of the constants KIN_INDEX_..., by their numbers."""
 
+POLICY_KINDS = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb")
+"""The names of the constants KIN_POLICY_..., by their numbers."""
+
+ESTIMATORS = ("ips", "snips", "dm", "dr")
+"""The names of the constants KIN_ESTIMATOR_..., by their numbers."""
+
 
 class SearchOptions(Structure):
     """kin_search_options."""
@@ -47,10 +53,28 @@ class KMeansOptions(Structure):
     ]
 
 
+class PolicyOptions(Structure):
+    """kin_policy_options."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("arms", c_size_t),
+        ("pairs", c_int32),
+        ("exploration", c_double),
+        ("uniform_share", c_double),
+        ("prior_precision", c_double),
+        ("memory", c_double),
+        ("prior_intercept", c_double),
+        ("prior_weights", c_void_p),
+        ("seed", c_uint64),
+    ]
+
+
 # Arrays, handles and output places are addresses. A `char *` that the caller has to give back is one too, because
 # ctypes would turn a c_char_p into bytes and forget where it was.
 _status, _address, _size, _metric, _kind = c_int32, c_void_p, c_size_t, c_int32, c_int32
 _search_options, _kmeans_options = POINTER(SearchOptions), POINTER(KMeansOptions)
+_policy_options = POINTER(PolicyOptions)
 
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_version_number": (c_uint32, []),
@@ -130,6 +154,27 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_pca_explained_variance": (_status, [_address, _address]),
     "kin_pca_transform": (_status, [_address, _address, _size, _size, _address, _size]),
     "kin_pca_inverse_transform": (_status, [_address, _address, _size, _size, _address, _size]),
+    "kin_policy_create": (_status, [_kind, _size, _policy_options, _address]),
+    "kin_policy_decode": (_status, [_address, _size, _address]),
+    "kin_policy_encode": (_status, [_address, _address, _size, _address]),
+    "kin_policy_copy": (_status, [_address, _address]),
+    "kin_policy_free": (None, [_address]),
+    "kin_policy_dimension": (_size, [_address]),
+    "kin_policy_arms": (_size, [_address]),
+    "kin_policy_lessons": (c_uint64, [_address]),
+    "kin_policy_choose": (_status, [_address, _address, _size, _size, _address, _address]),
+    "kin_policy_choose_among": (_status, [_address, _address, _address, _size, _address, _address]),
+    "kin_policy_learn": (_status, [_address, _address, _size, _size, _address, _address, _address]),
+    "kin_policy_play": (_status, [_address, _address, _size, _size, _address, _address, _address]),
+    "kin_policy_fade": (_status, [_address, c_double]),
+    "kin_policy_expected_rewards": (_status, [_address, _address, _size, _size, _address]),
+    "kin_policy_probabilities": (_status, [_address, _address, _size, _size, _size, c_uint64, _address]),
+    "kin_off_policy_estimate": (
+        _status,
+        [
+            _kind, _address, _address, _address, _address, _address, _size, c_double, _size, c_uint64, _address,
+        ],
+    ),
     "kin_engine_open": (_status, [c_char_p, c_int32, _address]),
     "kin_engine_close": (_status, [_address]),
     "kin_engine_call": (_status, [_address, c_char_p, c_char_p, _address]),

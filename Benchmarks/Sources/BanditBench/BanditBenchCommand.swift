@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Kin
+
+/// `bandit-bench`: times of policies, their accuracy, states on disk, and regret on made-up people.
+@main
+struct BanditBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bandit-bench",
+        abstract: "Time policies, follow a million lessons, visit a million states on disk, and measure regret.",
+        discussion: """
+            Prints Markdown. Quote ratios of one run only: other programs on the machine change the times.
+
+              bandit-bench
+              bandit-bench --parts regret --people 400
+            """
+    )
+
+    @Option(parsing: .upToNextOption, help: "speed, states, regret.")
+    var parts = ["speed", "states", "regret"]
+
+    @Option(help: "Actions to choose among.")
+    var actions = 1000
+
+    @Option(help: "Features of an action.")
+    var dimension = 64
+
+    @Option(help: "Lessons whose accuracy is measured.")
+    var updates = 1_000_000
+
+    @Option(help: "States on disk.")
+    var states = 1_000_000
+
+    @Option(help: "Features of a state on disk.")
+    var stateDimension = 24
+
+    @Option(help: "The file of states, removed afterwards.")
+    var scratch = "bandit-states.bin"
+
+    @Option(help: "People of the regret trial.")
+    var people = 200
+
+    @Option(help: "Lessons after which the forgetful contenders of the trial forget.")
+    var memory = 150.0
+
+    @Option(help: "Seed of the people.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard actions > 0, dimension > 0, updates > 0, states > 0, stateDimension > 0, people > 0 else {
+            throw ValidationError("All sizes are at least 1.")
+        }
+    }
+
+    func run() throws {
+        if parts.contains("speed") {
+            try SpeedPart(actions: actions, dimension: dimension, updates: updates).run()
+        }
+        if parts.contains("states") {
+            try StatesPart(people: states, dimension: stateDimension, path: scratch).run()
+        }
+        if parts.contains("regret") { try RegretTrial(people: people, seed: seed, memory: memory).run() }
+    }
+}

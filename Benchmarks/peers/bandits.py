@@ -1,0 +1,145 @@
+"""Labelled rows played as a bandit by Kin, Vowpal Wabbit and MABWiser: progressive reward and decisions a second.
+
+    python bandits.py letter.csv.gz --label label [--pairs] [--orders 5]
+
+One pass; a round shows the features, takes an arm, and tells only whether it was the label (reward 1, cost 0). All see the
+same rows in the same order, features divided by their largest magnitude (Kin gets them as they are: it observes scales). A
+decision is a choice and its lesson. Times are those of the loops as a Python program runs them; Kin also plays the whole
+table in one call. Vowpal Wabbit runs with each of the settings below, reads text lines, and is told the probability it chose
+with; MABWiser's figures are of its first rounds (--slow), since it solves for every arm at every turn.
+
+Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH), numpy, pandas, and of vowpalwabbit and mabwiser what is to be
+compared.
+"""
+
+import argparse
+import time
+
+import numpy as np
+import pandas as pd
+
+import kin
+
+VOWPAL = [
+    "--cb_explore {arms} --epsilon 0.02 --cb_type dm",
+    "--cb_explore {arms} --epsilon 0.02 --cb_type dr -l 2",
+    "--cb_explore {arms} --cover 8 --epsilon 0.01",
+    "--cb_explore {arms} --bag 5 --epsilon 0.01",
+    "--cb_explore_adf --squarecb --gamma_scale 500 -q sa",
+    "--cb_explore_adf --regcb --mellowness 0.01 -q sa",
+    "--cb_explore_adf --synthcover --epsilon 0.01 -q sa",
+    "--cb_explore_adf --epsilon 0.02 --cb_type mtr --coin -q sa",
+]
+
+
+def kin_single(x, y, arms, pairs, seed):
+    policy = kin.Policy("linucb", x.shape[1], arms, pairs=pairs, seed=seed)
+    hits = 0
+    for i in range(len(x)):
+        c = policy.choose(x[i])
+        hit = c.arm == y[i]
+        policy.learn(c.event, float(hit))
+        hits += hit
+    return hits
+
+
+def kin_table(x, y, arms, pairs, seed):
+    policy = kin.Policy("linucb", x.shape[1], arms, pairs=pairs, seed=seed)
+    return int((policy.play(x, y)[0] == y).sum())
+
+
+def vowpal(settings, x, y, arms, pairs, seed):
+    import vowpalwabbit
+
+    adf = "_adf" in settings
+    extra = (" -q ss --interactions ssa" if adf else " -q ss") if pairs else ""
+    workspace = vowpalwabbit.Workspace(settings.format(arms=arms) + extra + f" --random_seed {seed} --quiet")
+    random = np.random.default_rng(seed)
+    actions = [f"|a x{k}" for k in range(arms)]
+    hits = 0
+    for i in range(len(x)):
+        context = "|s " + " ".join(f"f{j}:{value:.5f}" for j, value in enumerate(x[i]))
+        shown = ["shared " + context, *actions] if adf else context
+        p = np.asarray(workspace.predict(shown))
+        arm = int(random.choice(arms, p=p / p.sum()))
+        hit = arm == y[i]
+        hits += hit
+        label = f"{arm if adf else arm + 1}:{0.0 if hit else 1.0}:{p[arm]:.6f}"
+        if adf:
+            workspace.learn(["shared " + context, *actions[:arm], f"{label} {actions[arm]}", *actions[arm + 1 :]])
+        else:
+            workspace.learn(f"{label} {context}")
+    workspace.finish()
+    return hits
+
+
+def mabwiser(policy, x, y, arms, pairs, seed):
+    from mabwiser.mab import MAB
+
+    if pairs:
+        first, second = np.triu_indices(x.shape[1])
+        x = np.hstack([x, x[:, first] * x[:, second]])
+    x = np.hstack([x, np.ones((len(x), 1))])
+    mab = MAB(list(range(arms)), policy, seed=seed)
+    mab.fit([0], [0.0], x[:1] * 0)
+    hits = 0
+    for i in range(len(x)):
+        arm = mab.predict(x[i : i + 1])
+        hit = arm == y[i]
+        mab.partial_fit([arm], [float(hit)], x[i : i + 1])
+        hits += hit
+    return hits
+
+
+def contenders(options):
+    yield "Kin linucb, one call a choice", kin_single, None
+    yield "Kin linucb, one call for all", kin_table, None
+    try:
+        import vowpalwabbit
+
+        for settings in VOWPAL:
+            yield (
+                f"Vowpal Wabbit {vowpalwabbit.__version__} {settings.replace('{arms}', 'K')}",
+                lambda *given, s=settings: vowpal(s, *given),
+                None,
+            )
+    except ImportError:
+        print("vowpalwabbit is not installed")
+    try:
+        from mabwiser.mab import LearningPolicy
+
+        for name, policy in (("LinUCB 0.5", LearningPolicy.LinUCB(0.5)), ("LinTS 0.1", LearningPolicy.LinTS(0.1))):
+            yield f"MABWiser {name}", lambda *given, p=policy: mabwiser(p, *given), options.slow
+    except ImportError:
+        print("mabwiser is not installed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table")
+    parser.add_argument("--label", required=True)
+    parser.add_argument("--pairs", action="store_true")
+    parser.add_argument("--orders", type=int, default=1)
+    parser.add_argument("--rows", type=int, help="at most so many rows")
+    parser.add_argument("--slow", type=int, default=500, help="rounds of those that solve anew every time")
+    options = parser.parse_args()
+    frame = pd.read_csv(options.table)
+    names, y = np.unique(frame[options.label], return_inverse=True)
+    raw = frame.drop(columns=[options.label]).to_numpy(dtype=float)
+    scaled = raw / np.abs(raw).max(axis=0)
+    print(f"{len(raw)} rows, {raw.shape[1]} features, {len(names)} arms, {options.orders} orders, pairs: {options.pairs}\n")
+    print("| | rounds | progressive reward | decisions a second |\n| --- | ---: | ---: | ---: |", flush=True)
+    for name, play, limit in contenders(options):
+        rewards, seconds, rounds = [], 0.0, 0
+        for seed in range(options.orders):
+            order = np.random.default_rng(seed).permutation(len(raw))[: limit or options.rows]
+            x = np.ascontiguousarray((raw if name.startswith("Kin") else scaled)[order])
+            start = time.perf_counter()
+            rewards.append(play(x, y[order].astype(np.int64), len(names), options.pairs, seed) / len(order))
+            seconds += time.perf_counter() - start
+            rounds += len(order)
+        print(f"| {name} | {rounds} | {np.mean(rewards):.4f} | {rounds / seconds:,.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

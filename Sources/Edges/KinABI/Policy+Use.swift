@@ -1,0 +1,224 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+
+extension Rows<Double> {
+    /// A copy of one row.
+    ///
+    /// - Precondition: The row is there.
+    func row(_ index: Int) -> [Double] { unsafe Array(slice(index)) }
+}
+
+/// Rows of the policy's features, at least `least` of them.
+private func rows(
+    _ pointer: UnsafePointer<Double>?, _ count: Int, _ stride: Int, for dimension: Int, least: Int = 0
+) throws(KinError) -> Rows<Double> {
+    guard count >= least else { throw KinError(.invalidArgument, "there are \(count) rows; give at least \(least)") }
+    return try unsafe Rows(pointer, count: count, columns: dimension, stride: stride, "rows")
+}
+
+@c @implementation
+public func kin_policy_choose(
+    _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
+    _ choices: UnsafeMutablePointer<Int64>!, _ propensities: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(PolicyHandle.self, policy, "policy")
+        if count == 1 {
+            // One context or one action: no copies but that of the row.
+            let (arm, probability) = try unsafe (place(choices, "choices"), place(propensities, "propensities"))
+            let choice = try handle.update { (policy) throws(KinError) in
+                let only = try unsafe KinABI.rows(rows, 1, stride, for: policy.dimension)
+                return try policy.arms == nil ? policy.choose(from: only.matrix) : policy.choose(in: only.row(0))
+            }
+            unsafe arm.pointee = Int64(choice.action)
+            unsafe probability.pointee = choice.propensity
+            return
+        }
+        let found = try handle.updateAll { (policy) throws(KinError) -> [(arm: Int64, propensity: Double)] in
+            let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension, least: 1)
+            guard policy.arms != nil else {
+                let choice = try policy.choose(from: table.matrix)
+                return [(Int64(choice.action), choice.propensity)]
+            }
+            var found: [(arm: Int64, propensity: Double)] = []
+            for index in 0..<count {
+                do throws(KinError) {
+                    let choice = try policy.choose(in: table.row(index))
+                    found.append((Int64(choice.action), choice.propensity))
+                } catch {
+                    throw error.within("row", index)
+                }
+            }
+            return found
+        }
+        let arms = try unsafe places(choices, count: found.count, "choices")
+        let probabilities = try unsafe places(propensities, count: found.count, "propensities")
+        for (index, choice) in found.enumerated() {
+            unsafe arms[index] = choice.arm
+            unsafe probabilities[index] = choice.propensity
+        }
+    }
+}
+
+@c @implementation
+public func kin_policy_choose_among(
+    _ policy: OpaquePointer!, _ context: UnsafePointer<Double>!, _ arms: UnsafePointer<Int64>!, _ count: Int,
+    _ choice: UnsafeMutablePointer<Int64>!, _ propensity: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(PolicyHandle.self, policy, "policy")
+        let (arm, probability) = try unsafe (place(choice, "choice"), place(propensity, "propensity"))
+        let allowed = try unsafe array(arms, count: count, "arms").map { Int($0) }
+        let chosen = try handle.update { (policy) throws(KinError) in
+            let features = try unsafe Array(array(context, count: policy.dimension, "context"))
+            return try policy.choose(in: features, among: allowed)
+        }
+        unsafe arm.pointee = Int64(chosen.action)
+        unsafe probability.pointee = chosen.propensity
+    }
+}
+
+@c @implementation
+public func kin_policy_learn(
+    _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
+    _ arms: UnsafePointer<Int64>!, _ rewards: UnsafePointer<Double>!, _ weights: UnsafePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(PolicyHandle.self, policy, "policy")
+        let chosen = try unsafe arms == nil ? nil : array(arms, count: count, "arms")
+        let brought = try unsafe array(rewards, count: count, "rewards")
+        let counted = try unsafe weights == nil ? nil : array(weights, count: count, "weights")
+        func learn(_ index: Int, _ table: Rows<Double>, _ policy: inout Policy) throws(KinError) {
+            let event = unsafe Event(
+                features: table.row(index), arm: chosen.map { unsafe Int($0[index]) }, propensity: 1)
+            try unsafe policy.learn(reward: brought[index], for: event, weight: counted?[index] ?? 1)
+        }
+        if count == 1 {
+            return try handle.update { (policy) throws(KinError) in
+                try learn(0, try unsafe KinABI.rows(rows, 1, stride, for: policy.dimension), &policy)
+            }
+        }
+        try handle.updateAll { (policy) throws(KinError) in
+            let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
+            for index in 0..<count {
+                do throws(KinError) { try learn(index, table, &policy) } catch { throw error.within("row", index) }
+            }
+        }
+    }
+}
+
+@c @implementation
+public func kin_policy_play(
+    _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
+    _ labels: UnsafePointer<Int64>!, _ choices: UnsafeMutablePointer<Int64>!,
+    _ propensities: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(PolicyHandle.self, policy, "policy")
+        let right = try unsafe array(labels, count: count, "labels").map { Int($0) }
+        let arms = try unsafe places(choices, count: count, "choices")
+        let probabilities = try unsafe propensities == nil ? nil : places(propensities, count: count, "propensities")
+        let run = try handle.updateAll { (policy) throws(KinError) in
+            let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
+            return try policy.play(table.matrix, labels: right)
+        }
+        for index in 0..<count { unsafe arms[index] = Int64(run.arms[index]) }
+        _ = unsafe probabilities?.update(fromContentsOf: run.propensities)
+    }
+}
+
+@c @implementation
+public func kin_policy_fade(_ policy: OpaquePointer!, _ share: Double) -> kin_status {
+    attempt { () throws(KinError) in
+        try unsafe object(PolicyHandle.self, policy, "policy").updateAll { (policy) throws(KinError) in
+            try policy.fade(keeping: share)
+        }
+    }
+}
+
+@c @implementation
+public func kin_policy_expected_rewards(
+    _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
+    _ rewards: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let policy = try unsafe KinABI.policy(policy)
+        let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
+        try unsafe fill(
+            rewards,
+            with: each(table, policy) { (context) throws(KinError) in
+                try policy.expectedRewards(in: context)
+            } all: { (actions) throws(KinError) in
+                try policy.expectedRewards(of: actions)
+            }, "rewards")
+    }
+}
+
+@c @implementation
+public func kin_policy_probabilities(
+    _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int, _ draws: Int,
+    _ seed: UInt64, _ probabilities: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let policy = try unsafe KinABI.policy(policy)
+        guard draws >= 1, draws <= 1 << 24 else {
+            throw KinError(.invalidArgument, "draws is \(UInt(bitPattern: draws)); it is 1 to 16,777,216")
+        }
+        let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
+        try unsafe fill(
+            probabilities,
+            with: each(table, policy) { (context) throws(KinError) in
+                try policy.probabilities(in: context, draws: draws, seed: seed)
+            } all: { (actions) throws(KinError) in
+                try policy.probabilities(of: actions, draws: draws, seed: seed)
+            }, "probabilities")
+    }
+}
+
+/// Numbers for every arm in each context, or for all actions at once.
+private func each(
+    _ table: Rows<Double>, _ policy: Policy, context: ([Double]) throws(KinError) -> [Double],
+    all: (Matrix<Double>) throws(KinError) -> [Double]
+) throws(KinError) -> [Double] {
+    guard table.count > 0 else { return [] }
+    guard policy.arms != nil else { return try all(table.matrix) }
+    var numbers: [Double] = []
+    for index in 0..<table.count {
+        do throws(KinError) { numbers += try context(table.row(index)) } catch { throw error.within("row", index) }
+    }
+    return numbers
+}
+
+@c @implementation
+public func kin_off_policy_estimate(
+    _ estimator: kin_estimator, _ rewards: UnsafePointer<Double>!, _ propensities: UnsafePointer<Double>!,
+    _ probabilities: UnsafePointer<Double>!, _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!,
+    _ count: Int, _ confidence: Double, _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let numbers = try unsafe places(result, count: 3, "result")
+        let all = OffPolicyEvaluation.Estimator.allCases
+        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
+            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")
+        }
+        let needsModel = method == .directMethod || method == .doublyRobust
+        let reward = try unsafe array(rewards, count: count, "rewards")
+        let propensity = try unsafe array(propensities, count: count, "propensities")
+        let probability = try unsafe array(probabilities, count: count, "probabilities")
+        let estimate = try unsafe needsModel ? array(estimates, count: count, "estimates") : nil
+        let value = try unsafe needsModel ? array(values, count: count, "values") : nil
+        let rounds = (0..<count).map { i in
+            unsafe LoggedRound(
+                reward: reward[i], propensity: propensity[i], probability: probability[i], estimate: estimate?[i] ?? 0,
+                value: value?[i] ?? 0)
+        }
+        let found = try OffPolicyEvaluation(rounds).estimate(
+            method, confidence: confidence, resamples: resamples, seed: seed)
+        _ = unsafe numbers.update(fromContentsOf: [found.value, found.interval.lowerBound, found.interval.upperBound])
+    }
+}

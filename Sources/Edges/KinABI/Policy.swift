@@ -1,0 +1,155 @@
+// The functions have the names of kin.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CKin
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import Synchronization
+
+/// What a `kin_policy` is: a lock around a policy, which is a value.
+final class PolicyHandle: Sendable {
+    private let state: Mutex<Policy>
+
+    init(_ policy: Policy) { state = Mutex(policy) }
+
+    /// The policy as it is now.
+    var snapshot: Policy { state.withLock { $0 } }
+
+    /// Changes the policy in place while nobody else does.
+    @inline(__always)
+    func update<Result: Sendable>(
+        _ change: (inout Policy) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try state.withLock { (policy) throws(KinError) in try change(&policy) }
+    }
+
+    /// Changes the policy, or leaves it as it was when the change fails half-way.
+    func updateAll<Result: Sendable>(
+        _ change: (inout Policy) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try update { (policy) throws(KinError) in
+            var changed = policy
+            let result = try change(&changed)
+            policy = changed
+            return result
+        }
+    }
+}
+
+/// The policy behind a handle as it is now.
+func policy(_ handle: OpaquePointer?) throws(KinError) -> Policy {
+    try unsafe object(PolicyHandle.self, handle, "policy").snapshot
+}
+
+/// The policy behind a handle, or nil for NULL.
+private func policyIfAny(_ handle: OpaquePointer?) -> Policy? { unsafe object(PolicyHandle.self, handle)?.snapshot }
+
+// MARK: - Making, copying, giving back
+
+@c @implementation
+public func kin_policy_create(
+    _ kind: kin_policy_kind, _ dimension: Int, _ options: UnsafePointer<kin_policy_options>!,
+    _ policy: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(policy, "policy")
+        let options = try unsafe kin_policy_options.read(options)
+        let settings = try unsafe options.settings(kind: kind, dimension: dimension)
+        unsafe place.pointee = handle(PolicyHandle(try Policy(settings)))
+    }
+}
+
+@c @implementation
+public func kin_policy_decode(
+    _ bytes: UnsafePointer<UInt8>!, _ count: Int, _ policy: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let place = try unsafe place(policy, "policy")
+        let decoded = try Policy(decoding: try unsafe Array(array(bytes, count: count, "bytes")))
+        unsafe place.pointee = handle(PolicyHandle(decoded))
+    }
+}
+
+@c @implementation
+public func kin_policy_encode(
+    _ policy: OpaquePointer!, _ bytes: UnsafeMutablePointer<UInt8>!, _ capacity: Int,
+    _ count: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let state = try unsafe KinABI.policy(policy).encoded()
+        let needed = try unsafe place(count, "count")
+        let room = try unsafe places(bytes, count: capacity, "bytes")
+        if state.count <= room.count { _ = unsafe room.update(fromContentsOf: state) }
+        unsafe needed.pointee = state.count
+    }
+}
+
+@c @implementation
+public func kin_policy_copy(_ policy: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
+    attempt { () throws(KinError) in
+        let snapshot = try unsafe KinABI.policy(policy)
+        unsafe try place(copy, "copy").pointee = handle(PolicyHandle(snapshot))
+    }
+}
+
+@c @implementation
+public func kin_policy_free(_ policy: OpaquePointer!) { unsafe release(PolicyHandle.self, policy) }
+
+// MARK: - Facts
+
+@c @implementation
+public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.dimension ?? 0 }
+
+@c @implementation
+public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.arms ?? 0 }
+
+@c @implementation
+public func kin_policy_lessons(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.lessons ?? 0 }
+
+// MARK: - Options
+
+extension kin_policy_options: @unsafe SizedOptions {
+    static var defaults: kin_policy_options {
+        unsafe kin_policy_options(
+            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, uniform_share: -1,
+            prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 0)
+    }
+
+    static var smallestSize: Int { 80 }
+
+    func settings(kind: kin_policy_kind, dimension: Int) throws(KinError) -> PolicySettings {
+        guard unsafe pairs == 0 || pairs == 1 else {
+            throw KinError(.invalidArgument, "pairs is \(unsafe pairs); it is 0 or 1")
+        }
+        // Before anything is reckoned with it.
+        guard dimension >= 1, dimension < 4096 else {
+            throw KinError(.invalidArgument, "the dimension is \(UInt(bitPattern: dimension)); it is 1 to 4,095")
+        }
+        let width = dimension + (unsafe pairs == 1 ? dimension * (dimension + 1) / 2 : 0) + 1
+        var algorithm = try unsafe PolicyAlgorithm(kind, modelPerArm: arms != 0, features: width)
+        if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
+        if unsafe !(uniform_share < 0) { unsafe algorithm.uniformShare = uniform_share }
+        let weights =
+            try unsafe prior_weights == nil ? [] : Array(array(prior_weights, count: dimension, "prior_weights"))
+        return unsafe PolicySettings(
+            algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
+            priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
+            priorIntercept: prior_intercept, memory: memory == 0 ? .infinity : memory, seed: seed)
+    }
+}
+
+extension PolicyAlgorithm {
+    fileprivate init(_ kind: kin_policy_kind, modelPerArm: Bool, features: Int) throws(KinError) {
+        switch Int(kind) {
+        case KIN_POLICY_STANDARD: self = .standard
+        case KIN_POLICY_EPSILON_GREEDY: self = .epsilonGreedy()
+        case KIN_POLICY_LINUCB: self = modelPerArm ? .linUCB(features: features) : .linUCB()
+        case KIN_POLICY_THOMPSON: self = .thompson()
+        case KIN_POLICY_LOGISTIC_THOMPSON: self = .logisticThompson()
+        case KIN_POLICY_LOGISTIC_UCB: self = .logisticUCB()
+        case KIN_POLICY_SQUARECB: self = .squareCB()
+        default: throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Kin
+import KinJSON
+
+/// Rounds of a log as JSON lines.
+///
+///     {"reward":1,"propensity":0.2,"probability":0.5}
+///     {"reward":0,"propensity":0.2,"action":2,"probabilities":[0.1,0.4,0.5],"estimates":[0.3,0.2,0.6]}
+///
+/// `probability` is that of the logged action under the evaluated policy, or `probabilities` has those of all actions and
+/// `action` is the logged one's place. What a model expects comes as `estimate` (of the logged action) and `value`
+/// (under the evaluated policy), or as `estimates` of all actions. Other members, as a context, are left alone.
+struct PolicyLog {
+    /// The rounds in order.
+    private(set) var rounds: [LoggedRound] = []
+    /// Whether every round has what a model expects.
+    private(set) var hasModel = true
+
+    init(_ path: String) throws {
+        let reader = try ByteReader(path: path)
+        var bytes: [UInt8] = []
+        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty { bytes += piece }
+        var found: [LoggedLine] = []
+        var result: Result<Void, KinError> = .success(())
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            result = Result { () throws(KinError) in
+                _ = try unsafe JSONLines.forEach(in: bytes, firstLine: 1) { reader, line throws(KinError) in
+                    found.append(try LoggedLine(from: &reader, line: line))
+                }
+            }
+        }
+        do throws(KinError) {
+            try result.get()
+            guard !found.isEmpty else { throw KinError(.malformedInput, "the log has no rounds") }
+            for line in found {
+                let round = try line.round()
+                rounds.append(round)
+                hasModel = hasModel && line.hasModel
+            }
+        } catch {
+            throw Failure(.dataError, error.within("file", reader.name))
+        }
+    }
+}
+
+/// One line of a log.
+private struct LoggedLine {
+    private let line: Int
+    private var reward, propensity, probability, estimate, value: Double?
+    private var action: Int?
+    private var probabilities, estimates: [Double]?
+
+    init(from reader: inout JSONReader, line: Int) throws(KinError) {
+        self.line = line
+        try reader.eachMember { reader, name throws(KinError) in
+            switch name {
+            case "reward": reward = try reader.number()
+            case "propensity": propensity = try reader.number()
+            case "probability": probability = try reader.number()
+            case "estimate": estimate = try reader.number()
+            case "value": value = try reader.number()
+            case "action": action = Int(try reader.integer())
+            case "probabilities": probabilities = try Self.numbers(&reader)
+            case "estimates": estimates = try Self.numbers(&reader)
+            default: try reader.skip()
+            }
+        }
+    }
+
+    private static func numbers(_ reader: inout JSONReader) throws(KinError) -> [Double] {
+        var numbers: [Double] = []
+        try reader.array { reader throws(KinError) in numbers.append(try reader.number()) }
+        return numbers
+    }
+
+    var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
+
+    /// The round, checked.
+    func round() throws(KinError) -> LoggedRound {
+        do throws(KinError) {
+            let reward = try needed(reward, "reward")
+            let propensity = try needed(propensity, "propensity")
+            guard propensity > 0, propensity <= 1 else {
+                throw refused("propensity is \(propensity); it is above 0 and at most 1")
+            }
+            guard let probabilities else {
+                let probability = try needed(probability, "probability")
+                guard (0...1).contains(probability) else {
+                    throw refused("probability is \(probability); it is 0 to 1")
+                }
+                return LoggedRound(
+                    reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,
+                    value: value ?? 0)
+            }
+            guard probabilities.allSatisfy({ (0...1).contains($0) }), abs(probabilities.reduce(0, +) - 1) < 1e-6 else {
+                throw refused("probabilities are not from 0 to 1, or do not add up to 1")
+            }
+            guard let action, probabilities.indices.contains(action) else {
+                throw refused("action is not a place of probabilities, 0 to \(probabilities.count - 1)")
+            }
+            guard estimates.map({ $0.count == probabilities.count }) ?? true else {
+                throw refused("estimates are not as many as probabilities")
+            }
+            return LoggedRound(
+                reward: reward, propensity: propensity, action: action, probabilities: probabilities,
+                estimates: estimates ?? [])
+        } catch {
+            throw error.within("line", line)
+        }
+    }
+
+    private func needed(_ value: Double?, _ name: String) throws(KinError) -> Double {
+        guard let value else { throw refused("\(name) is missing") }
+        return value
+    }
+
+    private func refused(_ reason: String) -> KinError { KinError(.malformedInput, reason) }
+}

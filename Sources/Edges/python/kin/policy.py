@@ -1,0 +1,390 @@
+"""Choosing among actions by what was learned of their rewards, and judging a policy by another one's log."""
+
+from __future__ import annotations
+
+from ctypes import addressof, byref, c_double, c_int64, c_size_t, create_string_buffer, sizeof
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin._arrays import Doubles, IDs, address, count, ids
+from kin._library import Handle, check, library, made
+from kin._signatures import ESTIMATORS, POLICY_KINDS, PolicyOptions
+from kin.errors import DimensionMismatch, InvalidArgument
+
+_choose = library.kin_policy_choose
+_learn = library.kin_policy_learn
+
+
+class Event(NamedTuple):
+    """A choice as it waits for its reward: keep it for as long as that takes, pickled or as its parts."""
+
+    features: bytes
+    """The features of the chosen action, or of the context, as packed float64."""
+    arm: int | None
+    """The arm, when every arm has a model of its own."""
+    propensity: float
+    """The probability of the choice."""
+
+
+class Choice(NamedTuple):
+    """What a policy chose."""
+
+    arm: int
+    """The chosen arm, or the row of the chosen action."""
+    propensity: float
+    """The probability with which it was chosen."""
+    event: Event
+    """What :meth:`Policy.learn` takes with the reward."""
+
+
+class Estimate(NamedTuple):
+    """An estimated value and its bootstrap interval."""
+
+    value: float
+    lower: float
+    upper: float
+
+
+class Policy:
+    """A contextual policy: it learns from the chosen action's reward alone, and says how likely each choice was.
+
+        policy = kin.Policy("linucb", dimension=16, arms=26, seed=1)
+        c = policy.choose(context)
+        policy.learn(c.event, reward=1.0)          # at once, or days later
+
+    Parameters
+    ----------
+    kind : str
+        ``"standard"``, ``"epsilon-greedy"``, ``"linucb"``, ``"thompson"``, ``"logistic-thompson"``, ``"logistic-ucb"`` or
+        ``"squarecb"``. The logistic kinds take rewards from 0 to 1.
+    dimension : int
+        Features of an action, or with ``arms`` of the context.
+    arms : int, optional
+        A model for each of so many arms, which are chosen by the context; the scale of every feature is observed, so that
+        units do not matter. Without it an action is a row of features of the order of 1, and one model serves all.
+    pairs : bool
+        Whether products of features in pairs are features too.
+    exploration : float, optional
+        Share, width, scale or gain, by the kind.
+    uniform_share : float, optional
+        The part of all choices that is uniformly random: it bounds propensities from below.
+    prior_precision : float, optional
+        Of each weight before any evidence.
+    prior_weights : array of float, shape (dimension,), optional
+        The weights expected before any evidence.
+    prior_intercept : float
+        The score expected where all features are 0.
+    memory : float, optional
+        Lessons after which one counts 1/e of a new one; for ever when left out.
+    seed : int
+        The same seed and the same calls give the same choices.
+    """
+
+    def __init__(
+        self,
+        kind: str = "standard",
+        dimension: int = 1,
+        arms: int | None = None,
+        *,
+        pairs: bool = False,
+        exploration: float | None = None,
+        uniform_share: float | None = None,
+        prior_precision: float | None = None,
+        prior_weights: ArrayLike | None = None,
+        prior_intercept: float = 0.0,
+        memory: float | None = None,
+        seed: int = 0,
+    ) -> None:
+        if kind not in POLICY_KINDS:
+            raise InvalidArgument(f"there is no kind of policy {kind!r}; it is one of {', '.join(POLICY_KINDS)}")
+        if arms is not None and arms < 1:
+            raise InvalidArgument(f"arms is {arms}; it is 1 or more, or left out")
+        options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0), int(bool(pairs)))
+        options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
+        options.uniform_share = -1 if uniform_share is None else _amount(uniform_share, "uniform_share")
+        options.prior_precision = 0 if prior_precision is None else prior_precision
+        options.memory = 0 if memory is None or memory == float("inf") else memory
+        options.prior_intercept = prior_intercept
+        options.seed = count(seed, "seed")
+        if prior_weights is not None:
+            weights = np.require(prior_weights, dtype=np.float64, requirements=["C", "A"])
+            if weights.shape != (dimension,):
+                raise DimensionMismatch(f"prior_weights has the shape {weights.shape}; it is ({dimension},)")
+            options.prior_weights = address(weights)
+        number = POLICY_KINDS.index(kind)
+        size = count(dimension, "dimension")
+        self._adopt(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
+
+    def _adopt(self, handle: Handle) -> None:
+        """Takes a handle over, with the places that single calls use again and again."""
+        self._handle = handle
+        self.dimension: int = library.kin_policy_dimension(handle)
+        """Features of an action or a context."""
+        self.arms: int | None = library.kin_policy_arms(handle) or None
+        """Arms with a model of their own."""
+        self._row = np.zeros((1, self.dimension))
+        self._arm, self._number = c_int64(), c_double()
+        self._places = (address(self._row), addressof(self._arm), addressof(self._number))
+
+    @property
+    def lessons(self) -> int:
+        """The number of rewards learned."""
+        number: int = library.kin_policy_lessons(self._handle)
+        return number
+
+    def choose(self, context: ArrayLike | None = None, actions: ArrayLike | None = None) -> Choice:
+        """Chooses an arm in a context, or one of several actions.
+
+        Not for several threads at once on one policy; copies of it are free to work side by side.
+
+        Parameters
+        ----------
+        context : array of float, shape (dimension,)
+            For a policy with arms.
+        actions : optional
+            With arms: the arms to choose from, all of them when left out. Without: rows of features, shape (n, dimension),
+            one for each action.
+        """
+        if self.arms is None:
+            return self._choose_action(context, actions)
+        if context is None:
+            raise InvalidArgument("a policy with arms chooses in a context; give its features")
+        self._place(context)
+        row, arm, number = self._places
+        if actions is None:
+            check(_choose(self._handle, row, 1, 0, arm, number))
+        else:
+            allowed = ids(actions, "actions")
+            check(library.kin_policy_choose_among(self._handle, row, address(allowed), len(allowed), arm, number))
+        chosen, propensity = self._arm.value, self._number.value
+        return Choice(chosen, propensity, Event(self._row.tobytes(), chosen, propensity))
+
+    def _choose_action(self, context: ArrayLike | None, actions: ArrayLike | None) -> Choice:
+        if context is not None:
+            raise InvalidArgument("a policy without arms takes what it needs of the context in the rows of `actions`")
+        if actions is None:
+            raise InvalidArgument("a policy without arms chooses among rows of features; give `actions`")
+        table = self._table(actions, "actions")
+        _, arm, number = self._places
+        check(_choose(self._handle, address(table), len(table), 0, arm, number))
+        chosen, propensity = self._arm.value, self._number.value
+        return Choice(chosen, propensity, Event(table[chosen].tobytes(), None, propensity))
+
+    def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
+        """Chooses an arm for each of several contexts, learning nothing in between: arms and propensities."""
+        self._require_arms()
+        table = self._table(contexts, "contexts")
+        arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
+        if len(table):
+            check(_choose(self._handle, address(table), len(table), 0, address(arms), address(propensities)))
+        return arms, propensities
+
+    def learn(self, event: Event, reward: float, weight: float = 1.0) -> None:
+        """Learns what a choice has brought.
+
+        Parameters
+        ----------
+        event : Event
+            Of :meth:`choose`.
+        reward : float
+            From 0 to 1 for the logistic kinds.
+        weight : float
+            How many such rewards this one stands for.
+        """
+        features, arm, _ = event
+        if len(features) != 8 * self.dimension:
+            raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
+        if arm is not None:
+            self._arm.value = arm
+        self._number.value = reward
+        weights = None if weight == 1.0 else addressof(c_double(weight))
+        row, arms, number = self._places
+        check(_learn(self._handle, features, 1, 0, arms if arm is not None else None, number, weights))
+
+    def learn_many(
+        self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
+    ) -> None:
+        """Learns what many choices have brought, all or nothing: features of the actions or contexts, rewards, arms."""
+        table = self._table(rows, "rows")
+        brought = _vector(rewards, "rewards", len(table))
+        chosen = None if arms is None else _same(ids(arms, "arms"), "arms", len(table))
+        counted = None if weights is None else _vector(weights, "weights", len(table))
+        check(
+            _learn(
+                self._handle,
+                address(table),
+                len(table),
+                0,
+                None if chosen is None else address(chosen),
+                address(brought),
+                None if counted is None else address(counted),
+            )
+        )
+
+    def play(self, contexts: ArrayLike, labels: ArrayLike) -> tuple[IDs, Doubles]:
+        """Plays labelled rows as a bandit, in their order, learning only whether the chosen arm is the label.
+
+        Returns
+        -------
+        arms, propensities
+            ``(arms == labels).mean()`` is the progressive reward.
+        """
+        self._require_arms()
+        table = self._table(contexts, "contexts")
+        right = _same(ids(labels, "labels"), "labels", len(table))
+        arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
+        check(
+            library.kin_policy_play(
+                self._handle, address(table), len(table), 0, address(right), address(arms), address(propensities)
+            )
+        )
+        return arms, propensities
+
+    def fade(self, share: float) -> None:
+        """Lets all that was learned fade to a share, 0 … 1: for time that has passed."""
+        check(library.kin_policy_fade(self._handle, share))
+
+    def expected_rewards(self, rows: ArrayLike) -> Doubles:
+        """Expected rewards, probabilities for the logistic kinds: shape (n,), or with arms (n, arms)."""
+        table = self._table(rows, "rows")
+        rewards = self._numbers(len(table))
+        check(library.kin_policy_expected_rewards(self._handle, address(table), len(table), 0, address(rewards)))
+        return rewards
+
+    def probabilities(self, rows: ArrayLike, *, draws: int = 1024, seed: int = 0) -> Doubles:
+        """The probability of each action were it chosen from now: shape (n,), or with arms (n, arms)."""
+        table = self._table(rows, "rows")
+        found = self._numbers(len(table))
+        check(
+            library.kin_policy_probabilities(
+                self._handle,
+                address(table),
+                len(table),
+                0,
+                count(draws, "draws"),
+                count(seed, "seed"),
+                address(found),
+            )
+        )
+        return found
+
+    def to_bytes(self) -> bytes:
+        """The whole state; :meth:`from_bytes` gives a policy that goes on as this one would."""
+        size = c_size_t()
+        check(library.kin_policy_encode(self._handle, None, 0, byref(size)))
+        room = create_string_buffer(size.value)
+        check(library.kin_policy_encode(self._handle, addressof(room), size.value, byref(size)))
+        return room.raw
+
+    @classmethod
+    def from_bytes(cls, state: bytes) -> Self:
+        """A policy from the bytes of :meth:`to_bytes`."""
+        policy = cls.__new__(cls)
+        bytes_ = bytes(state)
+        policy._adopt(made(library.kin_policy_free, library.kin_policy_decode, bytes_, len(bytes_)))
+        return policy
+
+    def copy(self) -> Self:
+        """A second policy with the same state."""
+        policy = type(self).__new__(type(self))
+        policy._adopt(made(library.kin_policy_free, library.kin_policy_copy, self._handle))
+        return policy
+
+    def __getstate__(self) -> bytes:
+        return self.to_bytes()
+
+    def __setstate__(self, state: bytes) -> None:
+        self._adopt(made(library.kin_policy_free, library.kin_policy_decode, state, len(state)))
+
+    def __repr__(self) -> str:
+        return f"Policy(dimension={self.dimension}, arms={self.arms}, lessons={self.lessons})"
+
+    def _place(self, context: ArrayLike) -> None:
+        """Copies one context to where the library reads it."""
+        features = np.asarray(context)
+        if features.shape != (self.dimension,):
+            raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
+        self._row[0] = features
+
+    def _table(self, values: ArrayLike, name: str) -> Doubles:
+        table = np.require(values, dtype=np.float64, requirements=["C", "A"])
+        if table.ndim != 2 or table.shape[1] != self.dimension:
+            raise DimensionMismatch(f"{name} has the shape {table.shape}; it is (n, {self.dimension})")
+        return table
+
+    def _numbers(self, rows: int) -> Doubles:
+        return np.empty(rows if self.arms is None else (rows, self.arms))
+
+    def _require_arms(self) -> None:
+        if self.arms is None:
+            raise InvalidArgument("this policy has no arms; make one with `arms`")
+
+
+def estimate(
+    estimator: str,
+    rewards: ArrayLike,
+    propensities: ArrayLike,
+    probabilities: ArrayLike,
+    *,
+    estimates: ArrayLike | None = None,
+    values: ArrayLike | None = None,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """The reward a round that a policy would have had, from another policy's log, with a bootstrap interval.
+
+    Parameters
+    ----------
+    estimator : str
+        ``"ips"``, ``"snips"``, ``"dm"`` or ``"dr"``.
+    rewards, propensities : array of float, shape (n,)
+        Of the logged actions.
+    probabilities : array of float, shape (n,)
+        With which the evaluated policy would choose the logged actions.
+    estimates, values : array of float, shape (n,), optional
+        For ``"dm"`` and ``"dr"``: what a model expects of the logged actions, and under the evaluated policy.
+    """
+    if estimator not in ESTIMATORS:
+        raise InvalidArgument(f"there is no estimator {estimator!r}; it is one of {', '.join(ESTIMATORS)}")
+    first = _vector(rewards, "rewards", None)
+    n = len(first)
+    known = [_vector(propensities, "propensities", n), _vector(probabilities, "probabilities", n)]
+    model = [
+        None if given is None else _vector(given, name, n)
+        for given, name in ((estimates, "estimates"), (values, "values"))
+    ]
+    result = np.empty(3)
+    check(
+        library.kin_off_policy_estimate(
+            ESTIMATORS.index(estimator),
+            address(first),
+            *(address(column) for column in known),
+            *(None if column is None else address(column) for column in model),
+            n,
+            confidence,
+            count(resamples, "resamples"),
+            count(seed, "seed"),
+            address(result),
+        )
+    )
+    return Estimate(*result.tolist())
+
+
+def _vector(values: ArrayLike, name: str, rows: int | None) -> Doubles:
+    vector = np.require(values, dtype=np.float64, requirements=["C", "A"])
+    return _same(vector, name, len(vector) if rows is None and vector.ndim else rows)
+
+
+def _same(vector: Any, name: str, rows: int | None) -> Any:
+    if vector.shape != (rows,):
+        raise DimensionMismatch(f"{name} has the shape {vector.shape}; it is ({rows},)")
+    return vector
+
+
+def _amount(value: float, name: str) -> float:
+    if not value >= 0:
+        raise InvalidArgument(f"{name} is {value}; it is 0 or more")
+    return float(value)

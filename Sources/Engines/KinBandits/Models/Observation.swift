@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What an observed reward adds to a belief: a weight w and a pull t, see ``Belief``.
+struct Observation: Sendable, Hashable {
+    let weight: Double
+    let pull: Double
+
+    /// Of a linear model, r = ⟨θ, x⟩ + noise: w = ω and t = ω r. Exact.
+    init(linear reward: Double, weight omega: Double) {
+        weight = omega
+        pull = omega * reward
+    }
+
+    /// Of a logistic model, P(r = 1) = σ(⟨θ, x⟩): Laplace's approximation to this observation's posterior.
+    ///
+    /// The mode of N(μ, A⁻¹) times the likelihood lies on the line μ + g A⁻¹ x, and with m = ⟨μ, x⟩ and s² = xᵀA⁻¹x its
+    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method kept inside a bracket. There the
+    /// likelihood curves by w = ω σ (1 − σ), and the new information asks for t = g + w m′ with m′ = m + s² g
+    /// (MacKay 1992, "The evidence framework applied to classification networks"; Spiegelhalter and Lauritzen 1990,
+    /// "Sequential updating of conditional probabilities on directed graphical structures", for one at a time).
+    ///
+    /// - Parameter reward: 0…1.
+    init(logistic reward: Double, weight omega: Double, score m: Double, variance s2: Double) {
+        // The left side minus the right one rises in g: the root is between the ends.
+        var (low, high) = (omega * (reward - 1), omega * reward)
+        var g = omega * (reward - logistic(m))
+        for _ in 0..<60 {
+            let chance = logistic(m + s2 * g)
+            let excess = g - omega * (reward - chance)
+            if excess > 0 { high = g } else { low = g }
+            let step = excess / (1 + omega * chance * (1 - chance) * s2)
+            let next = g - step
+            let inside = next > low && next < high
+            let moved = inside ? next : (low + high) / 2
+            let isSettled = abs(moved - g) <= 1e-14 * max(1e-3, abs(g))
+            g = moved
+            if isSettled { break }
+        }
+        let mode = m + s2 * g
+        let chance = logistic(mode)
+        weight = omega * chance * (1 - chance)
+        pull = g + weight * mode
+    }
+}
+
+/// σ(x) = 1 ∕ (1 + e⁻ˣ), without overflow.
+func logistic(_ x: Double) -> Double {
+    if x >= 0 { return 1 / (1 + exp(-x)) }
+    let power = exp(x)
+    return power / (1 + power)
+}

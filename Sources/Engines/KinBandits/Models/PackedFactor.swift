@@ -1,0 +1,184 @@
+import KinCore
+
+/// The lower triangular factor L of a symmetric positive definite A = L Lᵀ, packed column after column.
+///
+/// n (n + 1) ∕ 2 numbers and no others: half the memory of a square, and what a state on disk consists of. Every inner
+/// loop runs down one column, so that the numbers it meets lie side by side and the compiler's vectors fit. Sums are
+/// taken in a fixed order in double precision: the same numbers give the same bits on every machine.
+///
+/// A ← A + x xᵀ turns L by orthogonal rotations (Gill, Golub, Murray and Saunders 1974, "Methods for modifying matrix
+/// factorizations", doi:10.2307/2005923): each adds an error of the order of n ε ‖A‖ and none is magnified, so that
+/// a million of them need no refresh. The inverse by Sherman and Morrison's formula, the usual choice, does need one.
+struct PackedFactor: Sendable, Hashable {
+    let order: Int
+    /// Column k begins at `start(ofColumn: k)` with its diagonal element.
+    private(set) var elements: [Double]
+
+    /// The number of elements of a factor of this order.
+    static func count(order: Int) -> Int { order * (order + 1) / 2 }
+
+    /// The factor of a diagonal matrix.
+    ///
+    /// - Precondition: The diagonal is positive.
+    init(diagonal: [Double]) {
+        order = diagonal.count
+        elements = [Double](repeating: 0, count: Self.count(order: order))
+        for k in 0..<order { elements[start(ofColumn: k)] = diagonal[k].squareRoot() }
+    }
+
+    /// A factor from its packed elements.
+    ///
+    /// - Returns: nil unless their number is right, all are finite and the diagonal is positive.
+    init?(order: Int, elements: [Double]) {
+        guard elements.count == Self.count(order: order), elements.allSatisfy(\.isFinite) else { return nil }
+        self.order = order
+        self.elements = elements
+        for k in 0..<order where !(elements[start(ofColumn: k)] > 0) { return nil }
+    }
+
+    private func start(ofColumn k: Int) -> Int { k * order - k * (k - 1) / 2 }
+
+    /// A ← A + x xᵀ in O(n²); a run of zeros at the beginning of x costs nothing.
+    ///
+    /// - Parameter x: n numbers, used up.
+    mutating func add(_ x: UnsafeMutablePointer<Double>) {
+        let n = order
+        unsafe elements.withUnsafeMutableBufferPointer { buffer in
+            guard var column = buffer.baseAddress else { return }
+            for k in 0..<n {
+                let length = n - k
+                let rest = unsafe x[k]
+                if rest != 0 {
+                    let diagonal = unsafe column[0]
+                    let radius = (diagonal * diagonal + rest * rest).squareRoot()
+                    unsafe column[0] = radius
+                    unsafe rotate(column + 1, x + k + 1, count: length - 1, c: diagonal / radius, s: rest / radius)
+                }
+                unsafe column += length
+            }
+        }
+    }
+
+    /// x ← L⁻¹ x in O(n²).
+    func solve(_ x: UnsafeMutablePointer<Double>) {
+        let n = order
+        unsafe elements.withUnsafeBufferPointer { buffer in
+            guard var column = buffer.baseAddress else { return }
+            for k in 0..<n {
+                let length = n - k
+                let value = unsafe x[k] / column[0]
+                unsafe x[k] = value
+                if value != 0 { unsafe subtract(column + 1, times: value, from: x + k + 1, count: length - 1) }
+                unsafe column += length
+            }
+        }
+    }
+
+    /// x ← L⁻ᵀ x in O(n²).
+    func solveTransposed(_ x: UnsafeMutablePointer<Double>) {
+        let n = order
+        unsafe elements.withUnsafeBufferPointer { buffer in
+            guard let first = buffer.baseAddress else { return }
+            var column = unsafe first + buffer.count
+            for k in stride(from: n - 1, through: 0, by: -1) {
+                unsafe column -= n - k
+                let sum = unsafe dot(column + 1, x + k + 1, count: n - k - 1)
+                unsafe x[k] = unsafe (x[k] - sum) / column[0]
+            }
+        }
+    }
+
+    /// A ← g A + diag(δ), factored anew, in O(n³).
+    ///
+    /// - Throws: `.numericalFailure` when the sum is not positive definite; then nothing has changed.
+    mutating func scale(by g: Double, addingDiagonal delta: [Double]) throws(KinError) {
+        var product = self.product(times: g)
+        for k in 0..<order { product[start(ofColumn: k)] += delta[k] }
+        guard let factored = Self.factoring(product, order: order) else {
+            throw KinError(
+                .numericalFailure, "the precision is not positive definite any more; make the prior stronger")
+        }
+        elements = factored
+    }
+
+    /// The lower triangle of g L Lᵀ, packed.
+    func product(times g: Double = 1) -> [Double] {
+        var product = [Double](repeating: 0, count: elements.count)
+        for k in 0..<order {
+            let column = start(ofColumn: k)
+            // Column k of L adds to the columns j ≥ k of the product.
+            for j in k..<order {
+                let factor = g * elements[column + j - k]
+                let target = start(ofColumn: j)
+                for i in j..<order { product[target + i - j] += factor * elements[column + i - k] }
+            }
+        }
+        return product
+    }
+
+    /// The factor of a packed triangle, column by column; nil when the matrix is not positive definite.
+    static func factoring(_ triangle: [Double], order: Int) -> [Double]? {
+        var l = triangle
+        var column = 0
+        for k in 0..<order {
+            let length = order - k
+            guard l[column] > 0, l[column].isFinite else { return nil }
+            let diagonal = l[column].squareRoot()
+            l[column] = diagonal
+            for i in 1..<max(1, length) { l[column + i] /= diagonal }
+            var target = column + length
+            for j in 1..<max(1, length) {
+                let factor = l[column + j]
+                for i in j..<length { l[target + i - j] -= factor * l[column + i] }
+                target += length - j
+            }
+            column += length
+        }
+        return l
+    }
+}
+
+/// (a, x) ← (c a + s x, c x − s a).
+@inline(__always)
+private func rotate(
+    _ a: UnsafeMutablePointer<Double>, _ x: UnsafeMutablePointer<Double>, count: Int, c: Double, s: Double
+) {
+    for i in 0..<max(0, count) {
+        let (element, rest) = unsafe (a[i], x[i])
+        unsafe a[i] = c * element + s * rest
+        unsafe x[i] = c * rest - s * element
+    }
+}
+
+/// x ← x − value · a.
+@inline(__always)
+private func subtract(
+    _ a: UnsafePointer<Double>, times value: Double, from x: UnsafeMutablePointer<Double>, count: Int
+) {
+    for i in 0..<max(0, count) { unsafe x[i] -= value * a[i] }
+}
+
+/// Σ aᵢ bᵢ, in eight partial sums whose order is fixed.
+@inline(__always)
+func dot(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, count: Int) -> Double {
+    var (low, high) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    let (left, right) = unsafe (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    var i = 0
+    while i &+ 8 <= count {
+        let place = i &* 8
+        unsafe low +=
+            left.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
+            * right.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
+        unsafe high +=
+            left.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
+            * right.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
+        i &+= 8
+    }
+    let sums = low + high
+    var sum = (sums[0] + sums[1]) + (sums[2] + sums[3])
+    while i < count {
+        unsafe sum += a[i] * b[i]
+        i &+= 1
+    }
+    return sum
+}

@@ -1,0 +1,33 @@
+import KinCore
+
+extension OffPolicyEvaluation {
+    /// The percentile interval of a statistic over resamples, with replacement, of 0 ..< count.
+    static func interval(
+        count: Int, confidence: Double, resamples: Int, seed: UInt64, of statistic: ([Int]) -> Double
+    ) throws(KinError) -> ClosedRange<Double> {
+        guard confidence > 0, confidence < 1 else {
+            throw KinError(.invalidArgument, "the confidence is \(confidence); it is between 0 and 1")
+        }
+        guard resamples >= 2, resamples <= 10_000_000 else {
+            throw KinError(.invalidArgument, "an interval takes 2 to 10,000,000 resamples, not \(resamples)")
+        }
+        var sample = [Int](repeating: 0, count: count)
+        var values: [Double] = []
+        values.reserveCapacity(resamples)
+        for resample in 0..<resamples {
+            var generator = SeededGenerator.stream(UInt64(resample), of: seed)
+            for place in sample.indices { sample[place] = generator.below(count) }
+            values.append(statistic(sample))
+        }
+        values.sort()
+        return quantile(values, (1 - confidence) / 2)...quantile(values, (1 + confidence) / 2)
+    }
+
+    /// By linear interpolation between order statistics (Hyndman and Fan's type 7).
+    private static func quantile(_ sorted: [Double], _ p: Double) -> Double {
+        let place = p * Double(sorted.count - 1)
+        let low = Int(place)
+        let high = min(low + 1, sorted.count - 1)
+        return sorted[low] + (place - Double(low)) * (sorted[high] - sorted[low])
+    }
+}

@@ -1,0 +1,150 @@
+public import KinCore
+
+/// What another policy would have earned, estimated from a log.
+///
+/// With importance wᵢ = π(aᵢ) ∕ pᵢ, rewards rᵢ, a model's q and vᵢ = Σ π(a) q(a), over n rounds:
+///
+/// | estimator | formula | needs |
+/// | --- | --- | --- |
+/// | `.inversePropensity` | 1∕n Σ wᵢ rᵢ | true propensities |
+/// | `.selfNormalized` | Σ wᵢ rᵢ ∕ Σ wᵢ | true propensities; less variance, some bias |
+/// | `.directMethod` | 1∕n Σ vᵢ | a right model |
+/// | `.doublyRobust` | 1∕n Σ (vᵢ + wᵢ (rᵢ − qᵢ)) | either to be right |
+///
+/// Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
+/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601.
+public struct OffPolicyEvaluation: Sendable {
+    /// A way to estimate.
+    public enum Estimator: String, Sendable, Hashable, CaseIterable {
+        case inversePropensity = "ips"
+        case selfNormalized = "snips"
+        case directMethod = "dm"
+        case doublyRobust = "dr"
+    }
+
+    /// An estimate and how far to trust it.
+    public struct Estimate: Sendable, Hashable {
+        /// The estimated reward of a round.
+        public let value: Double
+        /// Where it lies in that part of the resamples that was asked for.
+        public let interval: ClosedRange<Double>
+    }
+
+    /// The rounds of the log.
+    public let rounds: [LoggedRound]
+
+    /// An evaluation on these rounds.
+    ///
+    /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for no
+    ///   rounds at all; `.notFinite` for other numbers that are not finite.
+    public init(_ rounds: [LoggedRound]) throws(KinError) {
+        guard !rounds.isEmpty else { throw KinError(.invalidArgument, "the log has no rounds to evaluate on") }
+        for (index, round) in rounds.enumerated() {
+            try round.check(index)
+        }
+        self.rounds = rounds
+    }
+
+    /// The size of a sample that would estimate as surely without weights: (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965). Far below the
+    /// number of rounds, the log says little about the policy.
+    public var effectiveRounds: Double {
+        let sum = rounds.reduce(0) { $0 + $1.importance }
+        let squares = rounds.reduce(0) { $0 + $1.importance * $1.importance }
+        return squares == 0 ? 0 : sum * sum / squares
+    }
+
+    /// The estimated reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
+    public func value(_ estimator: Estimator) -> Double {
+        let sums = rounds.reduce(into: Sums()) { $0.add($1.terms(estimator)) }
+        return sums.ratio
+    }
+
+    /// The value with a percentile interval of bootstrap resamples of the rounds (Efron and Tibshirani 1993, chapter 13).
+    ///
+    /// - Parameters:
+    ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
+    ///   - resamples: How many; their values are sorted and the interval's ends lie between them by interpolation.
+    ///   - seed: The same seed gives the same interval.
+    /// - Complexity: O(rounds × resamples).
+    public func estimate(
+        _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
+    ) throws(KinError) -> Estimate {
+        let terms = rounds.map { $0.terms(estimator) }
+        let interval = try Self.interval(
+            count: terms.count, confidence: confidence, resamples: resamples, seed: seed
+        ) { sample in
+            var sums = Sums()
+            for index in sample { sums.add(terms[index]) }
+            return sums.ratio
+        }
+        return Estimate(value: value(estimator), interval: interval)
+    }
+
+    /// The difference of this policy's value to that of another one on the same rounds, with its interval.
+    ///
+    /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than
+    /// the two values' own.
+    ///
+    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds.
+    public func gain(
+        over other: OffPolicyEvaluation, _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000,
+        seed: UInt64
+    ) throws(KinError) -> Estimate {
+        guard rounds.count == other.rounds.count else {
+            throw KinError(
+                .dimensionMismatch,
+                "\(rounds.count) rounds cannot be compared with \(other.rounds.count); evaluate both on the same log")
+        }
+        let own = rounds.map { $0.terms(estimator) }
+        let others = other.rounds.map { $0.terms(estimator) }
+        let interval = try Self.interval(
+            count: own.count, confidence: confidence, resamples: resamples, seed: seed
+        ) { sample in
+            var (left, right) = (Sums(), Sums())
+            for index in sample {
+                left.add(own[index])
+                right.add(others[index])
+            }
+            return left.ratio - right.ratio
+        }
+        return Estimate(value: value(estimator) - other.value(estimator), interval: interval)
+    }
+}
+
+/// Numerator and denominator of an estimate.
+private struct Sums {
+    var numerator = 0.0
+    var denominator = 0.0
+
+    mutating func add(_ terms: (numerator: Double, denominator: Double)) {
+        numerator += terms.numerator
+        denominator += terms.denominator
+    }
+
+    var ratio: Double { denominator == 0 ? 0 : numerator / denominator }
+}
+
+extension LoggedRound {
+    /// What a round adds to the estimate's numerator and denominator.
+    fileprivate func terms(_ estimator: OffPolicyEvaluation.Estimator) -> (numerator: Double, denominator: Double) {
+        switch estimator {
+        case .inversePropensity: (importance * reward, 1)
+        case .selfNormalized: (importance * reward, importance)
+        case .directMethod: (value, 1)
+        case .doublyRobust: (value + importance * (reward - estimate), 1)
+        }
+    }
+
+    fileprivate func check(_ index: Int) throws(KinError) {
+        guard propensity > 0, propensity <= 1 else {
+            throw KinError(.invalidArgument, "the propensity is \(propensity); it is above 0 and at most 1")
+                .within("round", index)
+        }
+        guard probability >= 0, probability <= 1 + 1e-9 else {
+            throw KinError(.invalidArgument, "the probability is \(probability); it is 0 to 1").within("round", index)
+        }
+        guard reward.isFinite, estimate.isFinite, value.isFinite else {
+            throw KinError(.notFinite, "a reward or an estimate is not finite").within("round", index)
+        }
+    }
+}

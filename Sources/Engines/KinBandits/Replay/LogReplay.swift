@@ -1,0 +1,121 @@
+public import KinCore
+import KinLinearAlgebra
+
+/// A policy replayed on a log of offers: judged on every round before it may learn from it.
+///
+/// Averaged over passes in different orders, so that the luck of one order counts less; the rounds stay those of the log.
+public struct LogReplay: Sendable {
+    /// The rounds with the probabilities that the policy gave the logged arms, and with its own model's estimates: for
+    /// the doubly robust value.
+    public private(set) var rounds: [LoggedRound] = []
+    /// The rounds with the share of passes in which the policy chose the logged arm: the self-normalised value is the
+    /// mean reward of the accepted rounds, weighted against the logging policy.
+    public private(set) var accepted: [LoggedRound] = []
+    /// How many rounds were accepted in a pass, on average.
+    public private(set) var acceptedCount = 0.0
+    /// The reward expected of every arm in every round, before it was seen.
+    public private(set) var expected: [[Double]] = []
+    /// How far expected and actual rewards of the logged arms are apart; see ``CalibrationTable``.
+    public private(set) var calibration = CalibrationTable()
+
+    private let table: LoggedTable
+
+    /// Replays a log.
+    ///
+    /// - Parameters:
+    ///   - settings: With a model for each arm of the log; the seed also orders the passes.
+    ///   - passes: 0: one pass in the order of the log; else so many, each of a fresh policy in a random order.
+    /// - Throws: As ``Policy/init(_:)`` and ``Policy/learn(reward:for:weight:)``, by row.
+    public init(
+        _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
+    ) throws(KinError) {
+        guard settings.arms == table.armCount, settings.dimension == table.contexts.columns else {
+            throw KinError(
+                .dimensionMismatch,
+                "a policy of \(settings.arms ?? 0) arms and \(settings.dimension) features does not fit a log of "
+                    + "\(table.armCount) and \(table.contexts.columns)")
+        }
+        self.table = table
+        let count = table.arms.count
+        var sums = PassSums(rows: count, arms: table.armCount)
+        for pass in 0..<max(1, passes) {
+            var settings = settings
+            settings.seed &+= UInt64(pass)
+            var generator = SeededGenerator.stream(UInt64(pass), of: settings.seed)
+            var policy = try Policy(settings)
+            let order = passes == 0 ? Array(0..<count) : generator.shuffled(count)
+            for row in order {
+                do throws(KinError) {
+                    try replay(row, &policy, learning: learning, into: &sums, using: &generator)
+                } catch {
+                    throw error.within("row", row)
+                }
+            }
+        }
+        finish(sums, passes: Double(max(1, passes)))
+    }
+
+    /// The rounds of a policy that always offers the same arm, with the same estimates.
+    public func rounds(always arm: Int) -> [LoggedRound] {
+        table.arms.indices.map { row in
+            LoggedRound(
+                reward: table.rewards[row], propensity: table.propensities[row],
+                probability: table.arms[row] == arm ? 1 : 0, estimate: expected[row][table.arms[row]],
+                value: expected[row][arm])
+        }
+    }
+
+    private mutating func replay(
+        _ row: Int, _ policy: inout Policy, learning: ReplayLearning, into sums: inout PassSums,
+        using generator: inout SeededGenerator
+    ) throws(KinError) {
+        let context = Array(table.contexts.row(row))
+        let arm = table.arms[row]
+        let expected = try policy.expectedRewards(in: context)
+        let probabilities = try policy.probabilities(in: context, draws: 64, seed: generator.next())
+        let choice = try policy.choose(in: context)
+        let isAccepted = choice.action == arm
+        calibration.add(expected: expected[arm], actual: table.rewards[row])
+        sums.probability[row] += probabilities[arm]
+        sums.product[row] += probabilities[arm] * expected[arm]
+        for (index, value) in expected.enumerated() {
+            sums.expected[row][index] += value
+            sums.value[row] += probabilities[index] * value
+        }
+        if isAccepted { sums.accepted[row] += 1 }
+        if isAccepted || learning == .everyRound {
+            let event = Event(features: context, arm: arm, propensity: table.propensities[row])
+            try policy.learn(reward: table.rewards[row], for: event)
+        }
+    }
+
+    private mutating func finish(_ sums: PassSums, passes: Double) {
+        for row in table.arms.indices {
+            expected.append(sums.expected[row].map { $0 / passes })
+            let probability = sums.probability[row]
+            // So that the mean of the passes' doubly robust terms is this round's term.
+            rounds.append(
+                LoggedRound(
+                    reward: table.rewards[row], propensity: table.propensities[row],
+                    probability: min(1, probability / passes),
+                    estimate: probability > 0 ? sums.product[row] / probability : 0, value: sums.value[row] / passes))
+            accepted.append(
+                LoggedRound(
+                    reward: table.rewards[row], propensity: table.propensities[row],
+                    probability: sums.accepted[row] / passes))
+            acceptedCount += sums.accepted[row] / passes
+        }
+    }
+}
+
+/// What the passes of a replay add up to, by row.
+private struct PassSums {
+    var probability, product, value, accepted: [Double]
+    var expected: [[Double]]
+
+    init(rows: Int, arms: Int) {
+        probability = [Double](repeating: 0, count: rows)
+        (product, value, accepted) = (probability, probability, probability)
+        expected = [[Double]](repeating: [Double](repeating: 0, count: arms), count: rows)
+    }
+}

@@ -1,0 +1,57 @@
+public import KinCore
+public import KinLinearAlgebra
+
+/// A log of offers: in each round a context, the arm that was offered, what it brought, and how likely the offer was.
+public struct LoggedTable: Sendable, Equatable {
+    /// A row for each round.
+    public let contexts: Matrix<Double>
+    /// The arm of each round, 0 ..< ``armCount``.
+    public let arms: [Int]
+    /// The number of arms.
+    public let armCount: Int
+    /// The reward of each round.
+    public let rewards: [Double]
+    /// The probability with which each arm was offered.
+    public let propensities: [Double]
+
+    /// A log.
+    ///
+    /// - Parameter propensities: When left out, each arm's share of all rounds: right when offers did not depend on the
+    ///   context.
+    /// - Throws: `.dimensionMismatch` when there is not one of each for every row, `.invalidArgument` for an arm that is
+    ///   none or a propensity outside 0 < p ≤ 1, `.notFinite` for a reward that is not finite, by row.
+    public init(
+        contexts: Matrix<Double>, arms: [Int], armCount: Int, rewards: [Double], propensities: [Double]? = nil
+    ) throws(KinError) {
+        let counts = [arms.count, rewards.count, propensities?.count ?? arms.count]
+        guard counts.allSatisfy({ $0 == contexts.rows }) else {
+            throw KinError(
+                .dimensionMismatch, "\(contexts.rows) contexts do not fit \(counts) arms, rewards, propensities")
+        }
+        if let row = arms.firstIndex(where: { !(0..<armCount).contains($0) }) {
+            throw KinError(.invalidArgument, "the arm is \(arms[row]); there are \(armCount)").within("row", row)
+        }
+        if let row = rewards.firstIndex(where: { !$0.isFinite }) {
+            throw KinError(.notFinite, "the reward is \(rewards[row])").within("row", row)
+        }
+        if let row = propensities?.firstIndex(where: { !($0 > 0 && $0 <= 1) }) {
+            throw KinError(.invalidArgument, "the propensity is not above 0 and at most 1").within("row", row)
+        }
+        var shares = [Double](repeating: 0, count: armCount)
+        for arm in arms { shares[arm] += 1 / Double(arms.count) }
+        self.contexts = contexts
+        self.arms = arms
+        self.armCount = armCount
+        self.rewards = rewards
+        self.propensities = propensities ?? arms.map { shares[$0] }
+    }
+}
+
+/// What a policy learns from while a log is replayed.
+public enum ReplayLearning: String, Sendable, Hashable, CaseIterable {
+    /// Every round of the log, once it has been judged on it: the log's choices teach too.
+    case everyRound = "every"
+    /// Only rounds in which the policy's own choice was the logged one, as if it had been live (Li, Chu, Langford and
+    /// Wang 2011, "Unbiased offline evaluation of contextual-bandit-based news article recommendation algorithms").
+    case acceptedRounds = "accepted"
+}

@@ -1,0 +1,205 @@
+import CKin
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// Policies by the C interface do what the Swift interface does.
+struct PolicyCallTests {
+    private let ok = kin_status(KIN_OK)
+
+    private var options: kin_policy_options {
+        unsafe kin_policy_options(
+            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, uniform_share: -1,
+            prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
+    }
+
+    private func make(_ kind: Int, _ dimension: Int, _ change: (inout kin_policy_options) -> Void = { _ in }) throws
+        -> Owned
+    {
+        var options = unsafe options
+        unsafe change(&options)
+        return try unsafe Owned(kin_policy_free) {
+            unsafe kin_policy_create(kin_policy_kind(kind), dimension, &options, $0)
+        }
+    }
+
+    private func state(_ policy: Owned) throws -> [UInt8] {
+        var count = 0
+        try unsafe #require(kin_policy_encode(policy.handle, nil, 0, &count) == ok)
+        var bytes = [UInt8](repeating: 0, count: count)
+        try unsafe #require(kin_policy_encode(policy.handle, &bytes, count, &count) == ok)
+        return bytes
+    }
+
+    @Test func armsAreChosenAndLearnedAsInSwift() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let c = unsafe try make(KIN_POLICY_LINUCB, 3) {
+            unsafe $0.arms = 4
+            unsafe $0.pairs = 1
+            unsafe $0.memory = 50
+        }
+        var swift = try Policy(
+            PolicySettings(.linUCB(features: 10), dimension: 3, arms: 4, hasPairs: true, memory: 50, seed: 3))
+        for _ in 0..<40 {
+            let context = (0..<3).map { _ in random.uniform() }
+            var (arm, propensity) = (Int64(-1), -1.0)
+            unsafe #expect(kin_policy_choose(c.handle, context, 1, 0, &arm, &propensity) == ok)
+            let choice = try swift.choose(in: context)
+            #expect(arm == Int64(choice.action) && propensity == choice.propensity)
+            var reward = random.uniform()
+            unsafe #expect(kin_policy_learn(c.handle, context, 1, 0, &arm, &reward, nil) == ok)
+            try swift.learn(reward: reward, for: choice.event)
+        }
+        #expect(unsafe kin_policy_lessons(c.handle) == 40 && kin_policy_arms(c.handle) == 4)
+        #expect(unsafe kin_policy_dimension(c.handle) == 3)
+        #expect(try state(c) == swift.encoded())
+        let rows = (0..<6).map { _ in random.uniform() }
+        var (expected, likely) = ([Double](repeating: 0, count: 8), [Double](repeating: 0, count: 8))
+        unsafe #expect(kin_policy_expected_rewards(c.handle, rows, 2, 0, &expected) == ok)
+        unsafe #expect(kin_policy_probabilities(c.handle, rows, 2, 0, 64, 5, &likely) == ok)
+        let contexts = [Array(rows[..<3]), Array(rows[3...])]
+        #expect(try expected == contexts.flatMap { try swift.expectedRewards(in: $0) })
+        #expect(try likely == contexts.flatMap { try swift.probabilities(in: $0, draws: 64, seed: 5) })
+        var (arms, propensities) = ([Int64](repeating: 0, count: 2), [Double](repeating: 0, count: 2))
+        unsafe #expect(kin_policy_choose(c.handle, rows, 2, 0, &arms, &propensities) == ok)
+        #expect(try arms == contexts.map { Int64(try swift.choose(in: $0).action) })
+        unsafe #expect(kin_policy_choose_among(c.handle, rows, [2, 1], 2, &arms, &propensities) == ok)
+        #expect(try arms[0] == Int64(swift.choose(in: contexts[0], among: [2, 1]).action))
+    }
+
+    @Test func actionsAreChosenAndLearnedAsInSwift() throws {
+        var random = SeededGenerator(seed: 4)
+        let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.uniform_share = 0.1 }
+        var swift = try Policy(
+            PolicySettings(
+                PolicyAlgorithm(.logistic, PolicyAlgorithm.logisticThompson().exploration, uniformShare: 0.1),
+                dimension: 4, seed: 3))
+        for _ in 0..<20 {
+            let table = (0..<20).map { _ in random.uniform() }
+            var (row, propensity) = (Int64(-1), -1.0)
+            unsafe #expect(kin_policy_choose(c.handle, table, 5, 0, &row, &propensity) == ok)
+            let choice = try swift.choose(from: Matrix(rows: 5, columns: 4, elements: table))
+            #expect(row == Int64(choice.action) && propensity == choice.propensity)
+            let (reward, weight) = ([random.uniform()], [2.0])
+            unsafe #expect(kin_policy_learn(c.handle, choice.event.features, 1, 0, nil, reward, weight) == ok)
+            try swift.learn(reward: reward[0], for: choice.event, weight: 2)
+        }
+        unsafe #expect(kin_policy_fade(c.handle, 0.5) == ok)
+        try swift.fade(keeping: 0.5)
+        #expect(try state(c) == swift.encoded())
+    }
+
+    @Test func aPlayedTableIsTheSwiftOne() throws {
+        var random = SeededGenerator(seed: 5)
+        let rows = (0..<200).map { _ in random.uniform() }
+        let labels = (0..<100).map { Int64(rows[2 * $0] > 0.5 ? 1 : 0) }
+        let c = unsafe try make(KIN_POLICY_SQUARECB, 2) { unsafe $0.arms = 2 }
+        var swift = try Policy(.squareCB(), dimension: 2, arms: 2, seed: 3)
+        var (arms, propensities) = ([Int64](repeating: -1, count: 100), [Double](repeating: -1, count: 100))
+        unsafe #expect(kin_policy_play(c.handle, rows, 100, 0, labels, &arms, &propensities) == ok)
+        let run = try swift.play(Matrix(rows: 100, columns: 2, elements: rows), labels: labels.map { Int($0) })
+        #expect(arms == run.arms.map { Int64($0) } && propensities == run.propensities)
+    }
+
+    @Test func statesAndCopiesGoOnAlike() throws {
+        let first = unsafe try make(KIN_POLICY_STANDARD, 2)
+        let bytes = try state(first)
+        let restored = try unsafe Owned(kin_policy_free) { unsafe kin_policy_decode(bytes, bytes.count, $0) }
+        let copy = try unsafe Owned(kin_policy_free) { unsafe kin_policy_copy(first.handle, $0) }
+        #expect(try state(restored) == bytes && state(copy) == bytes)
+        let rewards = [1.0]
+        unsafe #expect(kin_policy_learn(copy.handle, [1, 2], 1, 0, nil, rewards, nil) == ok)
+        #expect(try state(copy) != bytes && state(first) == bytes)
+        var room = [UInt8](repeating: 9, count: 4)
+        var count = 0
+        unsafe #expect(kin_policy_encode(first.handle, &room, 4, &count) == ok)
+        #expect(room == [9, 9, 9, 9] && count == bytes.count)
+        var made: OpaquePointer?
+        unsafe #expect(kin_policy_decode(bytes, 30, &made) == kin_status(KIN_CORRUPT_FILE))
+        #expect(unsafe made == nil)
+    }
+
+    @Test func aLessonThatDoesNotFitTakesTheOthersBack() throws {
+        let policy = unsafe try make(KIN_POLICY_LOGISTIC_UCB, 2) { unsafe $0.arms = 2 }
+        let before = try state(policy)
+        let rows = [1.0, 2, 3, 4]
+        unsafe #expect(
+            kin_policy_learn(policy.handle, rows, 2, 0, [0, 5], [1, 1], nil) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(lastError().contains("row 1") && lastError().contains("arm"))
+        #expect(try state(policy) == before)
+    }
+
+    @Test func estimatesAreTheSwiftOnes() throws {
+        var rounds: [LoggedRound] = []
+        for i in 0..<50 {
+            let (propensity, probability) = (Double(1 + i % 4) / 4, Double(i % 5) / 5)
+            let (estimate, value) = (Double(i % 7) / 7, Double(i % 2))
+            rounds.append(
+                LoggedRound(
+                    reward: Double(i % 3), propensity: propensity, probability: probability, estimate: estimate,
+                    value: value))
+        }
+        let evaluation = try OffPolicyEvaluation(rounds)
+        for (number, estimator) in OffPolicyEvaluation.Estimator.allCases.enumerated() {
+            var result = [0.0, 0, 0]
+            unsafe #expect(
+                kin_off_policy_estimate(
+                    kin_estimator(number), rounds.map(\.reward), rounds.map(\.propensity), rounds.map(\.probability),
+                    rounds.map(\.estimate), rounds.map(\.value), 50, 0.9, 100, 4, &result) == ok)
+            let found = try evaluation.estimate(estimator, confidence: 0.9, resamples: 100, seed: 4)
+            #expect(result == [found.value, found.interval.lowerBound, found.interval.upperBound])
+        }
+    }
+
+    @Test func whatDoesNotFitIsRefused() throws {
+        func refused(_ status: kin_status, _ words: String, line: Int = #line) {
+            #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
+            #expect(lastError().contains(words), "line \(line): \(lastError())")
+        }
+        let policy = unsafe try make(KIN_POLICY_STANDARD, 2)
+        var made: OpaquePointer?
+        var wrong = unsafe options
+        var (arm, number, count) = (Int64(0), 0.0, 0)
+        refused(kin_policy_create(0, 2, nil, nil), "policy is NULL")
+        unsafe refused(kin_policy_create(99, 2, nil, &made), "99")
+        unsafe refused(kin_policy_create(0, 0, nil, &made), "dimension is 0")
+        unsafe refused(kin_policy_create(0, -1, nil, &made), "dimension")
+        unsafe wrong.pairs = 2
+        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "pairs is 2")
+        unsafe wrong = options
+        unsafe wrong.size = 3
+        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "size")
+        unsafe wrong = options
+        unsafe wrong.arms = -1
+        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "arms")
+        unsafe refused(kin_policy_decode(nil, 4, &made), "bytes is NULL")
+        unsafe refused(kin_policy_encode(nil, nil, 0, &count), "policy is NULL")
+        unsafe refused(kin_policy_encode(policy.handle, nil, 0, nil), "count is NULL")
+        unsafe refused(kin_policy_copy(nil, &made), "policy is NULL")
+        unsafe refused(kin_policy_copy(policy.handle, nil), "copy is NULL")
+        unsafe refused(kin_policy_choose(nil, [1, 2], 1, 0, &arm, &number), "policy is NULL")
+        unsafe refused(kin_policy_choose(policy.handle, nil, 1, 0, &arm, &number), "rows is NULL")
+        unsafe refused(kin_policy_choose(policy.handle, [1, 2], 1, 0, nil, &number), "choices is NULL")
+        unsafe refused(kin_policy_choose(policy.handle, [1, 2], 1, 0, &arm, nil), "propensities is NULL")
+        unsafe refused(kin_policy_choose(policy.handle, [1, 2], 0, 0, &arm, &number), "at least 1")
+        unsafe refused(kin_policy_choose(policy.handle, [1, 2], 1, 7, &arm, &number), "stride")
+        unsafe refused(kin_policy_choose_among(policy.handle, [1, 2], [0], 1, &arm, &number), "no arms")
+        unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, nil, nil, nil), "rewards is NULL")
+        unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, [1], [1], nil), "arm")
+        unsafe refused(kin_policy_play(policy.handle, [1, 2], 1, 0, [1], &arm, &number), "no arms")
+        unsafe refused(kin_policy_fade(policy.handle, 2), "share")
+        unsafe refused(kin_policy_expected_rewards(policy.handle, [1, 2], 1, 0, nil), "rewards is NULL")
+        unsafe refused(kin_policy_probabilities(policy.handle, [1, 2], 1, 0, 0, 1, &number), "draws is 0")
+        var result = [0.0, 0, 0]
+        unsafe refused(
+            kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
+        unsafe refused(
+            kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
+        #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_lessons(nil) == 0)
+        kin_policy_free(nil)
+        #expect(unsafe made == nil)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("The commands for policies")
+struct PolicyCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Rows whose label is told by two numbers and a word.
+    private func labelled(_ count: Int) -> String {
+        var generator = SeededGenerator(seed: 6)
+        let rows = (0..<count).map { _ in
+            let (a, b) = (generator.below(100), generator.below(100))
+            let word = generator.below(2) == 0 ? "left" : "right"
+            return "\(word == "left" ? (a > 50 ? "A" : "B") : "C"),\(a),\(b),\(word)"
+        }
+        return (["label,a,b,side"] + rows).joined(separator: "\n") + "\n"
+    }
+
+    @Test func labelsArePlayedAsABandit() throws {
+        let file = try folder.file("rows.csv", labelled(800))
+        let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "2")
+        #expect(run.status == 0, "\(run.notes)")
+        #expect(run.results.contains("progressive reward") && run.results.contains("by order"))
+        let told = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
+        let record = try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any]
+        #expect(record?["arms"] as? Int == 3 && record?["features"] as? Int == 4 && record?["rows"] as? Int == 800)
+        let reward = try #require(record?["reward"] as? Double)
+        #expect(reward > 0.7)
+        let again = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
+        #expect(again.results == told.results)
+    }
+
+    @Test func aLogOfOffersIsReplayedBesideTheBestArm() throws {
+        var generator = SeededGenerator(seed: 6)
+        let rows = (0..<1500).map { _ in
+            let (arm, mood) = (generator.below(3), generator.below(2))
+            let isTaken = generator.uniform() < (arm == mood ? 0.85 : 0.3)
+            return "\(["tea", "walk", "nap"][arm]),\(["calm", "busy"][mood]),\(isTaken ? 1 : 0)"
+        }
+        let file = try folder.file("log.csv", (["offer,mood,taken"] + rows).joined(separator: "\n"))
+        let run = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "2", "--json")
+        #expect(run.status == 0, "\(run.notes)")
+        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        for key in ["rejection", "doublyRobust"] {
+            let comparison = try #require(record?[key] as? [String: Any])
+            let gain = try #require(comparison["gain"] as? [String: Double])
+            #expect(try #require(gain["lower"]) > 0.1, "\(key): \(gain)")
+        }
+        #expect(try #require(record?["calibrationError"] as? Double) < 0.06)
+        let words = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "0")
+        #expect(words.results.contains("doubly robust: gain") && words.results.contains("calibration error"))
+    }
+
+    @Test func aPolicyIsEvaluatedOnALog() throws {
+        let lines = (0..<40).map { i in
+            #"{"reward":\#(i % 2),"propensity":0.5,"action":\#(i % 3),"probabilities":[0.2,0.3,0.5],"estimates":[0.4,0.5,0.6],"who":"u1"}"#
+        }
+        let file = try folder.file("log.jsonl", lines.joined(separator: "\n"))
+        let run = kin("policy", "evaluate", file, "--json")
+        #expect(run.status == 0, "\(run.notes)")
+        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        let estimates = try #require(record?["estimates"] as? [String: [String: Double]])
+        #expect(estimates.keys.sorted() == ["dm", "dr", "ips", "snips"])
+        #expect(abs(try #require(estimates["dm"]?["value"]) - (0.08 + 0.15 + 0.3)) < 1e-12)
+        let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
+        let words = kin("policy", "evaluate", plain)
+        #expect(words.results.contains("ips") && words.results.contains("0.500000") && !words.results.contains("dr "))
+    }
+
+    @Test(arguments: [
+        (#"{"reward":1}"#, "propensity is missing"),
+        (#"{"reward":1,"propensity":0,"probability":1}"#, "propensity is 0.0"),
+        (#"{"reward":1,"propensity":1,"probability":2}"#, "probability is 2.0"),
+        (#"{"reward":1,"propensity":1,"probabilities":[0.5,0.5]}"#, "action is not a place"),
+        (#"{"reward":1,"propensity":1,"action":0,"probabilities":[0.5,0.6]}"#, "add up to 1"),
+        (#"{"reward":1,"propensity":1,"action":0,"probabilities":[0.5,0.5],"estimates":[1]}"#, "as many"),
+        (#"{"reward":"yes","propensity":1,"probability":1}"#, "reward"),
+        ("not JSON", "line 2"),
+    ])
+    func aWrongLineIsNamed(line: String, words: String) throws {
+        let good = #"{"reward":1,"propensity":0.5,"probability":0.25}"#
+        let file = try folder.file("log.jsonl", "\(good)\n\(line)\n")
+        let run = kin("policy", "evaluate", file)
+        #expect(run.status == 65 && run.notes.contains("line 2") && run.notes.contains(words), "\(run.notes)")
+    }
+
+    @Test func wrongFilesAndOptionsAreRefused() throws {
+        let file = try folder.file("rows.csv", labelled(10))
+        #expect(kin("policy", "replay", file).status == 64)
+        #expect(kin("policy", "replay", file, "--label", "label", "--reward", "a").status == 64)
+        #expect(kin("policy", "replay", file, "--label", "labels").notes.contains("did you mean label"))
+        #expect(kin("policy", "replay", file, "--arm", "label", "--reward", "side").notes.contains("'"))
+        let empty = try folder.file("empty.csv", "label,a\n")
+        #expect(kin("policy", "replay", empty, "--label", "label").status == 65)
+        let ragged = try folder.file("ragged.csv", "label,a\nA,1\nB\n")
+        #expect(kin("policy", "replay", ragged, "--label", "label").notes.contains("line 3"))
+        #expect(kin("policy", "evaluate", try folder.file("none.jsonl", "\n")).notes.contains("no rounds"))
+        #expect(kin("policy", "evaluate", "no such file").status == 66)
+    }
+
+    private static let letter: String? = {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let root =
+            ProcessInfo.processInfo.environment["KIN_DATA"]
+            ?? repository.deletingLastPathComponent().appendingPathComponent("shared/data").path
+        let path = root + "/letter-16d/letter.csv.gz"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }()
+
+    @Test(.enabled(if: letter != nil, "skipped: no data"))
+    func lettersAreLearned() throws {
+        let unpacked = Process()
+        unpacked.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        unpacked.arguments = ["gzip", "-dc", Self.letter ?? ""]
+        let pipe = Pipe()
+        unpacked.standardOutput = pipe
+        try unpacked.run()
+        let lines = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            .split(separator: "\n").prefix(3001).joined(separator: "\n")
+        let file = try folder.file("letter.csv", lines)
+        let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
+        let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
+        // Of 3,000 rows; the whole file, in five orders, is a benchmark.
+        #expect(try #require(record?["reward"] as? Double) > 0.35)
+    }
+}

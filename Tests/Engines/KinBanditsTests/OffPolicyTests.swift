@@ -1,0 +1,158 @@
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Off-policy evaluation")
+struct OffPolicyTests {
+    typealias Estimator = OffPolicyEvaluation.Estimator
+
+    /// 200 rounds by whole numbers, so that another program can make the same ones.
+    static var madeUp: [LoggedRound] {
+        (0..<200).map { i in
+            let weights = (0..<4).map { a in Double((i + a * a) % 5 + 1) }
+            let sum = weights.reduce(0, +)
+            return LoggedRound(
+                reward: ((i * 7) % 5 == 0 ? 1 : 0) + Double(i % 11) / 10, propensity: Double(1 + i % 3) / 6,
+                action: i % 4, probabilities: weights.map { $0 / sum },
+                estimates: (0..<4).map { a in Double((3 * i + 2 * a) % 7) / 10 })
+        }
+    }
+
+    /// What obp 0.4.1 gives for these rounds: Benchmarks/peers/off_policy.py --made-up.
+    @Test(arguments: [
+        (Estimator.inversePropensity, 0.6390729104229105), (.selfNormalized, 0.6997744399147277),
+        (.directMethod, 0.30082803862803864), (.doublyRobust, 0.6707650849150849),
+    ])
+    func estimatesAreThoseOfTheOpenBanditPipeline(_ estimator: Estimator, expected: Double) throws {
+        #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
+    }
+
+    /// The definitions, in the widest numbers.
+    @Test func estimatesAreTheirFormulas() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let rounds = (0..<500).map { _ in
+            let weights = (0..<6).map { _ in random.uniform() }
+            let sum = weights.reduce(0, +)
+            return LoggedRound(
+                reward: random.normalDeviate(), propensity: random.uniform() + 1e-3 > 1 ? 1 : random.uniform() + 1e-4,
+                action: random.below(6), probabilities: weights.map { $0 / sum },
+                estimates: (0..<6).map { _ in random.normalDeviate() })
+        }.map { round in
+            LoggedRound(
+                reward: round.reward, propensity: min(1, round.propensity), probability: round.probability,
+                estimate: round.estimate, value: round.value)
+        }
+        var (weights, weighted, values, corrected) = (Wide(0), Wide(0), Wide(0), Wide(0))
+        for round in rounds {
+            let weight = Wide(round.probability) / Wide(round.propensity)
+            weights += weight
+            weighted += weight * Wide(round.reward)
+            values += Wide(round.value)
+            corrected += Wide(round.value) + weight * (Wide(round.reward) - Wide(round.estimate))
+        }
+        let evaluation = try OffPolicyEvaluation(rounds)
+        let expected: [Estimator: Wide] = [
+            .inversePropensity: weighted / 500, .selfNormalized: weighted / weights, .directMethod: values / 500,
+            .doublyRobust: corrected / 500,
+        ]
+        for (estimator, value) in expected {
+            #expect(abs(evaluation.value(estimator) - Double(value)) < 1e-11 * (1 + abs(Double(value))), "\(seed)")
+        }
+    }
+
+    /// A world with known values: three actions paying 0.2, 0.5 and 0.9, logged by a policy that favours the first.
+    static func logged(_ count: Int, model: [Double], _ random: inout SeededGenerator) -> [LoggedRound] {
+        let (pays, logging, evaluated) = ([0.2, 0.5, 0.9], [0.7, 0.2, 0.1], [0.1, 0.3, 0.6])
+        return (0..<count).map { _ in
+            let u = random.uniform()
+            let action = u < 0.7 ? 0 : u < 0.9 ? 1 : 2
+            return LoggedRound(
+                reward: random.uniform() < pays[action] ? 1 : 0, propensity: logging[action], action: action,
+                probabilities: evaluated, estimates: model)
+        }
+    }
+
+    private static let truth = 0.1 * 0.2 + 0.3 * 0.5 + 0.6 * 0.9
+
+    @Test func intervalsHoldTheTruthAboutAsOftenAsTheySay() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for estimator in [Estimator.inversePropensity, .selfNormalized, .doublyRobust] {
+            var held = 0
+            for trial in 0..<200 {
+                let rounds = Self.logged(400, model: [0.3, 0.3, 0.3], &random)
+                let found = try OffPolicyEvaluation(rounds).estimate(
+                    estimator, confidence: 0.9, resamples: 200, seed: UInt64(trial))
+                if found.interval.contains(Self.truth) { held += 1 }
+            }
+            // Binomial with p = 0.9: four deviations are 17 of 200; percentile intervals of 400 rounds fall a little short.
+            #expect(held >= 158 && held <= 197, "\(seed): \(estimator) held \(held) of 200")
+        }
+    }
+
+    @Test func doublyRobustIsRightWhenEitherPartIs() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let wrongModel = try OffPolicyEvaluation(Self.logged(60_000, model: [0.9, 0.1, 0], &random))
+        #expect(abs(wrongModel.value(.doublyRobust) - Self.truth) < 0.05, "\(seed)")
+        #expect(abs(wrongModel.value(.directMethod) - Self.truth) > 0.3)
+        let wrongPropensities = try OffPolicyEvaluation(
+            Self.logged(60_000, model: [0.2, 0.5, 0.9], &random).map {
+                LoggedRound(
+                    reward: $0.reward, propensity: 0.5, probability: $0.probability, estimate: $0.estimate,
+                    value: $0.value)
+            })
+        #expect(abs(wrongPropensities.value(.doublyRobust) - Self.truth) < 0.03, "\(seed)")
+        #expect(abs(wrongPropensities.value(.inversePropensity) - Self.truth) > 0.1)
+    }
+
+    @Test func aGainCancelsWhatRoundsHaveInCommon() throws {
+        var random = SeededGenerator(seed: 3)
+        let rounds = Self.logged(500, model: [0.2, 0.5, 0.9], &random)
+        let own = try OffPolicyEvaluation(rounds)
+        let none = try own.gain(over: own, .doublyRobust, seed: 1)
+        #expect(none.value == 0 && none.interval == 0...0)
+        let logging = try OffPolicyEvaluation(
+            rounds.map { LoggedRound(reward: $0.reward, propensity: $0.propensity, probability: $0.propensity) })
+        let gain = try own.gain(over: logging, .inversePropensity, seed: 1)
+        #expect(abs(gain.value - own.value(.inversePropensity) + logging.value(.inversePropensity)) < 1e-15)
+        #expect(gain.interval.lowerBound > 0 && gain.interval.contains(gain.value))
+        #expect(try own.gain(over: logging, .inversePropensity, seed: 1) == gain)
+        #expect(
+            errorCode { try own.gain(over: OffPolicyEvaluation(Array(rounds.dropLast())), .doublyRobust, seed: 1) }
+                == .dimensionMismatch)
+    }
+
+    @Test func theSameSeedGivesTheSameInterval() throws {
+        let evaluation = try OffPolicyEvaluation(Self.madeUp)
+        let first = try evaluation.estimate(.doublyRobust, seed: 7)
+        #expect(try evaluation.estimate(.doublyRobust, seed: 7) == first)
+        #expect(try evaluation.estimate(.doublyRobust, seed: 8) != first)
+        #expect(first.interval.contains(first.value))
+    }
+
+    @Test func effectiveRoundsAreKishs() throws {
+        let equal = (0..<10).map { _ in LoggedRound(reward: 1, propensity: 0.5, probability: 0.25) }
+        #expect(try OffPolicyEvaluation(equal).effectiveRounds == 10)
+        let one = equal.dropLast().map { LoggedRound(reward: $0.reward, propensity: 0.5, probability: 0) } + [equal[9]]
+        #expect(try OffPolicyEvaluation(one).effectiveRounds == 1)
+        #expect(try OffPolicyEvaluation(Array(one.dropLast())).value(.selfNormalized) == 0)
+    }
+
+    @Test func roundsThatCannotBeAreRefused() throws {
+        func code(_ round: LoggedRound) -> KinError.Code? { errorCode { try OffPolicyEvaluation([round]) } }
+        #expect(errorCode { try OffPolicyEvaluation([]) } == .invalidArgument)
+        #expect(code(LoggedRound(reward: 1, propensity: 0, probability: 1)) == .invalidArgument)
+        #expect(code(LoggedRound(reward: 1, propensity: 1.1, probability: 1)) == .invalidArgument)
+        #expect(code(LoggedRound(reward: 1, propensity: .nan, probability: 1)) == .invalidArgument)
+        #expect(code(LoggedRound(reward: 1, propensity: 1, probability: -0.1)) == .invalidArgument)
+        #expect(code(LoggedRound(reward: .nan, propensity: 1, probability: 1)) == .notFinite)
+        #expect(code(LoggedRound(reward: 1, propensity: 1, probability: 1, estimate: .infinity)) == .notFinite)
+        let fine = try OffPolicyEvaluation([LoggedRound(reward: 1, propensity: 1, probability: 1)])
+        #expect(errorCode { try fine.estimate(.doublyRobust, confidence: 1, seed: 0) } == .invalidArgument)
+        #expect(errorCode { try fine.estimate(.doublyRobust, resamples: 1, seed: 0) } == .invalidArgument)
+    }
+}

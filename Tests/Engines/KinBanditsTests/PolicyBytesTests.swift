@@ -1,0 +1,89 @@
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("The state of policies")
+struct PolicyBytesTests {
+    static func taught(_ settings: PolicySettings, rounds: Int = 60) throws -> Policy {
+        var random = SeededGenerator(seed: 9)
+        var policy = try Policy(settings)
+        for _ in 0..<rounds { try step(&policy, &random) }
+        return policy
+    }
+
+    static func step(_ policy: inout Policy, _ random: inout SeededGenerator) throws {
+        let choice =
+            try policy.arms == nil
+            ? policy.choose(from: PolicyTests.actions(5, policy.dimension, &random))
+            : policy.choose(in: (0..<policy.dimension).map { _ in 20 * random.uniform() })
+        try policy.learn(reward: random.uniform() < 0.4 ? 1 : 0, for: choice.event)
+    }
+
+    static var kinds: [PolicySettings] {
+        PolicyTests.algorithms.map { PolicySettings($0, dimension: 3, memory: 30, seed: 7) }
+            + [
+                PolicySettings(.linUCB(), dimension: 2, arms: 4, hasPairs: true, seed: .max),
+                PolicySettings(.thompson(), dimension: 3, arms: 2, memory: 25, seed: 1),
+                PolicySettings(.standard, dimension: 2, priorWeights: [1, -1], priorIntercept: 0.5, seed: 0),
+            ]
+    }
+
+    @Test(arguments: kinds)
+    func goesOnAsIfItHadNeverBeenSaved(_ settings: PolicySettings) throws {
+        var policy = try Self.taught(settings)
+        var restored = try Policy(decoding: policy.encoded())
+        #expect(restored == policy && restored.encoded() == policy.encoded())
+        var (a, b) = (SeededGenerator(seed: 4), SeededGenerator(seed: 4))
+        for _ in 0..<30 {
+            try Self.step(&policy, &a)
+            try Self.step(&restored, &b)
+        }
+        #expect(restored == policy)
+    }
+
+    @Test func hasTheSizeThatTheDocumentationSays() throws {
+        for settings in Self.kinds {
+            let d = settings.dimension
+            let wide = d + (settings.hasPairs ? d * (d + 1) / 2 : 0) + 1
+            let arms = settings.arms ?? 1
+            let expected =
+                88 + 8 * settings.priorWeights.count + (settings.scaling == .observed ? 8 * wide : 0)
+                + arms * (4 * wide * (wide + 3) + 16)
+            #expect(try Policy(settings).encoded().count == expected)
+        }
+    }
+
+    @Test(arguments: kinds)
+    func everyCutAndEveryWrongByteIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let bytes = try Self.taught(settings, rounds: 8).encoded()
+        for count in 0..<bytes.count { #expect(errorCode { try Policy(decoding: Array(bytes[..<count])) } != nil) }
+        #expect(errorCode { try Policy(decoding: bytes + [0]) } == .corruptFile)
+        for _ in 0..<3000 {
+            var hostile = bytes
+            for _ in 0...random.below(3) { hostile[random.below(bytes.count)] = UInt8(random.below(256)) }
+            guard var policy = try? Policy(decoding: hostile) else { continue }
+            // What opens must also work, or refuse.
+            _ = try? Self.step(&policy, &random)
+        }
+        for place in 0..<min(88, bytes.count) {
+            for value in [UInt8(0), 1, 127, 128, 255] {
+                var hostile = bytes
+                hostile[place] = value
+                guard var policy = try? Policy(decoding: hostile) else { continue }
+                _ = try? Self.step(&policy, &random)
+            }
+        }
+    }
+
+    @Test func namesWhatItCannotRead() throws {
+        var bytes = try Self.taught(Self.kinds[0]).encoded()
+        bytes[4] = 9
+        #expect(errorCode { try Policy(decoding: bytes) } == .unsupportedFormat)
+        #expect(errorCode { try Policy(decoding: []) } == .corruptFile)
+        #expect(errorCode { try Policy(decoding: Array("not a policy".utf8)) } == .corruptFile)
+    }
+}

@@ -1,0 +1,93 @@
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("What policies refuse")
+struct PolicyErrorTests {
+    @Test func settingsOutsideTheirRanges() {
+        func code(_ change: (inout PolicySettings) -> Void) -> KinError.Code? {
+            var settings = PolicySettings(.standard, dimension: 3, seed: 0)
+            change(&settings)
+            return errorCode { try Policy(settings) }
+        }
+        #expect(code { _ in } == nil)
+        #expect(code { $0.dimension = 0 } == .invalidArgument)
+        #expect(code { $0.dimension = .max } == .invalidArgument)
+        #expect(code { $0.dimension = 4096 } == .invalidArgument)
+        #expect(code { $0.arms = 0 } == .invalidArgument)
+        #expect(code { $0.arms = 100_000 } == .invalidArgument)
+        #expect(
+            code {
+                $0.arms = 60_000
+                $0.dimension = 2000
+            } == .capacityExceeded)
+        #expect(code { $0.priorPrecision = 0 } == .invalidArgument)
+        #expect(code { $0.priorPrecision = .nan } == .invalidArgument)
+        #expect(code { $0.priorWeights = [1] } == .dimensionMismatch)
+        #expect(code { $0.priorWeights = [1, 2, .infinity] } == .notFinite)
+        #expect(code { $0.priorIntercept = .nan } == .notFinite)
+        #expect(code { $0.memory = 1 } == .invalidArgument)
+        #expect(code { $0.memory = .nan } == .invalidArgument)
+        #expect(code { $0.scaling = .observed } == .invalidArgument)
+        #expect(code { $0.algorithm.uniformShare = 1.5 } == .invalidArgument)
+        #expect(code { $0.algorithm.exploration = .epsilonGreedy(share: 2) } == .invalidArgument)
+        #expect(code { $0.algorithm.exploration = .thompson(scale: -1) } == .invalidArgument)
+        #expect(code { $0.algorithm.exploration = .upperBound(width: .nan) } == .invalidArgument)
+    }
+
+    @Test func choicesThatDoNotFit() throws {
+        var shared = try Policy(.standard, dimension: 2, seed: 0)
+        #expect(errorCode { try shared.choose(from: Matrix(rows: 0, columns: 2)) } == .invalidArgument)
+        #expect(errorCode { try shared.choose(from: Matrix(rows: 3, columns: 3)) } == .dimensionMismatch)
+        #expect(errorCode { try shared.choose(in: [1, 2]) } == .invalidArgument)
+        #expect(errorCode { try shared.choose(from: Matrix(rows: [[0, 1], [.nan, 0]])) } == .notFinite)
+        var greedy = try Policy(.linUCB(), dimension: 2, seed: 0)
+        #expect(errorCode { try greedy.choose(from: Matrix(rows: [[0, 1], [.infinity, 0]])) } == .notFinite)
+        var arms = try Policy(.standard, dimension: 2, arms: 3, seed: 0)
+        #expect(errorCode { try arms.choose(from: Matrix(rows: 2, columns: 2)) } == .invalidArgument)
+        #expect(errorCode { try arms.choose(in: [1]) } == .dimensionMismatch)
+        #expect(errorCode { try arms.choose(in: [1, .nan]) } == .notFinite)
+        #expect(errorCode { try arms.choose(in: [1, 1e10]) } == .notFinite)
+        #expect(errorCode { try arms.choose(in: [1, 2], among: []) } == .invalidArgument)
+        #expect(errorCode { try arms.choose(in: [1, 2], among: [3]) } == .invalidArgument)
+        #expect(errorCode { try arms.choose(in: [1, 2], among: [1, 1]) } == .invalidArgument)
+        #expect(try arms.choose(in: [1, 2], among: [2]).action == 2)
+        #expect(arms.choices == 1)
+    }
+
+    @Test func lessonsThatDoNotFitTeachNothing() throws {
+        var policy = try Policy(.logisticThompson(), dimension: 2, seed: 0)
+        var arms = try Policy(.linUCB(), dimension: 2, arms: 3, seed: 0)
+        let before = policy
+        let event = Event(features: [1, 2], propensity: 1)
+        #expect(errorCode { try policy.learn(reward: 1.5, for: event) } == .invalidArgument)
+        #expect(errorCode { try policy.learn(reward: .nan, for: event) } == .notFinite)
+        #expect(errorCode { try policy.learn(reward: 1, for: event, weight: 0) } == .invalidArgument)
+        #expect(errorCode { try policy.learn(reward: 1, for: event, weight: .infinity) } == .invalidArgument)
+        #expect(
+            errorCode { try policy.learn(reward: 1, for: Event(features: [1], propensity: 1)) } == .dimensionMismatch)
+        #expect(
+            errorCode { try policy.learn(reward: 1, for: Event(features: [1, .nan], propensity: 1)) } == .notFinite)
+        #expect(
+            errorCode { try policy.learn(reward: 1, for: Event(features: [1, 2], arm: 0, propensity: 1)) }
+                == .invalidArgument)
+        #expect(policy == before)
+        #expect(errorCode { try arms.learn(reward: 1, for: event) } == .invalidArgument)
+        #expect(
+            errorCode { try arms.learn(reward: 1, for: Event(features: [1, 2], arm: 3, propensity: 1)) }
+                == .invalidArgument)
+        try arms.learn(reward: -7, for: Event(features: [1, 2], arm: 2, propensity: 1))
+        #expect(arms.lessons == 1)
+    }
+
+    @Test func labelledRowsThatDoNotFit() throws {
+        var policy = try Policy(.linUCB(), dimension: 2, arms: 3, seed: 0)
+        let table = try Matrix(rows: [[1.0, 2], [3, 4]])
+        #expect(errorCode { try policy.play(table, labels: [0]) } == .dimensionMismatch)
+        #expect(errorCode { try policy.play(table, labels: [0, 3]) } == .invalidArgument)
+        let run = try policy.play(table, labels: [0, 1], order: [1, 0, 1])
+        #expect(run.arms.count == 3 && run.hits.count == 3 && run.propensities.count == 3)
+    }
+}

@@ -1,0 +1,217 @@
+import KinBandits
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@Suite("Policies")
+struct PolicyTests {
+    static let algorithms: [PolicyAlgorithm] = [
+        .epsilonGreedy(0.1), .linUCB(width: 0.5), .thompson(scale: 0.3), .logisticThompson(), .logisticUCB(),
+        .squareCB(gain: 5), PolicyAlgorithm(.logistic, .inverseGap(gain: 10), uniformShare: 0.05),
+        PolicyAlgorithm(.linear, .upperBound(width: 1), uniformShare: 0.2),
+    ]
+
+    static func actions(_ count: Int, _ dimension: Int, _ random: inout SeededGenerator) throws -> Matrix<Double> {
+        try Matrix(
+            rows: count, columns: dimension, elements: (0..<count * dimension).map { _ in random.uniform() * 2 - 1 })
+    }
+
+    /// Rewards of a linear truth, as probabilities.
+    static func reward(_ features: [Double], _ random: inout SeededGenerator) -> Double {
+        let score = 0.5 + 0.45 * features.enumerated().reduce(0) { $0 + $1.1 * ($1.0 % 2 == 0 ? 1 : -1) / 2 }
+        return random.uniform() < score ? 1 : 0
+    }
+
+    @Test(arguments: algorithms)
+    func learnsWhatPays(_ algorithm: PolicyAlgorithm) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try Policy(algorithm, dimension: 4, seed: seed.value)
+        var (early, late) = (0.0, 0.0)
+        for round in 0..<1500 {
+            let choice = try policy.choose(from: Self.actions(6, 4, &random))
+            let reward = Self.reward(choice.event.features, &random)
+            try policy.learn(reward: reward, for: choice.event)
+            if round < 50 { early += reward / 50 }
+            if round >= 1000 { late += reward / 500 }
+        }
+        // A uniform choice earns 0.5, the best action about 0.82.
+        #expect(late > 0.68, "\(seed): early \(early), late \(late)")
+    }
+
+    @Test(arguments: algorithms)
+    func learnsAnArmForEachContext(_ algorithm: PolicyAlgorithm) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try Policy(
+            PolicySettings(algorithm, dimension: 2, arms: 3, hasPairs: true, seed: seed.value))
+        var late = 0.0
+        for round in 0..<1500 {
+            let context = [100 * random.uniform(), random.uniform() / 100]
+            // In other units than the prior's: the scales are observed.
+            let right = context[0] > 60 ? 0 : (context[1] > 0.005 ? 1 : 2)
+            let choice = try policy.choose(in: context)
+            try policy.learn(reward: choice.action == right ? 1 : 0, for: choice.event)
+            if round >= 1000 { late += choice.action == right ? 1.0 / 500 : 0 }
+        }
+        #expect(late > 0.6, "\(seed): \(late)")
+    }
+
+    /// Σ over rounds of (chosen − logged probability) is a martingale: its normalised sum is a standard normal deviate.
+    @Test(arguments: algorithms, [nil, 3])
+    func propensitiesAreTheFrequenciesOfChoices(_ algorithm: PolicyAlgorithm, arms: Int?) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try Policy(algorithm, dimension: 3, arms: arms, seed: seed.value)
+        let table = try Self.actions(5, 3, &random)
+        for _ in 0..<12 {
+            let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
+            try policy.learn(reward: random.uniform() < 0.5 ? 1 : 0, for: choice.event)
+        }
+        // The inverse of the propensity of what was chosen has the number of possible actions as its mean.
+        let rounds = 4000
+        var counts = [Double](repeating: 0, count: arms ?? 5)
+        var expected = counts
+        for _ in 0..<rounds {
+            let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
+            counts[choice.action] += 1
+            #expect(choice.propensity > 0 && choice.propensity <= 1)
+        }
+        let probabilities =
+            try arms == nil
+            ? policy.probabilities(of: table, draws: 40_000, seed: 3)
+            : policy.probabilities(in: Array(table.row(0)), draws: 40_000, seed: 3)
+        #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
+        for action in counts.indices {
+            expected[action] = probabilities[action] * Double(rounds)
+            let error = 5 * (max(1, expected[action] * (1 - probabilities[action]))).squareRoot() + 40
+            #expect(abs(counts[action] - expected[action]) < error, "\(seed): \(counts) for \(expected)")
+        }
+    }
+
+    /// What makes logged propensities honest: the estimate 1[a] ∕ p of an action's mean count is right on average.
+    @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var policy = try Policy(
+            PolicyAlgorithm(.linear, .thompson(scale: 1), uniformShare: 0.2), dimension: 3, seed: seed.value)
+        let table = try Self.actions(4, 3, &random)
+        var sums = [Double](repeating: 0, count: 4)
+        let rounds = 20_000
+        for _ in 0..<rounds {
+            let choice = try policy.choose(from: table)
+            sums[choice.action] += 1 / choice.propensity
+        }
+        // 1[a] ∕ p has mean 1; p ≥ 0.05 bounds its variance by 19.
+        for sum in sums { #expect(abs(sum / Double(rounds) - 1) < 5 * (19 / Double(rounds)).squareRoot(), "\(seed)") }
+    }
+
+    @Test(arguments: algorithms)
+    func theSameSeedChoosesTheSame(_ algorithm: PolicyAlgorithm) throws {
+        var runs: [[Choice]] = []
+        for _ in 0..<2 {
+            var random = SeededGenerator(seed: 5)
+            var policy = try Policy(algorithm, dimension: 4, seed: 11)
+            runs.append(
+                try (0..<60).map { _ in
+                    let choice = try policy.choose(from: Self.actions(9, 4, &random))
+                    try policy.learn(reward: Self.reward(choice.event.features, &random), for: choice.event)
+                    return choice
+                })
+        }
+        #expect(runs[0] == runs[1])
+    }
+
+    @Test func equalActionsAreEquallyLikely() throws {
+        var policy = try Policy(.epsilonGreedy(0), dimension: 2, seed: 1)
+        let same = try Matrix(rows: [[1.0, 2], [1, 2], [1, 2], [1, 2]])
+        let choice = try policy.choose(from: same)
+        #expect(choice.propensity == 0.25 && !choice.isExploring)
+    }
+
+    @Test func aLateRewardTeachesTheSame() throws {
+        var random = SeededGenerator(seed: 8)
+        var policy = try Policy(.epsilonGreedy(0.2), dimension: 3, seed: 2)
+        let events = try (0..<20).map { _ in try policy.choose(from: Self.actions(4, 3, &random)).event }
+        var (now, later) = (policy, policy)
+        for event in events { try now.learn(reward: event.features[0], for: event) }
+        for event in events.reversed() { try later.learn(reward: event.features[0], for: event) }
+        let table = try Self.actions(4, 3, &random)
+        let pairs = zip(try now.expectedRewards(of: table), try later.expectedRewards(of: table))
+        for (a, b) in pairs { #expect(abs(a - b) < 1e-12) }
+    }
+
+    @Test func priorWeightsDecideWhileNothingIsKnown() throws {
+        var settings = PolicySettings(.epsilonGreedy(0), dimension: 2, priorPrecision: 4, seed: 1)
+        settings.priorWeights = [0, 1]
+        settings.priorIntercept = -0.5
+        var policy = try Policy(settings)
+        let table = try Matrix(rows: [[1.0, 0], [0, 1]])
+        #expect(try policy.choose(from: table).action == 1)
+        #expect(try policy.expectedRewards(of: table) == [-0.5, 0.5])
+    }
+
+    @Test func memoryForgetsATasteThatHasChanged() throws {
+        var results: [Double] = []
+        for memory in [Double.infinity, 100] {
+            var policy = try Policy(
+                PolicySettings(.epsilonGreedy(0.1), dimension: 2, memory: memory, seed: 4))
+            let table = try Matrix(rows: [[1.0, 0], [0, 1]])
+            var late = 0.0
+            for round in 0..<1400 {
+                let choice = try policy.choose(from: table)
+                let right = round < 1000 ? 0 : 1
+                try policy.learn(reward: choice.action == right ? 1 : 0, for: choice.event)
+                if round >= 1200 { late += choice.action == right ? 1.0 / 200 : 0 }
+            }
+            results.append(late)
+        }
+        #expect(results[1] > 0.9 && results[1] > results[0] + 0.2, "\(results)")
+    }
+
+    @Test func fadingToNothingIsThePrior() throws {
+        var random = SeededGenerator(seed: 8)
+        var policy = try Policy(.standard, dimension: 3, seed: 2)
+        let fresh = policy
+        for _ in 0..<10 {
+            let choice = try policy.choose(from: Self.actions(4, 3, &random))
+            try policy.learn(reward: 1, for: choice.event)
+        }
+        try policy.fade(keeping: 0)
+        let table = try Self.actions(4, 3, &random)
+        #expect(try policy.expectedRewards(of: table) == fresh.expectedRewards(of: table))
+        #expect(errorCode { try policy.fade(keeping: 1.5) } == .invalidArgument)
+    }
+
+    @Test func anExplanationAddsUpToTheScore() throws {
+        var random = SeededGenerator(seed: 3)
+        var policy = try Policy(PolicySettings(.logisticUCB(), dimension: 3, hasPairs: true, seed: 1))
+        for _ in 0..<40 {
+            let choice = try policy.choose(from: Self.actions(4, 3, &random))
+            try policy.learn(reward: Self.reward(choice.event.features, &random), for: choice.event)
+        }
+        let told = try policy.explain([0.5, 0, -1])
+        #expect(abs(told.terms.reduce(told.intercept) { $0 + $1.contribution } - told.score) < 1e-12)
+        #expect(told.terms.allSatisfy { !$0.features.contains(1) } && told.terms.count == 5)
+        #expect(zip(told.terms, told.terms.dropFirst()).allSatisfy { abs($0.contribution) >= abs($1.contribution) })
+        #expect(told.deviation > 0 && (0...1).contains(told.expectedReward))
+        #expect(try policy.expectedRewards(of: Matrix(rows: [[0.5, 0, -1]])) == [told.expectedReward])
+    }
+
+    @Test func observedScalesMakeUnitsIrrelevant() throws {
+        var runs: [[Int]] = []
+        for unit in [1.0, 1024] {
+            var random = SeededGenerator(seed: 8)
+            var policy = try Policy(.thompson(), dimension: 3, arms: 4, seed: 2)
+            runs.append(
+                try (0..<80).map { _ in
+                    let context = (0..<3).map { _ in unit * random.uniform() }
+                    let choice = try policy.choose(in: context)
+                    try policy.learn(reward: choice.action == 1 ? 1 : 0, for: choice.event)
+                    return choice.action
+                })
+        }
+        #expect(runs[0] == runs[1])
+    }
+}

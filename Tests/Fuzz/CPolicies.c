@@ -1,0 +1,157 @@
+// module: KinABI
+// seeds:
+
+// Calls the functions of kin.h on policies as a careless program would; see CInterface.c, whose rules hold here.
+
+#include "Support/careless.h"
+
+enum { SLOTS = 3 };
+
+static kin_policy *policies[SLOTS];
+
+/// Where a new handle goes: a local, NULL now and then.
+#define NEW(call)                                                                                                      \
+    do {                                                                                                               \
+        kin_policy *made = NULL;                                                                                       \
+        kin_policy **place = byte(in) == 255 ? NULL : &made;                                                           \
+        if (worked(call)) {                                                                                            \
+            kin_policy **old = &policies[byte(in) % SLOTS];                                                            \
+            kin_policy_free(*old);                                                                                     \
+            *old = made;                                                                                               \
+        } else if (made != NULL) {                                                                                     \
+            fail("a failed call made a handle");                                                                       \
+        }                                                                                                              \
+    } while (0)
+
+/// Options for a policy, now and then of a size or with numbers that no policy takes.
+static const kin_policy_options *policy_options(input *in, size_t dimension) {
+    static kin_policy_options options;
+    if (byte(in) < 64) {
+        return NULL;
+    }
+    options = (kin_policy_options)KIN_POLICY_OPTIONS_INIT;
+    options.arms = byte(in) < 240 ? byte(in) % 4 : size(in);
+    options.pairs = byte(in) < 240 ? byte(in) % 2 : (int32_t)size(in);
+    options.exploration = byte(in) < 128 ? -1 : number(in);
+    options.uniform_share = byte(in) < 128 ? -1 : number(in);
+    options.prior_precision = byte(in) < 200 ? 0 : number(in);
+    options.memory = byte(in) < 128 ? 0 : byte(in) < 200 ? 2 + byte(in) : number(in);
+    options.prior_intercept = byte(in) < 200 ? 0 : number(in);
+    options.prior_weights = byte(in) < 200 ? NULL : doubles(in, dimension);
+    options.seed = byte(in);
+    options.size = byte(in) < 250 ? sizeof options : byte(in) % 80;
+    return &options;
+}
+
+static void make_policy(input *in) {
+    size_t d = byte(in) < 250 ? 1 + byte(in) % 5 : size(in);
+    kin_policy_kind kind = byte(in) < 250 ? byte(in) % 7 : (kin_policy_kind)size(in);
+    const kin_policy_options *options = policy_options(in, d);
+    NEW(kin_policy_create(kind, d, options, place));
+}
+
+/// A state written, perhaps spoilt, and read.
+static void keep_policy(input *in) {
+    const kin_policy *from = policies[byte(in) % SLOTS];
+    if (byte(in) % 4 == 0) {
+        NEW(kin_policy_copy(from, place));
+        return;
+    }
+    static uint8_t state[1 << 14];
+    size_t count = 0;
+    if (!worked(kin_policy_encode(from, byte(in) == 255 ? NULL : state,
+                                  byte(in) == 255 ? size(in) % sizeof state : sizeof state, &count)) ||
+        count > sizeof state) {
+        return;
+    }
+    for (int spoilt = byte(in) % 4; spoilt > 0; spoilt--) {
+        state[(size_t)(byte(in) << 8 | byte(in)) % count] = byte(in);
+    }
+    count = byte(in) < 200 ? count : byte(in) % (count + 1);
+    NEW(kin_policy_decode(state, count, place));
+}
+
+static void use_policy(input *in) {
+    kin_policy *p = policies[byte(in) % SLOTS];
+    size_t d = kin_policy_dimension(p), arms = kin_policy_arms(p), n = size(in), all = 0;
+    size_t step = byte(in) < 240 ? 0 : stride(in, d * sizeof(double));
+    size_t row = step == 0 ? d : step / sizeof(double), total = 0;
+    if (__builtin_mul_overflow(n, row, &total) || __builtin_mul_overflow(n, arms == 0 ? 1 : arms, &all)) {
+        total = all = SIZE_MAX;
+    }
+    const double *rows = doubles(in, total);
+    switch (byte(in) % 7) {
+    case 0:
+        worked(
+            kin_policy_choose(p, rows, n, step, output(in, n, 0, sizeof(int64_t)), output(in, n, 0, sizeof(double))));
+        break;
+    case 1:
+        worked(kin_policy_choose_among(p, doubles(in, d), (const int64_t *)ids(in, n), n,
+                                       output(in, 1, 0, sizeof(int64_t)), output(in, 1, 0, sizeof(double))));
+        break;
+    case 2: {
+        uint64_t before = kin_policy_lessons(p);
+        void *chosen = byte(in) % 2 == 0 ? NULL : ids(in, n);
+        for (size_t i = 0; chosen != NULL && i < n && byte(in) < 250; i++) {
+            int64_t arm = (int64_t)(i % (arms + 1));
+            memcpy((uint8_t *)chosen + i * sizeof arm, &arm, sizeof arm);
+        }
+        if (!worked(
+                kin_policy_learn(p, rows, n, step, chosen, doubles(in, n), byte(in) < 128 ? NULL : doubles(in, n))) &&
+            kin_policy_lessons(p) != before) {
+            fail("a failed call taught the policy");
+        }
+        break;
+    }
+    case 3:
+        worked(kin_policy_play(p, rows, n, step, (const int64_t *)ids(in, n), output(in, n, 0, sizeof(int64_t)),
+                               output(in, n, 0, sizeof(double))));
+        break;
+    case 4:
+        worked(kin_policy_fade(p, number(in)));
+        break;
+    case 5:
+        worked(kin_policy_expected_rewards(p, rows, n, step, output(in, all, 0, sizeof(double))));
+        break;
+    default:
+        worked(kin_policy_probabilities(p, rows, n, step, byte(in) < 250 ? byte(in) % 5 : size(in), byte(in),
+                                        output(in, all, 0, sizeof(double))));
+    }
+}
+
+static void estimate(input *in) {
+    size_t n = size(in), resamples = byte(in) < 250 ? byte(in) : (size_t)0 - byte(in);
+    const double *columns[5];
+    for (int i = 0; i < 5; i++) {
+        columns[i] = doubles(in, n);
+    }
+    kin_estimator estimator = byte(in) < 250 ? byte(in) % 4 : (kin_estimator)size(in);
+    worked(kin_off_policy_estimate(estimator, columns[0], columns[1], columns[2], columns[3], columns[4], n, number(in),
+                                   resamples, byte(in), output(in, 3, 0, sizeof(double))));
+}
+
+static void free_one(input *in) {
+    size_t s = byte(in) % SLOTS;
+    kin_policy_free(policies[s]);
+    policies[s] = NULL;
+}
+
+static void (*const calls[])(input *) = {
+    make_policy, keep_policy, use_policy, use_policy, use_policy, use_policy, estimate, free_one,
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    input in = {bytes, count};
+    while (in.left > 0) {
+        block_count = output_count = 0;
+        calls[byte(&in) % (sizeof calls / sizeof calls[0])](&in);
+        while (block_count > 0) {
+            free(blocks[--block_count]);
+        }
+    }
+    for (size_t s = 0; s < SLOTS; s++) {
+        kin_policy_free(policies[s]);
+        policies[s] = NULL;
+    }
+    return 0;
+}

@@ -1,0 +1,147 @@
+"""Policies, and estimates from logs."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import kin
+
+
+@pytest.fixture
+def table(random):
+    """600 contexts and which of three arms is right in each."""
+    x = random.random((600, 4)) * [1, 100, 0.01, 1]
+    return x, np.where(x[:, 0] > 0.6, 0, np.where(x[:, 1] > 50, 1, 2))
+
+
+@pytest.mark.parametrize(
+    "kind", ["standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb"]
+)
+def test_learns_one_choice_at_a_time_as_it_plays_a_table(table, kind):
+    x, y = table
+    one, many = kin.Policy(kind, 4, arms=3, seed=5), kin.Policy(kind, 4, arms=3, seed=5)
+    arms, propensities = many.play(x, y)
+    for i in range(len(x)):
+        c = one.choose(x[i])
+        assert (c.arm, c.propensity) == (arms[i], propensities[i])
+        assert c.event.propensity == c.propensity
+        one.learn(c.event, float(c.arm == y[i]))
+    assert one.to_bytes() == many.to_bytes()
+    assert one.lessons == 600
+    assert (arms[300:] == y[300:]).mean() > 0.55
+
+
+def test_shared_model_over_actions(random):
+    policy = kin.Policy("thompson", dimension=3, seed=2)
+    late = 0.0
+    for i in range(600):
+        actions = random.random((8, 3))
+        c = policy.choose(actions=actions)
+        reward = actions[c.arm, 0]
+        policy.learn(c.event, reward)
+        late += reward * (i >= 400) / 200
+    assert late > 0.8
+    assert policy.arms is None and policy.dimension == 3
+    rewards = policy.expected_rewards(actions)
+    assert rewards.shape == (8,)
+    np.testing.assert_allclose(rewards, actions[:, 0], atol=0.1)
+    found = policy.probabilities(actions, draws=256)
+    assert found.sum() == pytest.approx(1)
+
+
+def test_arms_to_choose_from_and_batches(table):
+    x, _ = table
+    policy = kin.Policy("squarecb", dimension=4, arms=5, pairs=True, seed=1)
+    assert all(policy.choose(x[i], actions=[1, 3]).arm in (1, 3) for i in range(20))
+    arms, propensities = policy.choose_many(x[:50])
+    assert arms.shape == propensities.shape == (50,)
+    policy.learn_many(x[:50], (arms == 2).astype(float), arms, weights=np.full(50, 2.0))
+    assert policy.lessons == 50
+    assert policy.expected_rewards(x[:7]).shape == policy.probabilities(x[:7]).shape == (7, 5)
+    assert [len(part) for part in policy.choose_many(np.empty((0, 4)))] == [0, 0]
+
+
+def test_late_rewards_and_weights():
+    policy = kin.Policy("linucb", dimension=2, seed=1)
+    events = [policy.choose(actions=[[1, 0], [0, 1]]).event for _ in range(3)]
+    for event in pickle.loads(pickle.dumps(events)):
+        policy.learn(event, 1.0, weight=3.0)
+    assert policy.lessons == 3
+    policy.fade(0.0)
+    assert policy.expected_rewards([[1, 0]])[0] == 0
+
+
+def test_state_is_bytes(table):
+    x, y = table
+    policy = kin.Policy("logistic-thompson", 4, 3, seed=9)
+    policy.play(x[:100], y[:100])
+    others = [kin.Policy.from_bytes(policy.to_bytes()), pickle.loads(pickle.dumps(policy)), policy.copy()]
+    for other in others:
+        np.testing.assert_array_equal(other.copy().play(x, y)[0], policy.copy().play(x, y)[0])
+    with pytest.raises(kin.CorruptFile):
+        kin.Policy.from_bytes(b"nothing of the kind")
+
+
+def test_prior(random):
+    policy = kin.Policy("epsilon-greedy", dimension=2, exploration=0, prior_weights=[0, 1], prior_intercept=0.25, seed=1)
+    assert policy.choose(actions=[[1, 0], [0, 1]]).arm == 1
+    assert policy.expected_rewards([[1, 0], [0, 1]]).tolist() == [0.25, 1.25]
+
+
+def test_estimates_are_the_formulas(random):
+    n = 400
+    reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)
+    estimates, values = random.random(n), random.random(n)
+    weight = probability / propensity
+    expected = {
+        "ips": (weight * reward).mean(),
+        "snips": (weight * reward).sum() / weight.sum(),
+        "dm": values.mean(),
+        "dr": (values + weight * (reward - estimates)).mean(),
+    }
+    for name, value in expected.items():
+        found = kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
+        assert found.value == pytest.approx(value, abs=1e-12)
+        assert found.lower < found.value < found.upper
+        assert found == kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx(expected["ips"])
+
+
+def test_what_is_refused():
+    with pytest.raises(kin.InvalidArgument, match="no kind"):
+        kin.Policy("best", 3)
+    with pytest.raises(kin.InvalidArgument):
+        kin.Policy("linucb", 0)
+    with pytest.raises(kin.InvalidArgument):
+        kin.Policy("linucb", 3, arms=0)
+    with pytest.raises(kin.DimensionMismatch):
+        kin.Policy("linucb", 3, prior_weights=[1, 2])
+    arms, shared = kin.Policy("linucb", 3, arms=2), kin.Policy("logistic-ucb", 3)
+    with pytest.raises(kin.InvalidArgument):
+        arms.choose(actions=[0])
+    with pytest.raises(kin.DimensionMismatch):
+        arms.choose([1, 2])
+    with pytest.raises(kin.NotFinite):
+        arms.choose([1, 2, np.nan])
+    with pytest.raises(kin.InvalidArgument):
+        arms.choose([1, 2, 3], actions=[2])
+    with pytest.raises(kin.InvalidArgument):
+        shared.choose([1, 2, 3])
+    with pytest.raises(kin.InvalidArgument):
+        shared.choose()
+    with pytest.raises(kin.InvalidArgument):
+        shared.choose_many(np.zeros((2, 3)))
+    event = shared.choose(actions=np.eye(3)).event
+    with pytest.raises(kin.InvalidArgument):
+        shared.learn(event, 2.0)
+    with pytest.raises(kin.DimensionMismatch):
+        kin.Policy("linucb", 4).learn(event, 1.0)
+    with pytest.raises(kin.DimensionMismatch):
+        arms.play(np.zeros((4, 3)), [0, 1])
+    with pytest.raises(kin.InvalidArgument, match="estimator"):
+        kin.estimate("best", [1], [1], [1])
+    with pytest.raises(kin.DimensionMismatch):
+        kin.estimate("ips", [1], [1, 1], [1])
+    with pytest.raises(kin.InvalidArgument, match="estimates"):
+        kin.estimate("dr", [1], [1], [1])
