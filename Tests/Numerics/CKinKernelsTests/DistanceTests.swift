@@ -105,6 +105,30 @@ struct DistanceTests {
         }
     }
 
+    @Test("multiples of a row are at 0 or 2 from it, however their cosine is rounded", arguments: KernelTable.all)
+    func cosineOfMultiples(table: KernelTable) {
+        var random = SeededGenerator(seed: 6150)
+        var isBeyond = false
+        for dimension in [2, 16, 40] {
+            for factor in [-3, -0.75, 0.3, 7] as [Float] {
+                var rows = Rows(count: 60, dimension: dimension, using: &random)
+                // Few bits, so that a multiple is one in floats as well.
+                rows.elements = rows.elements.map { ($0 * 1024).rounded() / 1024 }
+                for i in 0..<rows.count {
+                    let query = rows.elements[(i * rows.stride)..<((i + 1) * rows.stride)].map { $0 * factor }
+                    guard query.contains(where: { $0 != 0 }) else { continue }
+                    let distance = distances(table, KIN_COSINE, query, rows, picks: [UInt32(i)])[0]
+                    #expect((0...2).contains(distance) && abs(distance - (factor < 0 ? 2 : 0)) < 1e-6, "row \(i)")
+                    let (q, x) = (query.map(Double.init), rows.row(i).map(Double.init))
+                    let dot = zip(q, x).reduce(0) { $0 + $1.0 * $1.1 }
+                    let squares = q.reduce(0) { $0 + $1 * $1 } * x.reduce(0) { $0 + $1 * $1 }
+                    if abs(dot) > squares.squareRoot() { isBeyond = true }
+                }
+            }
+        }
+        #expect(isBeyond, "some cosine is rounded to more than 1, or this test says nothing")
+    }
+
     @Test("no rows, no distances", arguments: KernelTable.all)
     func nothing(table: KernelTable) {
         var random = SeededGenerator(seed: 6200)
