@@ -35,8 +35,14 @@ struct BlockListTests {
                 let weights = (0..<4 * groups).map { _ in Int8(temper == 0 ? 127 : random.below(255) - 127) }
                 let centres = weights.reduce(0) { $0 + (128 - Int($1)) * (128 - Int($1)) }
                 let blocks = (0..<1 + random.below(7)).map { _ in UInt32(random.below(5)) }
-                // Just what one row has, one less, or one more.
-                let some = unsafe sum(codes, block: Int(blocks[0]), row: random.below(64), weights)
+                // One row just at the query, all others far: it must not go with them.
+                let row = random.below(64)
+                for j in 0..<4 * groups where seed % 4 == 0 {
+                    let place = ((Int(blocks[0]) * groups + j / 4) * 64 + row) * 4 + j % 4
+                    unsafe codes[place] = UInt8(128 - Int(weights[j]))
+                }
+                // Just what that row has, one less, or one more.
+                let some = unsafe sum(codes, block: Int(blocks[0]), row: row, weights)
                 let limit = (some - centres) >> 1 + random.below(3) - 1
                 let most = 2 * limit + 1 + centres
                 var found = [UInt64](repeating: .max, count: blocks.count)
