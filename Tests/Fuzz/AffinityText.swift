@@ -18,7 +18,9 @@ public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
         precondition(again == contribution, "a contribution that was written is another")
     }
     guard let soul = unsafe try? Soul(parsing: input) else { return 0 }
-    guard let again = try? Soul(parsing: soul.jsonText) else { preconditionFailure("a soul that was written is refused") }
+    guard let again = try? Soul(parsing: soul.jsonText) else {
+        preconditionFailure("a soul that was written is refused")
+    }
     precondition(again == soul, "a soul that was written is another: \(soul.jsonText)")
     let own = AffinityModel.standard.affinity(between: soul, and: again)
     precondition(own.blocks.isEmpty ? own.score == 0 : own.score == 1, "a soul is \(own.score) like itself")

@@ -16,7 +16,9 @@ public func fuzzRhythmText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     unsafe tryRecord(BabyRecord.self, input)
     let text = unsafe String(decoding: input, as: UTF8.self)
     if let log = try? RhythmLog(json: text) {
-        guard let again = try? RhythmLog(json: log.json) else { preconditionFailure("a log that was written is refused") }
+        guard let again = try? RhythmLog(json: log.json) else {
+            preconditionFailure("a log that was written is refused")
+        }
         precondition(again.records.map(\.start) == log.records.map(\.start), "a log that was written is another")
         precondition(log.repairs.allSatisfy { $0.row >= 0 }, "a repair belongs to no row")
         _ = RhythmAnalysis(log).insights

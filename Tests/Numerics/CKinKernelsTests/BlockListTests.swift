@@ -31,7 +31,7 @@ struct BlockListTests {
             // Far codes, whose gaps are cut off; near ones; anything.
             let temper = random.below(3)
             let code = { UInt8(temper == 0 ? 255 : temper == 1 ? 100 + random.below(60) : random.below(256)) }
-            withCodes(5 * groups * 256, code) { codes in
+            unsafe withCodes(5 * groups * 256, code) { codes in
                 let weights = (0..<4 * groups).map { _ in Int8(temper == 0 ? 127 : random.below(255) - 127) }
                 let centres = weights.reduce(0) { $0 + (128 - Int($1)) * (128 - Int($1)) }
                 let blocks = (0..<1 + random.below(7)).map { _ in UInt32(random.below(5)) }
