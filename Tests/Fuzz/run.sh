@@ -4,7 +4,7 @@
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
 #   KIN_FUZZ_LONG=1 Tests/Fuzz/run.sh SECONDS
 #
-# A target is one Swift file (compiled together with those in Support) with a function `@c(LLVMFuzzerTestOneInput)`, which may
+# A target is one Swift file (with Support/Reseal.swift, if it reseals) with a function `@c(LLVMFuzzerTestOneInput)`, which may
 # use everything of `package` access, or one C file with that function, which sees kin.h. Its first two lines tell what to
 # build and with which files to begin:
 #
@@ -46,10 +46,12 @@ compile() { # FILE TARGET
         return
         ;;
     esac
+    support=
+    if grep -q 'resealed(' "$1"; then support=Tests/Fuzz/Support/Reseal.swift; fi
     # shellcheck disable=SC2086
     swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
         -package-name "$package" -I "$products/Modules" $maps \
-        "$1" Tests/Fuzz/Support/*.swift "$build/modules.a" -o "$build/fuzz-$2"
+        "$1" $support "$build/modules.a" -o "$build/fuzz-$2"
 }
 
 TMPDIR=$(mktemp -d)
