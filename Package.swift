@@ -170,7 +170,7 @@ let package = Package(
         ),
         .target(
             name: "KinEngineABI",
-            dependencies: ["KinCore", "KinABI", "KinEngine", "CKin"],
+            dependencies: ["KinCore", "KinJSON", "KinABI", "KinEngine", "CKin"],
             path: "Sources/Edges/KinEngineABI",
             swiftSettings: house
         ),

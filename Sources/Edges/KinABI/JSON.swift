@@ -1,5 +1,5 @@
 /// A JSON value, written without Foundation, whose size and starting time a C library should not have to carry.
-package enum JSON {
+enum JSON {
     case text(String)
     case integer(Int)
     case id(UInt64)
@@ -12,11 +12,11 @@ package enum JSON {
 
 extension JSON: ExpressibleByDictionaryLiteral {
     /// An object; its keys keep their order.
-    package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
+    init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
 }
 
 extension JSON: CustomStringConvertible {
-    package var description: String {
+    var description: String {
         var text = ""
         write(to: &text)
         return text

@@ -28,14 +28,12 @@ public final class Engine: Sendable {
     ///   - isReadOnly: Whether only to read; any number of processes may, beside the one that writes.
     /// - Throws: `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
     public convenience init(store path: String, isReadOnly: Bool = false) throws(KinError) {
-        try self.init(store: path, isReadOnly: isReadOnly) { () throws(KinError) in
-            try SystemClock.now()
-        }
+        try self.init(store: path, isReadOnly: isReadOnly, clock: SystemClock.now)
     }
 
     /// An engine without a store, for the methods that need none.
     public convenience init() {
-        self.init(opened: nil) { () throws(KinError) in try SystemClock.now() }
+        self.init(opened: nil, clock: SystemClock.now)
     }
 
     package convenience init(

@@ -1,4 +1,4 @@
-import KinCore
+package import KinCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,11 +9,11 @@ import KinCore
 #endif
 
 /// The clock on the wall.
-enum SystemClock {
+package enum SystemClock {
     /// The present.
     ///
     /// - Throws: `.invalidArgument` when the clock is set to a year after 9999.
-    static func now() throws(KinError) -> Timestamp {
+    package static func now() throws(KinError) -> Timestamp {
         var time = timespec()
         // It fails only for a clock that there is not.
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -5,6 +5,7 @@ public import CKin
 import KinABI
 import KinCore
 import KinEngine
+import KinJSON
 
 @c @implementation
 public func kin_engine_open(
@@ -45,5 +46,7 @@ public func kin_engine_methods() -> UnsafePointer<CChar>! { unsafe engineMethods
 
 /// Lives as long as the process, as ``kin_build_info`` does.
 nonisolated(unsafe) private let engineMethods: UnsafePointer<CChar> = {
-    unsafe UnsafePointer(ownedText(JSON.array(Engine.methods.map { .text($0) }).description))
+    var writer = JSONWriter()
+    writer.array(Engine.methods)
+    return unsafe UnsafePointer(ownedText(writer.text))
 }()

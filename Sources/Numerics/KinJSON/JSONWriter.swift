@@ -40,6 +40,13 @@ package struct JSONWriter {
         array { writer in for text in strings { writer.string(text) } }
     }
 
+    /// Writes an array, each element by the function.
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        array { writer in for element in elements { write(element, &writer) } }
+    }
+
     /// Writes a member of an object: its name, and its value by the function.
     package mutating func member(_ name: String, _ value: (inout JSONWriter) -> Void) {
         string(name)
@@ -99,6 +106,11 @@ package struct JSONWriter {
     package mutating func number(_ value: Float) {
         precondition(value.isFinite, "JSON has no NaN and no infinity")
         raw(value.description)
+    }
+
+    /// Writes a finite number, or null.
+    package mutating func number(_ value: Double?) {
+        if let value { number(value) } else { null() }
     }
 
     /// Writes a whole number.

@@ -97,8 +97,7 @@ public struct AwayReport: Sendable, Hashable {
                     }
                 }
             }
-            writer.member("items") { writer in writer.array { writer in for item in items { item.write(to: &writer) } }
-            }
+            writer.member("items") { $0.array(items) { $0.write(to: &$1) } }
         }
         return writer.text
     }

@@ -105,10 +105,12 @@ public struct WeightFit: Sendable, Hashable {
                 gradient[blocks] += error * score
                 gradient[blocks + 1] += error
             }
+            // What Adam's averages lack for having begun at 0.
+            let (meanShare, squareShare) = (1 - power(0.9, step), 1 - power(0.99, step))
             for i in point.indices {
                 mean[i] = 0.9 * mean[i] + 0.1 * gradient[i]
                 square[i] = 0.99 * square[i] + 0.01 * gradient[i] * gradient[i]
-                let (m, v) = (mean[i] / (1 - power(0.9, step)), square[i] / (1 - power(0.99, step)))
+                let (m, v) = (mean[i] / meanShare, square[i] / squareShare)
                 // The slope and the offset are of another size than weights.
                 let rate = (i < blocks ? 0.02 : 0.3) * (1 - Double(step) / Double(steps + 1))
                 point[i] -= rate * m / (v.squareRoot() + 1e-12)

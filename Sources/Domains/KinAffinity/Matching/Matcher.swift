@@ -162,7 +162,8 @@ public struct Matcher: Sendable {
         for slot in slots where !ids[slot].isEmpty { members[Int(table[slot].mask.rawValue)].append(slot) }
         for (mask, slots) in members.enumerated() where mask > 0 && !slots.isEmpty {
             let vectors = vectors(of: slots, threads: threads)
-            var index = groups[mask] ?? IVFIndex(dimension: frame.dimension)
+            var index =
+                groups[mask] ?? IVFIndex(exactlySearched: frame.dimension, metric: .squaredL2, alongOwnAxes: true)
             groups[mask] = nil
             try index.upsert(vectors, ids: slots.map { VectorID(UInt64($0)) }, threads: threads)
             groups[mask] = index
@@ -178,7 +179,7 @@ public struct Matcher: Sendable {
             concurrently(parts) { part in
                 for i in slots.count * part / parts..<slots.count * (part + 1) / parts {
                     let row = table[slots[i]]
-                    unsafe frame.project(row, row.mask, into: all.baseAddress! + i * width)
+                    unsafe frame.project(row, into: all.baseAddress! + i * width)
                 }
             }
         }

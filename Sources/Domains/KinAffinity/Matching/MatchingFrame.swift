@@ -1,200 +1,107 @@
-import KinCore
-import KinLinearAlgebra
-
-/// The space in which matches are looked for: the leading principal axes of the souls, and how long what is left of them is.
+/// The space in which matches are looked for: principal axes of each block of the souls, and how long what they leave of it is.
 ///
 /// # The bound
 ///
-/// A soul with the blocks M is the vector x of √wᵢ x̂ᵢ for the blocks i of M that are cosines (x̂ᵢ the block at length 1), and √(w ∕ 2) v
-/// for a valence v. Take two souls, A and B their blocks, C = A ∩ B, W = Σ wᵢ over C, and q the first one with the
-/// blocks that the other lacks left out. Then over the cosines of C, ‖√wᵢ x̂ᵢ − √wᵢ q̂ᵢ‖² = 2 wᵢ (1 − sᵢ); for valence, since |a − b| ≤ 2,
-/// w (a − b)² ∕ 2 ≤ w |a − b| = 2 w (1 − s); what B has and A lacks adds at most wᵢ each, because its length is √wᵢ (√(w ∕ 2) at most
-/// for valence). So a soul with a score of at least τ lies within
+/// A soul with the blocks M is the vector x of √wᵢ x̂ᵢ for the blocks i of M that are cosines (x̂ᵢ the block at length 1), and of the
+/// point of an arc for valence (``ValenceArc``). Take two souls, A and B their blocks, C = A ∩ B, W = Σ wᵢ over C, and q the first
+/// one with the blocks that the other lacks left out. Over the cosines of C, ‖√wᵢ x̂ᵢ − √wᵢ q̂ᵢ‖² = 2 wᵢ (1 − sᵢ), and the arc is
+/// such that for valence it is at most that. What B has and A lacks adds exactly the squared length of these blocks, which is the same for
+/// every soul: lᵢ = wᵢ, and the arc's squared radius. So a soul with a score of at least τ lies within
 ///
-///     ‖x − q‖² ≤ 2 W (1 − τ) + Σ wᵢ over B ∖ A
+///     ‖x − q‖² ≤ 2 W (1 − τ) + Σ lᵢ over B ∖ A
 ///
-/// of q. Let P be an orthonormal projection and r(x) = ‖x − Px‖. By the triangle inequality in the complement,
+/// of q. Let Pᵢ be an orthonormal projection of block i and rᵢ(x) = ‖xᵢ − Pᵢxᵢ‖. By the triangle inequality in the complement,
 ///
-///     ‖x − q‖² ≥ ‖Px − Pq‖² + (r(x) − r(q))²,
+///     ‖xᵢ − qᵢ‖² ≥ ‖Pᵢxᵢ − Pᵢqᵢ‖² + (rᵢ(x) − rᵢ(q))²,
 ///
-/// which is the squared distance of the vectors (Px, r(x)) and (Pq, r(q)) that the index holds. Whoever is outside that radius there scores
-/// less than τ, whatever the features that P leaves out: features may be added at any time, and P need not be fitted to the souls at all.
+/// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) that the index holds. Whoever is outside that radius there scores less
+/// than τ, whatever the features that Pᵢ leaves out: features may be added at any time, and Pᵢ need not be fitted to the souls at all.
 ///
-/// Rounding: the coordinates are floats, each off by at most 2⁻²⁵ of a vector no longer than 1, and r is the root of a difference that is
-/// off by some 2⁻⁵⁰, that is r by less than 2⁻²⁴. ``radius(_:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the square for what the score
-/// itself is rounded.
+/// Each axis and each rᵢ belongs to one block, so the summand of B ∖ A lies in coordinates of its own: boxes are compared by the others
+/// alone, within 2 W (1 − τ). Axes of all blocks together would be fewer, but somebody without goals, say, would have to look into every box.
+///
+/// Rounding: the coordinates are floats, each off by at most 2⁻²⁵ of a vector no longer than 1, and rᵢ is the root of a difference that
+/// is off by some 2⁻⁵⁰, that is rᵢ by less than 2⁻²⁴. ``reach(score:compared:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the
+/// square for what the score itself is rounded; squared lengths are off by less than 2⁻²⁰ (``slack``).
 struct MatchingFrame: Sendable {
-    /// Axes, beside the one of what is left.
-    let axes: Int
-    /// The coordinates of each feature on the axes, feature by feature; zeros for features that the projection leaves out.
-    private let matrix: [Float64]
-    /// Features that have a place in the matrix.
-    private let features: Int
-    /// √wᵢ, and √(w ∕ 2) for valence.
-    private let roots: [Double]
-
     /// Numbers in a vector of this space.
-    var dimension: Int { axes + 1 }
+    let dimension: Int
+    /// The frames of the cosines, by block.
+    private let blocks: [BlockFrame]
+    private let arc: ValenceArc
+    private let weights: AffinityWeights
+    /// The coordinates of the blocks that are not in a mask, by mask.
+    private let outside: [[Int]]
 
-    /// The most axes; with what is left of a vector, 112 coordinates. All of a vocabulary of some eighty traits has a place then, and a
-    /// bound that is nearly the score: with 63 axes a question among a million took twice as long, since comparing a soul costs a cache
-    /// miss and screening its codes does not.
-    static let mostAxes = 111
-    /// The most features among which the axes are sought.
-    private static let mostFeatures = 384
+    /// The most axes: with what is left of each block and the arc, 112 coordinates. All of a vocabulary of some eighty traits has a place
+    /// then, and a bound that is nearly the score: with 63 axes a question among a million took twice as long, since comparing a soul
+    /// costs a cache miss and screening its codes does not.
+    static let mostAxes = 106
+
+    /// Where the arc of valence lies.
+    private static let arcStart = 0
+
+    /// What a sum of squared lengths may be off.
+    static let slack = 0x1p-20
 
     /// A frame without axes, for no souls.
     init(weights: AffinityWeights) {
-        axes = 0
-        matrix = []
-        features = 0
-        roots = Self.roots(weights)
+        self.init(weights: weights, axes: SoulBlock.cosines.map { _ in [] })
     }
 
-    private static func roots(_ weights: AffinityWeights) -> [Double] {
-        SoulBlock.allCases.map { ($0 == .valence ? weights[$0] / 2 : weights[$0]).squareRoot() }
+    /// A frame of axes.
+    ///
+    /// - Parameter axes: For each cosine, the axes among which the best are chosen.
+    init(weights: AffinityWeights, axes: [[PrincipalAxis]]) {
+        self.weights = weights
+        arc = ValenceArc(weight: weights[.valence])
+        // The axes along which souls differ most come first: a search that adds up differences in this order knows soonest who is far.
+        let all = axes.enumerated().flatMap { b, axes in axes.indices.map { (block: b, axis: $0) } }
+            .sorted { axes[$1.block][$1.axis].variance < axes[$0.block][$0.axis].variance }
+            .prefix(Self.mostAxes)
+        var places = [[Int]](repeating: [], count: axes.count)
+        for (n, choice) in all.enumerated() { places[choice.block].append(Self.arcStart + ValenceArc.coordinates + n) }
+        let rest = Self.arcStart + ValenceArc.coordinates + all.count
+        blocks = axes.indices.map { b in
+            BlockFrame(
+                SoulBlock.cosines[b], root: weights[SoulBlock.cosines[b]].squareRoot(),
+                axes: axes[b].prefix(places[b].count), places: places[b], rest: rest + b)
+        }
+        dimension = rest + axes.count
+        outside = (0..<32).map { [blocks] mask in
+            let mask = BlockMask(rawValue: UInt8(mask))
+            let arc = mask.has(.valence) ? [] : Array(Self.arcStart..<Self.arcStart + ValenceArc.coordinates)
+            return arc + blocks.filter { !mask.has($0.block) }.flatMap { $0.places + [$0.rest] }
+        }
     }
 
     /// The squared distance in this space that no soul with a score of at least `score` exceeds.
     ///
     /// - Parameters:
     ///   - compared: W, the weight of what both have.
-    ///   - unmatched: The weight of what only the other has.
+    ///   - unmatched: The squared length of what only the other has.
     static func reach(score: Double, compared: Double, unmatched: Double) -> Double {
         let distance = (max(0, 2 * compared * (1 - score)) + unmatched + 0x1p-40).squareRoot() + 0x1p-21
         return distance * distance
     }
 
-    /// Calls a function with each feature of a row and its coordinate.
-    @inline(__always)
-    private func forEachFeature(of row: SoulRow, _ mask: BlockMask, _ body: (Int, Double) -> Void) {
-        for b in 0..<3 where mask.has(SoulBlock.named[b]) {
-            let factor = roots[b] / row.squares(b).squareRoot()
-            for i in row.start(b)..<row.start(b) + row.count(b) {
-                unsafe body(Int(row.features[i]), row.values[i] * factor)
-            }
+    /// The squared length of the vector of a soul that has these blocks.
+    func squaredLength(_ mask: BlockMask) -> Double {
+        SoulBlock.allCases.reduce(0) { sum, block in
+            guard mask.has(block) else { return sum }
+            return sum + (block == .valence ? arc.squaredRadius : weights[block])
         }
-        if mask.has(.patterns) {
-            let factor = roots[3] / row.squares(3).squareRoot()
-            for j in 0..<SessionPattern.dimension { unsafe body(j, row.pattern[j] * factor) }
-        }
-        if mask.has(.valence) { body(FeatureTable.valence, row.valence * roots[4]) }
     }
 
-    /// The vector of a soul, of whose blocks only some are taken.
+    /// The coordinates of the blocks that are not in a mask.
+    func coordinates(outside mask: BlockMask) -> [Int] { outside[Int(mask.rawValue)] }
+
+    /// The vector of a soul.
     ///
     /// - Parameter vector: Receives ``dimension`` floats.
-    func project(_ row: SoulRow, _ mask: BlockMask, into vector: UnsafeMutablePointer<Float>) {
-        withProjection(of: row, mask) { projection in unsafe projection.assemble(mask, into: vector) }
-    }
-
-    /// Projects each block of a soul by itself, once for all the groups of people that it is compared with.
-    func withProjection<Result>(of row: SoulRow, _ mask: BlockMask, _ body: (BlockProjection) -> Result) -> Result {
-        let blocks = SoulBlock.allCases
-        return unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: blocks.count * (axes + 1)) { sums in
-            unsafe sums.initialize(repeating: 0)
-            let start = sums.baseAddress!
-            unsafe matrix.withUnsafeBufferPointer { matrix in
-                for block in blocks where mask.has(block) {
-                    let part = unsafe start + block.rawValue * (axes + 1)
-                    forEachFeature(of: row, BlockMask(block)) { feature, x in
-                        unsafe part[axes] += x * x
-                        guard feature < features else { return }
-                        let axis = unsafe matrix.baseAddress! + feature * axes
-                        for a in 0..<axes { unsafe part[a] += x * axis[a] }
-                    }
-                }
-            }
-            return unsafe body(BlockProjection(axes: axes, sums: UnsafePointer(start)))
-        }
-    }
-}
-
-/// The coordinates of each block of a soul on the axes, and the block's squared length behind them.
-@safe
-struct BlockProjection {
-    fileprivate let axes: Int
-    fileprivate let sums: UnsafePointer<Double>
-
-    fileprivate init(axes: Int, sums: UnsafePointer<Double>) {
-        self.axes = axes
-        unsafe self.sums = sums
-    }
-
-    /// The vector of the soul with only these blocks: axes + 1 floats.
-    func assemble(_ mask: BlockMask, into vector: UnsafeMutablePointer<Float>) {
-        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { total in
-            unsafe total.initialize(repeating: 0)
-            for block in SoulBlock.allCases where mask.has(block) {
-                let part = unsafe sums + block.rawValue * (axes + 1)
-                for a in 0...axes { unsafe total[a] += part[a] }
-            }
-            var rest = unsafe total[axes]
-            for a in 0..<axes {
-                unsafe rest -= total[a] * total[a]
-                unsafe vector[a] = Float(total[a])
-            }
-            unsafe vector[axes] = Float(max(0, rest).squareRoot())
-        }
-    }
-}
-
-extension MatchingFrame {
-    /// Finds the principal axes of some souls.
-    ///
-    /// - Parameters:
-    ///   - sample: Slots of the table.
-    ///   - features: How many features there are.
-    /// - Complexity: O(sample · f² + f³) for the f ≤ 384 features that vary most.
-    init(
-        weights: AffinityWeights, sample: [Int], of table: SoulTable, features: Int
-    ) throws(KinError) {
-        let empty = MatchingFrame(weights: weights)
-        var energy = [Double](repeating: 0, count: features)
-        for slot in sample {
-            empty.forEachFeature(of: table[slot], table[slot].mask) { feature, x in energy[feature] += x * x }
-        }
-        let order = energy.indices.filter { energy[$0] > 0 }.sorted { (energy[$1], $0) < (energy[$0], $1) }
-        let chosen = order.prefix(Self.mostFeatures).sorted()
-        var place = [Int](repeating: -1, count: features)
-        for (i, feature) in chosen.enumerated() { place[feature] = i }
-        let f = chosen.count
-        guard f > 0 else {
-            self = empty
-            return
-        }
-        var rows = Matrix<Double>(rows: sample.count, columns: f)
-        var means = [Double](repeating: 0, count: f)
-        unsafe rows.withUnsafeMutableBufferPointer { rows in
-            for (r, slot) in sample.enumerated() {
-                empty.forEachFeature(of: table[slot], table[slot].mask) { feature, x in
-                    guard place[feature] >= 0 else { return }
-                    unsafe rows[r * f + place[feature]] = x
-                    means[place[feature]] += x
-                }
-            }
-        }
-        var scatter = Matrix<Double>(rows: f, columns: f)
-        try BLAS.syrk(rows, op: .transposed, into: &scatter)
-        var centred = Matrix<Double>(rows: f, columns: f)
-        unsafe centred.withUnsafeMutableBufferPointer { centred in
-            for i in 0..<f {
-                for j in 0..<f {
-                    unsafe centred[i * f + j] = scatter[i, j] - means[i] * means[j] / Double(sample.count)
-                }
-            }
-        }
-        let eigen = try SymmetricEigen(centred)
-        // An axis along which nothing varies tells nobody from anybody.
-        let useful = eigen.values.prefix(Self.mostAxes).prefix { $0 > eigen.values[0] * 1e-9 }
-        let axes = max(useful.count, min(1, f))
-        var matrix = [Double](repeating: 0, count: features * axes)
-        for (i, feature) in chosen.enumerated() {
-            for a in 0..<axes { matrix[feature * axes + a] = eigen.vectors[a, i] }
-        }
-        self.axes = axes
-        self.matrix = matrix
-        self.features = features
-        roots = empty.roots
+    func project(_ row: SoulRow, into vector: UnsafeMutablePointer<Float>) {
+        unsafe vector.update(repeating: 0, count: dimension)
+        if row.mask.has(.valence) { unsafe arc.place(row.valence, into: vector + Self.arcStart) }
+        for block in blocks where row.mask.has(block.block) { unsafe block.project(row, into: vector) }
     }
 }

@@ -1,3 +1,5 @@
+import KinLinearAlgebra
+
 /// A soul's numbers in a table: 64-bit words, one piece of memory, since a match that is looked at costs a cache miss or two.
 ///
 /// Word 0 has the numbers of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
@@ -62,9 +64,9 @@ struct SoulRow {
     /// How many words the row takes.
     var length: Int { 6 + patternWords + traits + (traits + 1) / 2 }
 
-    /// Asks for the memory that a comparison reads first.
+    /// Asks for the memory that a comparison reads; of a long row the beginning, since its length is in there.
     @inline(__always)
-    func prefetch(_ ask: (UnsafeRawPointer) -> Void) { unsafe ask(words) }
+    func prefetch() { unsafe Kernels.active.prefetch(words, bytes: 512) }
 
     /// The words of a row.
     static func words(_ vector: SoulVector, features table: inout FeatureTable) -> [UInt64] {

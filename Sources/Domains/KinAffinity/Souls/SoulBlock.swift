@@ -21,6 +21,9 @@ public enum SoulBlock: Int, Sendable, Hashable, CaseIterable, Comparable {
 
     /// The blocks that hold traits by name.
     package static let named: [SoulBlock] = [.goals, .realms, .objects]
+
+    /// The blocks whose similarity is a cosine.
+    package static let cosines: [SoulBlock] = [.goals, .realms, .objects, .patterns]
 }
 
 /// Some of the blocks.

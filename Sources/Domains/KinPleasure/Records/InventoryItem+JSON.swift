@@ -59,9 +59,7 @@ extension InventoryItem: JSONRecord {
                 if let place { place.write(to: &writer) } else { writer.null() }
             }
             writer.member("status") { $0.string(status.name) }
-            writer.member("affordances") { writer in
-                writer.array { writer in for affordance in affordances { affordance.write(to: &writer) } }
-            }
+            writer.member("affordances") { $0.array(affordances) { $0.write(to: &$1) } }
             writer.member("temporal_tags") { times.write(to: &$0) }
         }
     }

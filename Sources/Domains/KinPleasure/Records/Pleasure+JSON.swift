@@ -4,19 +4,17 @@ package import KinJSON
 extension Pleasure {
     /// Reads an object of all sixteen names.
     package init(from reader: inout JSONReader) throws(KinError) {
-        var values = SIMD16<Float>.zero
-        try reader.members(of: Pleasure.Dimension.words) { reader, key throws(KinError) in
-            values[key] = try reader.share()
-        }
-        self.init(clamping: values)
+        try self.init(from: &reader, of: Pleasure.Dimension.words)
     }
 
     /// Reads an object of some of the names; the others are 0.
     package init(fromSome reader: inout JSONReader) throws(KinError) {
+        try self.init(from: &reader, of: Pleasure.Dimension.optionalWords)
+    }
+
+    private init(from reader: inout JSONReader, of words: JSONKeys) throws(KinError) {
         var values = SIMD16<Float>.zero
-        try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
-            values[key] = try reader.share()
-        }
+        try reader.members(of: words) { reader, key throws(KinError) in values[key] = try reader.share() }
         self.init(clamping: values)
     }
 

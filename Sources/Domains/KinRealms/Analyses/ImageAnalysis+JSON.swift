@@ -143,16 +143,12 @@ extension ImageAnalysis: JSONRecord {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("image_id") { $0.string(id) }
-            writer.member("detected_objects") { writer in
-                writer.array { writer in for object in objects { object.write(to: &writer) } }
-            }
+            writer.member("detected_objects") { $0.array(objects) { $0.write(to: &$1) } }
             writer.member("overall_mood") { $0.string(mood) }
             writer.member("therapeutic_value") { values.write(to: &$0) }
             writer.member("suggested_realm_types") { $0.array(realmTypes) }
             if !colours.isEmpty {
-                writer.member("dominant_colors") { writer in
-                    writer.array { writer in for colour in colours { colour.write(to: &writer) } }
-                }
+                writer.member("dominant_colors") { $0.array(colours) { $0.write(to: &$1) } }
             }
         }
     }

@@ -16,32 +16,21 @@ extension RealmClusters {
             writer.member("objects") { $0.integer(objectCount) }
             writer.member("k") { $0.integer(clusters.count) }
             writer.member("inertia") { $0.number(inertia) }
-            writer.member("silhouette") { $0.optionalNumber(silhouette) }
+            writer.member("silhouette") { $0.number(silhouette) }
             writer.member("choice") { writer in
                 if let choice { choice.write(to: &writer) } else { writer.null() }
             }
-            writer.member("categories") { writer in
-                writer.array { writer in for category in categories { category.write(to: &writer) } }
-            }
-            writer.member("clusters") { writer in
-                writer.array { writer in
-                    for cluster in clusters { cluster.write(to: &writer, centre: centroids.row(cluster.id)) }
-                }
-            }
+            writer.member("categories") { $0.array(categories) { $0.write(to: &$1) } }
+            writer.member("clusters") { $0.array(clusters) { $0.write(to: &$1, centre: centroids.row($0.id)) } }
         }
         return writer.text
     }
 }
 
 extension JSONWriter {
-    /// Writes a number, or null.
-    mutating func optionalNumber(_ value: Double?) {
-        if let value { number(value) } else { null() }
-    }
-
     /// Writes a vector.
     mutating func vector(_ values: some Sequence<Float>) {
-        array { writer in for value in values { writer.number(value) } }
+        array(values) { $1.number($0) }
     }
 }
 
@@ -59,7 +48,7 @@ extension FeatureRecipe {
             }
             writer.member("mean_color") { writer in
                 guard let mean = meanColour else { return writer.null() }
-                writer.array { writer in for value in [mean.lightness, mean.a, mean.b] { writer.number(value) } }
+                writer.array([mean.lightness, mean.a, mean.b]) { $1.number($0) }
             }
         }
     }
@@ -70,13 +59,11 @@ extension RealmClusters.Choice {
         writer.object { writer in
             writer.member("criterion") { $0.string(criterion) }
             writer.member("curve") { writer in
-                writer.array { writer in
-                    for candidate in candidates {
-                        writer.object { writer in
-                            writer.member("k") { $0.integer(candidate.k) }
-                            writer.member("inertia") { $0.number(candidate.inertia) }
-                            writer.member("score") { $0.number(candidate.score) }
-                        }
+                writer.array(candidates) { candidate, writer in
+                    writer.object { writer in
+                        writer.member("k") { $0.integer(candidate.k) }
+                        writer.member("inertia") { $0.number(candidate.inertia) }
+                        writer.member("score") { $0.number(candidate.score) }
                     }
                 }
             }
@@ -90,8 +77,8 @@ extension CategorySummary {
             writer.member("category") { $0.string(category) }
             writer.member("objects") { $0.integer(objects) }
             writer.member("images") { $0.integer(images) }
-            writer.member("emotional_valence") { $0.optionalNumber(valence) }
-            writer.member("calming_score") { $0.optionalNumber(calming) }
+            writer.member("emotional_valence") { $0.number(valence) }
+            writer.member("calming_score") { $0.number(calming) }
             writer.member("therapeutic_focus") { focus.write(to: &$0) }
         }
     }
@@ -106,13 +93,11 @@ extension ImageCluster {
             writer.member("inertia_share") { $0.number(inertiaShare) }
             writer.member("medoid_images") { $0.array(medoids) }
             writer.member("top_categories") { writer in
-                writer.array { writer in
-                    for top in topCategories {
-                        writer.object { writer in
-                            writer.member("category") { $0.string(top.category) }
-                            writer.member("share") { $0.number(top.share) }
-                            writer.member("lift") { $0.number(top.lift) }
-                        }
+                writer.array(topCategories) { top, writer in
+                    writer.object { writer in
+                        writer.member("category") { $0.string(top.category) }
+                        writer.member("share") { $0.number(top.share) }
+                        writer.member("lift") { $0.number(top.lift) }
                     }
                 }
             }

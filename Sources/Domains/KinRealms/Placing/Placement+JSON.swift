@@ -10,12 +10,8 @@ extension Placement {
             writer.member("score") { $0.number(realm.score) }
             writer.member("zone") { $0.string(zone.zone ?? zone.name) }
             writer.member("reasons") { $0.array(reasons) }
-            writer.member("realms") { writer in
-                writer.array { writer in for fit in realms { fit.write(to: &writer) } }
-            }
-            writer.member("zones") { writer in
-                writer.array { writer in for fit in zones { fit.write(to: &writer) } }
-            }
+            writer.member("realms") { $0.array(realms) { $0.write(to: &$1) } }
+            writer.member("zones") { $0.array(zones) { $0.write(to: &$1) } }
         }
         return writer.text
     }

@@ -17,9 +17,7 @@ extension RealmIndex {
             writer.member("realms") { writer in
                 writer.object { writer in
                     for realm in realms {
-                        writer.member(realm.type) { writer in
-                            writer.array { writer in for entry in realm.entries { write(entry, to: &writer) } }
-                        }
+                        writer.member(realm.type) { $0.array(realm.entries) { write($0, to: &$1) } }
                     }
                 }
             }
@@ -35,9 +33,7 @@ extension RealmIndex {
                     }
                 }
             }
-            writer.member("images") { writer in
-                writer.array { writer in for image in images { image.write(to: &writer) } }
-            }
+            writer.member("images") { $0.array(images) { $0.write(to: &$1) } }
         }
         return writer.text
     }
@@ -172,13 +168,11 @@ extension RealmIndex.Image {
             writer.member("mood") { $0.string(mood) }
             writer.member("therapeutic_value") { values.write(to: &$0) }
             writer.member("objects") { writer in
-                writer.array { writer in
-                    for object in objects {
-                        writer.object { writer in
-                            writer.member("name") { $0.string(object.name) }
-                            writer.member("category") { $0.string(object.category) }
-                            writer.member("number") { $0.integer(object.number) }
-                        }
+                writer.array(objects) { object, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(object.name) }
+                        writer.member("category") { $0.string(object.category) }
+                        writer.member("number") { $0.integer(object.number) }
                     }
                 }
             }

@@ -17,17 +17,13 @@ extension World {
             writer.member("collaborative") { $0.boolean(request.isCollaborative) }
             writer.member("seed") { $0.integer(request.seed) }
             writer.member("counts") { writeCounts(to: &$0) }
-            writer.member("realms") { writer in
-                writer.array { writer in for realm in realms { realm.write(to: &writer) } }
-            }
+            writer.member("realms") { $0.array(realms) { $0.write(to: &$1) } }
             writer.member("paths") { writer in
-                writer.array { writer in
-                    for path in paths {
-                        writer.object { writer in
-                            writer.member("from") { $0.string(path.from) }
-                            writer.member("to") { $0.string(path.to) }
-                            writer.member("portal") { $0.boolean(path.isPortal) }
-                        }
+                writer.array(paths) { path, writer in
+                    writer.object { writer in
+                        writer.member("from") { $0.string(path.from) }
+                        writer.member("to") { $0.string(path.to) }
+                        writer.member("portal") { $0.boolean(path.isPortal) }
                     }
                 }
             }
@@ -52,9 +48,7 @@ extension World.Realm {
             writer.member("type") { $0.string(type) }
             writer.member("match") { $0.number(match) }
             writer.member("goal_value") { $0.number(goalValue) }
-            writer.member("zones") { writer in
-                writer.array { writer in for zone in zones { zone.write(to: &writer) } }
-            }
+            writer.member("zones") { $0.array(zones) { $0.write(to: &$1) } }
         }
     }
 }
@@ -67,9 +61,7 @@ extension World.Zone {
             writer.member("position") { $0.string(direction.rawValue) }
             writer.member("cluster") { $0.integer(cluster) }
             writer.member("gathering_place") { $0.boolean(isGatheringPlace) }
-            writer.member("scenes") { writer in
-                writer.array { writer in for scene in scenes { scene.write(to: &writer) } }
-            }
+            writer.member("scenes") { $0.array(scenes) { $0.write(to: &$1) } }
         }
     }
 }
@@ -82,19 +74,15 @@ extension World.Scene {
             writer.member("mood") { $0.string(mood) }
             writer.member("minutes") { $0.number(minutes) }
             writer.member("overlays") { writer in
-                writer.array { writer in
-                    for overlay in overlays {
-                        writer.object { writer in
-                            writer.member("name") { $0.string(overlay.name) }
-                            writer.member("intensity") { $0.number(overlay.intensity) }
-                        }
+                writer.array(overlays) { overlay, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(overlay.name) }
+                        writer.member("intensity") { $0.number(overlay.intensity) }
                     }
                 }
             }
             writer.member("therapeutic_value") { values.write(to: &$0) }
-            writer.member("objects") { writer in
-                writer.array { writer in for object in objects { object.write(to: &writer) } }
-            }
+            writer.member("objects") { $0.array(objects) { $0.write(to: &$1) } }
         }
     }
 }

@@ -28,9 +28,7 @@ extension Backtest {
                     writer.member("own_mean_error") { $0.number(firstDays.ownMeanError) }
                 }
             }
-            writer.member("waiting") { writer in
-                writer.array { writer in for row in waiting { row.write(to: &writer) } }
-            }
+            writer.member("waiting") { $0.array(waiting) { $0.write(to: &$1) } }
         }
         return writer.text
     }

@@ -51,9 +51,7 @@ extension RhythmLog {
         writer.object { writer in
             writer.member("name") { $0.string(baby.name) }
             if let born = baby.born { writer.member("date_of_birth") { $0.string(LocalClock.date(born)) } }
-            writer.member("events") { writer in
-                writer.array { writer in for record in records { record.write(to: &writer) } }
-            }
+            writer.member("events") { $0.array(records) { $0.write(to: &$1) } }
         }
         return writer.text
     }

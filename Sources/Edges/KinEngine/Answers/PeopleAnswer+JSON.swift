@@ -54,7 +54,7 @@ extension PeopleAnswer {
     private static func write(_ match: InventoryMatch, isRanked: Bool, to writer: inout JSONWriter) {
         writer.object { writer in
             if isRanked { writer.member("match") { $0.number(match.match) } }
-            writer.member("km") { $0.raw(match.distanceKilometers?.description ?? "null") }
+            writer.member("km") { $0.number(match.distanceKilometers) }
             writer.member("item") { $0.raw(match.item.json) }
         }
     }
@@ -76,40 +76,34 @@ extension PeopleAnswer {
     private static func write(_ insight: SessionInsight, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("similar") { writer in
-                writer.array { writer in
-                    for match in insight.similar {
-                        writer.object { writer in
-                            writer.member("id") { $0.string(match.id) }
-                            writer.member("distance") { $0.number(match.distance) }
-                        }
+                writer.array(insight.similar) { match, writer in
+                    writer.object { writer in
+                        writer.member("id") { $0.string(match.id) }
+                        writer.member("distance") { $0.number(match.distance) }
                     }
                 }
             }
             writer.member("shifts") { writer in
-                writer.array { writer in
-                    for shift in insight.shifts {
-                        writer.object { writer in
-                            writer.member("dimension") { $0.string(shift.dimension.name) }
-                            writer.member("value") { $0.number(shift.value) }
-                            writer.member("baseline") { $0.number(shift.baseline) }
-                            writer.member("effect_size") { $0.raw(shift.effectSize?.description ?? "null") }
-                            writer.member("n") { $0.integer(shift.n) }
-                            writer.member("direction") { $0.string(shift.direction.rawValue) }
-                        }
+                writer.array(insight.shifts) { shift, writer in
+                    writer.object { writer in
+                        writer.member("dimension") { $0.string(shift.dimension.name) }
+                        writer.member("value") { $0.number(shift.value) }
+                        writer.member("baseline") { $0.number(shift.baseline) }
+                        writer.member("effect_size") { $0.number(shift.effectSize) }
+                        writer.member("n") { $0.integer(shift.n) }
+                        writer.member("direction") { $0.string(shift.direction.rawValue) }
                     }
                 }
             }
             writer.member("co_activations") { writer in
-                writer.array { writer in
-                    for pair in insight.coActivations {
-                        writer.object { writer in
-                            writer.member("pair") { $0.array([pair.first.name, pair.second.name]) }
-                            writer.member("lift") { $0.number(pair.lift) }
-                            writer.member("together") { $0.integer(pair.together) }
-                            writer.member("n") { $0.integer(pair.n) }
-                            writer.member("p") { $0.number(pair.pValue) }
-                            writer.member("p_adjusted") { $0.number(pair.adjustedPValue) }
-                        }
+                writer.array(insight.coActivations) { pair, writer in
+                    writer.object { writer in
+                        writer.member("pair") { $0.array([pair.first.name, pair.second.name]) }
+                        writer.member("lift") { $0.number(pair.lift) }
+                        writer.member("together") { $0.integer(pair.together) }
+                        writer.member("n") { $0.integer(pair.n) }
+                        writer.member("p") { $0.number(pair.pValue) }
+                        writer.member("p_adjusted") { $0.number(pair.adjustedPValue) }
                     }
                 }
             }
@@ -138,31 +132,23 @@ extension PeopleAnswer {
         let (map, types, sessions) = (answer.map, answer.types, answer.sessions)
         let labels = Dictionary(zip(sessions.map(\.id), types.labels)) { first, _ in first }
         writer.object { writer in
-            writer.member("explained_variance_ratio") { writer in
-                writer.array { writer in for axis in map.axes { writer.number(axis.explainedVarianceRatio) } }
-            }
-            writer.member("silhouette") { $0.raw(types.silhouette?.description ?? "null") }
+            writer.member("explained_variance_ratio") { $0.array(map.axes) { $1.number($0.explainedVarianceRatio) } }
+            writer.member("silhouette") { $0.number(types.silhouette) }
             writer.member("kinds") { writer in
-                writer.array { writer in
-                    for kind in types.kinds {
-                        writer.object { writer in
-                            writer.member("name") { $0.string(kind.name) }
-                            writer.member("sessions") { $0.integer(kind.count) }
-                        }
+                writer.array(types.kinds) { kind, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(kind.name) }
+                        writer.member("sessions") { $0.integer(kind.count) }
                     }
                 }
             }
             writer.member("trajectory") { writer in
-                writer.array { writer in
-                    for place in map.places {
-                        writer.object { writer in
-                            writer.member("id") { $0.string(place.id) }
-                            writer.member("start") { $0.string(place.start.description) }
-                            writer.member("kind") { $0.integer(labels[place.id] ?? 0) }
-                            writer.member("coordinates") { writer in
-                                writer.array { writer in for number in place.coordinates { writer.number(number) } }
-                            }
-                        }
+                writer.array(map.places) { place, writer in
+                    writer.object { writer in
+                        writer.member("id") { $0.string(place.id) }
+                        writer.member("start") { $0.string(place.start.description) }
+                        writer.member("kind") { $0.integer(labels[place.id] ?? 0) }
+                        writer.member("coordinates") { $0.array(place.coordinates) { $1.number($0) } }
                     }
                 }
             }

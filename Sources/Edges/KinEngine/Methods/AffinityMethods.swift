@@ -21,17 +21,12 @@ enum AffinityMethods {
     }
 
     private static let match = EngineMethod("match") { _, request throws(KinError) in
-        let souls = try request.required("souls") { reader throws(KinError) in
-            var souls: [Soul] = []
-            try reader.array { reader throws(KinError) in souls.append(try Soul(from: &reader)) }
-            return souls
-        }
+        let souls = try request.list("souls") { reader throws(KinError) in try Soul(from: &reader) }
         let user = try request.optionalString("user")
         let k = try request.count("k", default: 10)
-        let above = try number("above", &request)
-        let evidence = try number("evidence", &request) ?? 0
-        let isPlain =
-            try request.optional("every_goal_alike") { reader throws(KinError) in try reader.boolean() } ?? false
+        let above = try request.number("above")
+        let evidence = try request.number("evidence") ?? 0
+        let isPlain = try request.boolean("every_goal_alike")
         let threads = try request.count("threads", default: 1)
         let weights = try weights(&request)
         try request.finish()
@@ -44,20 +39,20 @@ enum AffinityMethods {
                 switch (user, above) {
                 case (let user?, let above?):
                     for found in try matcher.matches(of: user, above: above, evidence: evidence) {
-                        write(user, found, to: &writer)
+                        found.write(to: &writer, of: user)
                     }
                 case (let user?, nil):
                     for found in try matcher.kindred(of: user, k: k, evidence: evidence) {
-                        write(user, found, to: &writer)
+                        found.write(to: &writer, of: user)
                     }
                 case (nil, let above?):
                     try matcher.forEachMatch(above: above, evidence: evidence, threads: threads) { pair in
                         let found = Kindred(userID: pair.second, affinity: pair.affinity, evidence: pair.evidence)
-                        write(pair.first, found, to: &writer)
+                        found.write(to: &writer, of: pair.first)
                     }
                 case (nil, nil):
                     try matcher.forEachKindred(k: k, evidence: evidence, threads: threads) { user, kindred in
-                        for found in kindred { write(user, found, to: &writer) }
+                        for found in kindred { found.write(to: &writer, of: user) }
                     }
                 }
             } catch { failure = error }
@@ -70,11 +65,11 @@ enum AffinityMethods {
 
     private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
         let (user, k) = (try request.string("user"), try request.count("k", default: 10))
-        let evidence = try number("evidence", &request) ?? 0
+        let evidence = try request.number("evidence") ?? 0
         try request.finish()
         let found = try call.store.matcher().kindred(of: user, k: k, evidence: evidence)
         var writer = JSONWriter()
-        writer.array { writer in for kindred in found { write(user, kindred, to: &writer) } }
+        writer.array(found) { $0.write(to: &$1, of: user) }
         return writer.text
     }
 
@@ -84,7 +79,7 @@ enum AffinityMethods {
         return try call.store.matcher().affinity(between: user, and: other).json
     }
 
-    private static let contribute = EngineMethod("contribute", isWriting: true) { call, request throws(KinError) in
+    private static let contribute = EngineMethod("contribute") { call, request throws(KinError) in
         let user = try request.string("user")
         let contribution = try request.required("contribution") { reader throws(KinError) in
             try Contribution(from: &reader)
@@ -96,7 +91,7 @@ enum AffinityMethods {
         return "{\"id\":\"\(id)\"}"
     }
 
-    private static let route = EngineMethod("route", isWriting: true) { call, request throws(KinError) in
+    private static let route = EngineMethod("route") { call, request throws(KinError) in
         let threads = try request.count("threads", default: 1)
         try request.finish()
         let (store, now) = (try call.store, call.now)
@@ -112,14 +107,14 @@ enum AffinityMethods {
         let store = try call.store
         let items = if let state { try store.inbox(of: user, state) } else { try store.inbox(of: user) }
         var writer = JSONWriter()
-        writer.array { writer in for item in items { item.write(to: &writer) } }
+        writer.array(items) { $0.write(to: &$1) }
         return writer.text
     }
 
     private static let away = EngineMethod("away") { call, request throws(KinError) in
         let user = try request.string("user")
-        guard let since = try request.instant("since") else {
-            throw KinError(.invalidArgument, "the parameter \"since\" is missing").inField("since")
+        let since = try request.required("since") { reader throws(KinError) in
+            try Timestamp(parsing: reader.string())
         }
         try request.finish()
         return try call.store.away(user, since: since).json
@@ -129,7 +124,7 @@ enum AffinityMethods {
 
     /// A decision about an item.
     private static func method(_ name: String, _ decision: Decision) -> EngineMethod {
-        EngineMethod(name, isWriting: true) { call, request throws(KinError) in
+        EngineMethod(name) { call, request throws(KinError) in
             let (user, item) = (try request.string("user"), try request.string("item"))
             try request.finish()
             let store = try call.store
@@ -145,20 +140,6 @@ enum AffinityMethods {
     }
 
     // MARK: Parts
-
-    private static func write(_ user: String, _ found: Kindred, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("user") { $0.string(user) }
-            writer.member("kindred") { $0.string(found.userID) }
-            writer.member("score") { $0.number(found.affinity) }
-            writer.member("connection") { $0.string(found.connection.name) }
-            writer.member("evidence") { $0.number(found.evidence) }
-        }
-    }
-
-    private static func number(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Double? {
-        try request.optional(name) { reader throws(KinError) in try reader.number() }
-    }
 
     private static let blocks = JSONKeys(SoulBlock.names, required: [])
 

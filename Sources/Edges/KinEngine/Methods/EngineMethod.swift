@@ -5,17 +5,13 @@ package import KinStore
 package struct EngineMethod: Sendable {
     /// The name, in the words of the field joined by underscores.
     package let name: String
-    /// Whether it changes the store.
-    package let isWriting: Bool
     /// Reads the parameters, does the work and gives the answer as JSON.
     package let run: @Sendable (EngineCall, inout EngineRequest) throws(KinError) -> String
 
     package init(
-        _ name: String, isWriting: Bool = false,
-        run: @escaping @Sendable (EngineCall, inout EngineRequest) throws(KinError) -> String
+        _ name: String, run: @escaping @Sendable (EngineCall, inout EngineRequest) throws(KinError) -> String
     ) {
         self.name = name
-        self.isWriting = isWriting
         self.run = run
     }
 }

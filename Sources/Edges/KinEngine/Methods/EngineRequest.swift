@@ -44,10 +44,12 @@ package struct EngineRequest {
     package mutating func required<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value {
-        guard let value = try optional(name, read) else {
-            throw KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
-        }
+        guard let value = try optional(name, read) else { throw Self.missing(name) }
         return value
+    }
+
+    private static func missing(_ name: String) -> KinError {
+        KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
     }
 
     /// Checks that nothing is left.
@@ -72,6 +74,35 @@ extension EngineRequest {
     /// A text, or nil.
     package mutating func optionalString(_ name: String) throws(KinError) -> String? {
         try optional(name) { reader throws(KinError) in try reader.string() }
+    }
+
+    /// A number, or nil.
+    package mutating func number(_ name: String) throws(KinError) -> Double? {
+        try optional(name) { reader throws(KinError) in try reader.number() }
+    }
+
+    /// Whether something is so; not if there is no such parameter.
+    package mutating func boolean(_ name: String) throws(KinError) -> Bool {
+        try optional(name) { reader throws(KinError) in try reader.boolean() } ?? false
+    }
+
+    /// The elements of an array, or nil.
+    package mutating func optionalList<Element>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Element
+    ) throws(KinError) -> [Element]? {
+        try optional(name) { reader throws(KinError) in
+            var elements: [Element] = []
+            try reader.array { reader throws(KinError) in elements.append(try read(&reader)) }
+            return elements
+        }
+    }
+
+    /// The elements of an array that has to be there.
+    package mutating func list<Element>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Element
+    ) throws(KinError) -> [Element] {
+        guard let elements = try optionalList(name, read) else { throw Self.missing(name) }
+        return elements
     }
 
     /// How many are wanted: a whole number from 1 on.
@@ -103,11 +134,7 @@ extension EngineRequest {
     package mutating func choices<Value>(
         _ name: String, of values: [Value], named names: [String]
     ) throws(KinError) -> [Value]? {
-        try optional(name) { reader throws(KinError) in
-            var chosen: [Value] = []
-            let words = JSONKeys(names)
-            try reader.array { reader throws(KinError) in chosen.append(values[try reader.choice(of: words, name)]) }
-            return chosen
-        }
+        let words = JSONKeys(names)
+        return try optionalList(name) { reader throws(KinError) in values[try reader.choice(of: words, name)] }
     }
 }

@@ -69,13 +69,9 @@ enum PeopleMethods {
         try request.optional("near") { reader throws(KinError) in try Coordinates(from: &reader) }
     }
 
-    private static func number(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Double? {
-        try request.optional(name) { reader throws(KinError) in try reader.number() }
-    }
-
     private static func inventory(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion {
         let query = InventoryQuery(
-            place: try place(&request), radiusKilometers: try number("within_km", &request),
+            place: try place(&request), radiusKilometers: try request.number("within_km"),
             kinds: try request.choices(
                 "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name)
             ).map { Set($0) },
@@ -89,7 +85,7 @@ enum PeopleMethods {
             pleasures: try request.choices(
                 "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names) ?? [],
             slot: try request.choice("slot", of: TimeSlot.allCases, named: TimeSlot.names),
-            minutes: try number("minutes", &request),
+            minutes: try request.number("minutes"),
             season: try request.choice("season", of: Season.allCases, named: Season.names))
         let (user, point) = (try request.optionalString("user"), try pleasure("point", &request))
         guard user == nil || point == nil else {
@@ -106,23 +102,18 @@ enum PeopleMethods {
     private static func senses(
         _ request: inout EngineRequest
     ) throws(KinError) -> [InventoryQuery.SenseCondition] {
-        try request.optional("senses") { reader throws(KinError) in
-            var conditions: [InventoryQuery.SenseCondition] = []
-            try reader.array { reader throws(KinError) in
-                var condition = InventoryQuery.SenseCondition()
-                try reader.members(of: senseKeys) { reader, key throws(KinError) in
-                    switch key {
-                    case 0: condition.sense = try reader.string()
-                    case 1:
-                        condition.intensity =
-                            Affordance.Intensity.allCases[
-                                try reader.choice(of: intensities, "intensity")]
-                    default: condition.context = try reader.string()
-                    }
+        try request.optionalList("senses") { reader throws(KinError) in
+            var condition = InventoryQuery.SenseCondition()
+            try reader.members(of: senseKeys) { reader, key throws(KinError) in
+                switch key {
+                case 0: condition.sense = try reader.string()
+                case 1:
+                    let level = try reader.choice(of: intensities, "intensity")
+                    condition.intensity = Affordance.Intensity.allCases[level]
+                default: condition.context = try reader.string()
                 }
-                conditions.append(condition)
             }
-            return conditions
+            return condition
         } ?? []
     }
 
@@ -134,7 +125,7 @@ enum PeopleMethods {
             slot: try request.required("slot") { reader throws(KinError) in
                 TimeSlot.allCases[try reader.choice(of: JSONKeys(TimeSlot.names), "time of day")]
             })
-        if let radius = try number("within_km", &request) { wish.radiusKilometers = radius }
+        if let radius = try request.number("within_km") { wish.radiusKilometers = radius }
         wish.state = try request.choice("state", of: SessionState.allCases, named: SessionState.names)
         wish.weather = try request.choice("weather", of: Weather.allCases, named: Weather.allCases.map(\.rawValue))
         wish.season = try request.choice("season", of: Season.allCases, named: Season.names)

@@ -9,11 +9,7 @@ enum RealmsMethods {
     static let all = [cluster, world, place, absorb, rankImages]
 
     private static let cluster = EngineMethod("cluster") { call, request throws(KinError) in
-        let given = try request.optional("analyses") { reader throws(KinError) in
-            var lines: [String] = []
-            try reader.array { reader throws(KinError) in lines.append(try reader.verbatim()) }
-            return lines
-        }
+        let given = try request.optionalList("analyses") { reader throws(KinError) in try reader.verbatim() }
         var options = ClusterOptions()
         if let k = try request.optionalCount("k") { options.k = .exactly(k) }
         options.seed = try request.seed()
@@ -40,8 +36,7 @@ enum RealmsMethods {
         wish.creator = try request.optionalString("creator") ?? ""
         wish.goals = try request.goals()
         wish.minutes = try request.count("minutes", default: wish.minutes)
-        wish.isCollaborative =
-            try request.optional("collaborative") { reader throws(KinError) in try reader.boolean() } ?? false
+        wish.isCollaborative = try request.boolean("collaborative")
         wish.realms = try request.optionalCount("realms")
         wish.seed = try request.seed()
         try request.finish()
@@ -75,12 +70,10 @@ enum RealmsMethods {
         let (goals, k) = (try request.goals(), try request.count("k", default: 10))
         try request.finish()
         var writer = JSONWriter()
-        writer.array { writer in
-            for image in index.images(for: goals, count: k) {
-                writer.object { writer in
-                    writer.member("image") { $0.string(image.id) }
-                    writer.member("score") { $0.number(image.score) }
-                }
+        writer.array(index.images(for: goals, count: k)) { image, writer in
+            writer.object { writer in
+                writer.member("image") { $0.string(image.id) }
+                writer.member("score") { $0.number(image.score) }
             }
         }
         return writer.text
@@ -117,11 +110,7 @@ extension EngineRequest {
     }
 
     fileprivate mutating func goals() throws(KinError) -> [Goal] {
-        try optional("goals") { reader throws(KinError) in
-            var goals: [Goal] = []
-            try reader.array { reader throws(KinError) in goals.append(try Goal(named: reader.string())) }
-            return goals
-        } ?? []
+        try optionalList("goals") { reader throws(KinError) in try Goal(named: reader.string()) } ?? []
     }
 
     fileprivate mutating func seed() throws(KinError) -> UInt64 {

@@ -11,7 +11,7 @@ enum RhythmMethods {
         let log = try log(&request, call)
         let kind = try kind(&request)
         let now = try localInstant("now", &request)
-        let coverage = try request.optional("coverage") { reader throws(KinError) in try reader.number() }
+        let coverage = try request.number("coverage")
         try request.finish()
         guard let instant = now ?? log.latest else {
             throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
@@ -23,11 +23,7 @@ enum RhythmMethods {
     private static let backtest = EngineMethod("backtest") { call, request throws(KinError) in
         let log = try log(&request, call)
         let kind = try kind(&request)
-        let instants = try request.optional("at") { reader throws(KinError) in
-            var instants: [Timestamp] = []
-            try reader.array { reader throws(KinError) in instants.append(try reader.localInstant()) }
-            return instants
-        }
+        let instants = try request.optionalList("at") { reader throws(KinError) in try reader.localInstant() }
         let seed = try request.count("seed", default: 1)
         try request.finish()
         if let instants {

@@ -6,13 +6,9 @@ import KinStore
 enum StoreMethods {
     static let all = [put, importing, exporting, removing, forget, check, saveIndexes]
 
-    private static let put = EngineMethod("put", isWriting: true) { call, request throws(KinError) in
-        let lines = try request.required("records") { reader throws(KinError) in
-            var lines: [String] = []
-            try reader.array { reader throws(KinError) in
-                lines.append(try reader.verbatim().replacing("\n", with: " "))
-            }
-            return lines
+    private static let put = EngineMethod("put") { call, request throws(KinError) in
+        let lines = try request.list("records") { reader throws(KinError) in
+            try reader.verbatim().replacing("\n", with: " ")
         }
         try request.finish()
         let (store, now) = (try call.store, call.now)
@@ -20,7 +16,7 @@ enum StoreMethods {
         return counts(try finishing { try await store.importLines(text, now: now) })
     }
 
-    private static let importing = EngineMethod("import", isWriting: true) { call, request throws(KinError) in
+    private static let importing = EngineMethod("import") { call, request throws(KinError) in
         let path = try request.string("path")
         try request.finish()
         let (store, now) = (try call.store, call.now)
@@ -36,7 +32,7 @@ enum StoreMethods {
         return "[\(records)]"
     }
 
-    private static let removing = EngineMethod("remove", isWriting: true) { call, request throws(KinError) in
+    private static let removing = EngineMethod("remove") { call, request throws(KinError) in
         let (session, item) = (try request.optionalString("session"), try request.optionalString("item"))
         try request.finish()
         guard (session == nil) != (item == nil) else {
@@ -50,7 +46,7 @@ enum StoreMethods {
         return "{\"removed\":\(isRemoved)}"
     }
 
-    private static let forget = EngineMethod("forget", isWriting: true) { call, request throws(KinError) in
+    private static let forget = EngineMethod("forget") { call, request throws(KinError) in
         let user = try request.string("user")
         try request.finish()
         let store = try call.store
@@ -72,7 +68,7 @@ enum StoreMethods {
         return writer.text
     }
 
-    private static let saveIndexes = EngineMethod("save_indexes", isWriting: true) { call, request throws(KinError) in
+    private static let saveIndexes = EngineMethod("save_indexes") { call, request throws(KinError) in
         try request.finish()
         let store = try call.store
         try finishing { try await store.saveIndexes() }

@@ -87,9 +87,9 @@ struct GenerateOptions: ParsableArguments {
 
     @OptionGroup var threads: ThreadOption
 
-    func run(_ shape: ProfileShape, console: Console) throws(Failure) {
+    func run(_ shape: ProfileShape, console: Console) throws {
         guard let format = format ?? VectorFormat(path: output) ?? (output == "-" ? .csv : nil) else {
-            throw .usage("the name \(output) does not tell the format: say --format csv, npy or fvecs")
+            throw Failure.usage("the name \(output) does not tell the format: say --format csv, npy or fvecs")
         }
         let start = ContinuousClock.now
         let generator = try ProfileGenerator(shape, count: count, dimension: dimension, seed: seed)

@@ -45,16 +45,10 @@ struct GeneratePeopleCommand: ShellCommand {
             lines += life.sessions.map(\.json)
         }
         lines += generator.inventory(count: items, around: centre).map(\.json)
-        if output == "-" {
-            for line in lines { console.print(line) }
-            return
+        try WholeFile.make(output) { file in
+            try file.write(Array((lines.joined(separator: "\n") + "\n").utf8))
         }
-        do {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(
-                to: URL(fileURLWithPath: output), options: .atomic)
-        } catch {
-            throw Failure(.cannotCreate, KinError(.inputOutput, "the file cannot be written").within("file", output))
-        }
+        guard output != "-" else { return }
         console.print(
             "\(output): \(NumberText.count(count, "person", plural: "people")), "
                 + "\(NumberText.count(count * sessions, "session")), \(NumberText.count(items, "item"))")

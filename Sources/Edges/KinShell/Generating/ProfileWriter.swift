@@ -20,53 +20,17 @@ struct ProfileWriter {
     }
 
     /// Writes everything; a file appears under its name only once it is whole.
-    func write(to path: String, threads: Int, console: Console) throws(Failure) {
-        guard path != "-" else { return try write(to: .standardOutput, path: path, threads: threads, console: console) }
-        let temporary = path + ".part"
-        guard FileManager.default.createFile(atPath: temporary, contents: nil),
-            let handle = FileHandle(forWritingAtPath: temporary)
-        else {
-            throw Failure(.cannotCreate, KinError(.inputOutput, "\(path) cannot be written: does its folder exist?"))
-        }
-        do {
-            try write(to: handle, path: path, threads: threads, console: console)
-            try close(handle, renaming: temporary, to: path)
-        } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
-            throw error
-        }
-    }
-
-    private func close(_ handle: FileHandle, renaming temporary: String, to path: String) throws(Failure) {
-        do {
-            try handle.synchronize()
-            try handle.close()
-        } catch {
-            throw Failure(.inputOutput, KinError(.inputOutput, "writing failed").within("file", path))
-        }
-        guard unsafe rename(temporary, path) == 0 else {
-            throw Failure(.cannotCreate, KinError(.inputOutput, "\(path) cannot be written: is it a folder?"))
-        }
-    }
-
-    private func write(to handle: FileHandle, path: String, threads: Int, console: Console) throws(Failure) {
+    func write(to path: String, threads: Int, console: Console) throws {
         let bar = ProgressBar("writing \((path as NSString).lastPathComponent)", on: console)
         defer { bar.finish() }
-        try emit(header(), to: handle, path: path)
-        try generator.forEachBlock(threads: threads) { (block, millionths) throws(Failure) in
-            try emit(encoded(millionths, firstRow: block * ProfileGenerator.blockRows), to: handle, path: path)
-            bar.update(done: (block + 1) * ProfileGenerator.blockRows, of: generator.count) {
-                NumberText.count($0, "row")
+        try WholeFile.make(path) { file in
+            try file.write(header())
+            try generator.forEachBlock(threads: threads) { (block, millionths) throws(KinError) in
+                try file.write(encoded(millionths, firstRow: block * ProfileGenerator.blockRows))
+                bar.update(done: (block + 1) * ProfileGenerator.blockRows, of: generator.count) {
+                    NumberText.count($0, "row")
+                }
             }
-        }
-    }
-
-    private func emit(_ bytes: [UInt8], to handle: FileHandle, path: String) throws(Failure) {
-        do {
-            try handle.write(contentsOf: bytes)
-        } catch {
-            throw Failure(
-                .inputOutput, KinError(.inputOutput, "writing failed: is the disk full?").within("file", path))
         }
     }
 

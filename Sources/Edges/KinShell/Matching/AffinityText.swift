@@ -1,5 +1,4 @@
 import Kin
-import KinJSON
 
 /// Affinities for people.
 extension Console {
@@ -59,20 +58,4 @@ enum AffinityText {
     }
 
     static func words(_ connection: Connection) -> String { connection.name.replacing("_", with: " ") }
-}
-
-extension Kindred {
-    /// Writes the kindred of a person as a JSON object, with what the affinity is made of if that is given.
-    func json(of user: String, _ bond: Affinity?) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("user") { $0.string(user) }
-            writer.member("kindred") { $0.string(userID) }
-            if let bond { return bond.write(to: &writer) }
-            writer.member("score") { $0.number(affinity) }
-            writer.member("connection") { $0.string(connection.name) }
-            writer.member("evidence") { $0.number(evidence) }
-        }
-        return writer.text
-    }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Kin
 
 /// `kin generate souls`: made-up people to match.
@@ -32,26 +31,8 @@ struct GenerateSoulsCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let generator = SoulGenerator(seed: seed, communities: communities)
-        if output == "-" {
-            for person in 0..<count { console.print(generator.soul(person).json) }
-            return
-        }
-        let unwritable = Failure(
-            .cannotCreate, KinError(.inputOutput, "the file cannot be written").within("file", output))
-        guard FileManager.default.createFile(atPath: output, contents: nil),
-            let file = FileHandle(forWritingAtPath: output)
-        else { throw unwritable }
-        var lines = ""
-        do {
-            for person in 0..<count {
-                lines += generator.soul(person).json + "\n"
-                if lines.utf8.count > 1 << 20 || person == count - 1 {
-                    try file.write(contentsOf: Data(lines.utf8))
-                    lines = ""
-                }
-            }
-            try file.close()
-        } catch { throw unwritable }
+        try WholeFile.make(output, lines: count, of: "soul", on: console) { generator.soul($0).json }
+        guard output != "-" else { return }
         console.print("\(output): \(NumberText.count(count, "soul")), seed \(seed)")
         console.print(console.style.faint("next: kin match \(output) --user u0"))
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinEngine
 
 /// `kin match`: who is like whom.
 struct MatchCommand: ShellCommand {

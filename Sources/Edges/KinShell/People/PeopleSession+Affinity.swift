@@ -1,4 +1,5 @@
 import Kin
+import KinEngine
 import KinStore
 
 /// What a store can be asked about affinity, and about what people make for each other.

@@ -16,9 +16,7 @@ final class PeopleSession: Conversation {
 
     init(
         _ path: String, console: Console,
-        now: @escaping () throws(KinError) -> Timestamp = { () throws(KinError) in
-            try Timestamp(seconds: Date().timeIntervalSince1970)
-        }
+        now: @escaping () throws(KinError) -> Timestamp = SystemClock.now
     ) throws(KinError) {
         store = try Store(at: path, for: .reading, check: .brief)
         self.console = console

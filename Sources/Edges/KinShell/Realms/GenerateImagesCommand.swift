@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Kin
 
 /// `kin generate images`: made-up analyses of images, as JSON lines.
@@ -29,22 +28,8 @@ struct GenerateImagesCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let generator = AlbumGenerator(seed: seed)
-        if output == "-" {
-            for number in 0..<count { console.print(generator.image(number).analysis.json) }
-            return
-        }
-        let bar = ProgressBar("writing", on: console)
-        let failed = Failure(.cannotCreate, KinError(.inputOutput, "the file cannot be written").within("file", output))
-        guard FileManager.default.createFile(atPath: output, contents: nil),
-            let handle = FileHandle(forWritingAtPath: output)
-        else { throw failed }
-        // In pieces, so that a million images need no gigabytes.
-        for first in stride(from: 0, to: count, by: 1000) {
-            bar.update(done: first, of: count) { NumberText.count($0, "image") }
-            let lines = (first..<min(count, first + 1000)).map { generator.image($0).analysis.json + "\n" }.joined()
-            do { try handle.write(contentsOf: Data(lines.utf8)) } catch { throw failed }
-        }
-        bar.finish()
+        try WholeFile.make(output, lines: count, of: "image", on: console) { generator.image($0).analysis.json }
+        guard output != "-" else { return }
         console.print(
             "\(output): \(NumberText.count(count, "image")) of \(AlbumGenerator.realmTypes.count) kinds, seed \(seed)")
     }

@@ -40,7 +40,7 @@ struct StoreContributeCommand: ShellCommand {
             }
         }
         let (all, user, options, now) = (
-            contributions, user, store, try Timestamp(seconds: Date().timeIntervalSince1970)
+            contributions, user, store, try SystemClock.now()
         )
         try waiting {
             let store = try options.open(.writing)
@@ -66,7 +66,7 @@ struct StoreRouteCommand: ShellCommand {
     @OptionGroup var threads: ThreadOption
 
     func run(on console: Console) throws {
-        let (options, threads, now) = (store, threads.count, try Timestamp(seconds: Date().timeIntervalSince1970))
+        let (options, threads, now) = (store, threads.count, try SystemClock.now())
         let report = try waiting {
             let store = try options.open(.writing)
             let report = try await store.route(with: store.matcher(threads: threads), at: now)

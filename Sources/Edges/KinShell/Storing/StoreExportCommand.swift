@@ -30,11 +30,11 @@ struct StoreExportCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let store = try store.open(.reading, check: .brief)
-        let counts: [String: Int]
+        var counts: [String: Int] = [:]
         if let output {
-            let file = try LineOutput(path: output)
-            counts = try store.exportLines(of: user) { lines throws(KinError) in try file.write(lines) }
-            try file.finish()
+            try WholeFile.make(output) { file in
+                counts = try store.exportLines(of: user) { lines throws(KinError) in try file.write(lines) }
+            }
         } else {
             // A piece is whole lines, the last of which the console ends.
             counts = try store.exportLines(of: user) { lines throws(KinError) in
@@ -45,44 +45,5 @@ struct StoreExportCommand: ShellCommand {
             throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(self.store.path)")
         }
         console.note("\(RecordCounts.text(counts)) exported")
-    }
-}
-
-/// A file that takes the place of another when it is complete.
-private struct LineOutput {
-    private let handle: FileHandle
-    private let path: String
-    private let temporary: String
-
-    init(path: String) throws {
-        self.path = path
-        temporary = path + ".part"
-        guard FileManager.default.createFile(atPath: temporary, contents: nil),
-            let handle = FileHandle(forWritingAtPath: temporary)
-        else {
-            throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the file cannot be written; check the path").within("file", path)
-            )
-        }
-        self.handle = handle
-    }
-
-    func write(_ bytes: [UInt8]) throws(KinError) {
-        do {
-            try handle.write(contentsOf: bytes)
-        } catch {
-            throw KinError(.inputOutput, "writing failed: is the disk full?").within("file", path)
-        }
-    }
-
-    func finish() throws {
-        do {
-            try handle.synchronize()
-            try handle.close()
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-            try FileManager.default.moveItem(atPath: temporary, toPath: path)
-        } catch {
-            throw Failure(.inputOutput, KinError(.inputOutput, "writing failed: \(error)").within("file", path))
-        }
     }
 }

@@ -45,7 +45,7 @@ struct StoreImportCommand: ShellCommand {
             throw Failure(
                 .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", file))
         }
-        let now = try since ?? Timestamp(seconds: Date().timeIntervalSince1970)
+        let now = try since ?? SystemClock.now()
         let start = ContinuousClock.now
         let (files, options) = (files, store)
         let counts = try waiting {

@@ -24,7 +24,7 @@ extension IVFIndex {
     /// Builds the index of some rows from nothing.
     mutating func build(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int) {
         let source = unsafe RowSource(rows: rows, ids: ids, count: n, layout: store.layout)
-        let frame = source.bestFrame(threads: threads)
+        let frame = mayRotate ? source.bestFrame(threads: threads) : store.frame
         let (store, partition) = source.build(partitioning, frame: frame, threads: threads)
         replace(store: store, partition: partition)
     }

@@ -10,27 +10,52 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers.
+    ///   - disregard: Coordinates in which all vectors are about equally far from the query, which boxes need not tell; for indexes
+    ///     made with ``init(exactlySearched:metric:alongOwnAxes:)``.
     ///   - reach: How far to look at first, in the metric's units; infinity is allowed.
     ///   - capacity: About how many vectors the caller keeps.
+    ///   - foreseen: Is told of vectors that may be offered soon, so that memory can be asked for.
     ///   - offer: Is given a vector and its distance, and returns the new reach, which is not longer than before.
     package func visit(
-        near query: Span<Float>, reach: Double, capacity: Int, _ offer: (VectorID, Double) -> Double
+        near query: Span<Float>, disregarding disregard: Disregard? = nil, reach: Double, capacity: Int,
+        foreseen: (VectorID) -> Void = { _ in }, _ offer: (VectorID, Double) -> Double
     ) {
         precondition(query.count == dimension, "a query has as many numbers as the index dimensions")
+        precondition(disregard == nil || !store.frame.isRotated, "coordinates are those of the boxes")
         guard count > 0 else { return }
         let scan = CellScan(store: store)
         let memory = pool.take(for: store)
         defer { pool.giveBack(memory) }
         withoutActuallyEscaping(offer) { offer in
-            unsafe query.withUnsafeBufferPointer { query in
-                unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                    var walk = unsafe CellWalk(
-                        scan: scan, query: padded, memory: memory,
-                        collector: OfferingCollector(reach: reach, capacity: capacity, offered: offer))
-                    walk.run()
+            withoutActuallyEscaping(foreseen) { foreseen in
+                unsafe query.withUnsafeBufferPointer { query in
+                    unsafe store.layout.withPadded(query.baseAddress!) { padded in
+                        var walk = unsafe CellWalk(
+                            scan: scan, query: padded, memory: memory,
+                            collector: OfferingCollector(
+                                reach: reach, capacity: capacity, offered: offer, foreseen: foreseen),
+                            disregard: disregard)
+                        walk.run()
+                    }
                 }
             }
         }
+    }
+}
+
+/// Coordinates that a search by boxes leaves out, because what they add to a distance is known beforehand.
+///
+/// Somebody asks for the nearest by the coordinates that they know, and puts zeros for the others, and every vector is as long in those. Then
+/// a box that spans zero there seems nearer than anything in it is.
+package struct Disregard: Sendable {
+    /// Which.
+    package let coordinates: [Int]
+    /// What they add at least to the squared distance of every vector from the query.
+    package let squaredLength: Double
+
+    package init(coordinates: [Int], squaredLength: Double) {
+        self.coordinates = coordinates
+        self.squaredLength = squaredLength
     }
 }
 
@@ -39,6 +64,12 @@ private struct OfferingCollector: Collector {
     var reach: Double
     let capacity: Int
     let offered: (VectorID, Double) -> Double
+    let foreseen: (VectorID) -> Void
+
+    static var foresees: Bool { true }
+
+    @inline(__always)
+    func foresee(_ id: VectorID) { foreseen(id) }
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) { reach = offered(id, distance) }

@@ -34,6 +34,8 @@ public struct IVFIndex: Sendable {
     private(set) var nextID: UInt64
     /// What was measured of recall, and when to measure again.
     private(set) var dial: RecallDial
+    /// Whether boxes may be drawn along the principal axes of the data.
+    private(set) var mayRotate = true
     /// Another one after every change.
     private(set) var stamp = ChangeStamp()
     /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
@@ -63,9 +65,12 @@ public struct IVFIndex: Sendable {
     }
 
     /// An empty index that is only ever searched exactly: what other modes would need is not measured as it grows.
-    package init(exactlySearched dimension: Int, metric: Metric) {
+    ///
+    /// - Parameter alongOwnAxes: Whether boxes keep to the coordinates of the vectors, as ``Disregard`` needs.
+    package init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
         self.init(dimension: dimension, metric: metric)
         dial = RecallDial(isWanted: false)
+        mayRotate = !alongOwnAxes
     }
 
     init(

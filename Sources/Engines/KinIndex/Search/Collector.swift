@@ -11,6 +11,18 @@ protocol Collector {
 
     /// Offers a row; taken when it belongs to the result as far as is known.
     mutating func offer(_ id: VectorID, at distance: Double)
+
+    /// Whether it wants to know of rows a little before they are offered, because it reads memory of its own for each.
+    static var foresees: Bool { get }
+
+    /// Is told of a row that may be offered soon.
+    func foresee(_ id: VectorID)
+}
+
+extension Collector {
+    static var foresees: Bool { false }
+
+    func foresee(_ id: VectorID) {}
 }
 
 /// Keeps the k nearest.

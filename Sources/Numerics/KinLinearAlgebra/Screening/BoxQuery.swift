@@ -60,6 +60,25 @@ package struct BoxQuery: Sendable {
         magnitude = 0
     }
 
+    /// Codes a query for squared distances in some of the coordinates only.
+    ///
+    /// - Parameters:
+    ///   - query: As above; the disregarded coordinates are lost.
+    ///   - disregarded: The others.
+    package init(
+        squared query: UnsafeMutablePointer<Float>, uncertainty: Float, disregarding disregarded: [Int],
+        on boxes: BoxPlacement, codes: UnsafeMutablePointer<UInt8>
+    ) {
+        // A place inside the grid adds nothing to the sum over coordinates outside it…
+        for j in disregarded { unsafe query[j] = boxes.offsets[j] + 128 * boxes.step }
+        unsafe self.init(squared: query, uncertainty: uncertainty, on: boxes, codes: codes)
+        // …and a query that reaches from end to end has no gap to any box.
+        for j in disregarded {
+            unsafe codes[j] = .max
+            unsafe codes[4 * boxes.groups + j] = 0
+        }
+    }
+
     /// Codes a query for inner products.
     ///
     /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest.

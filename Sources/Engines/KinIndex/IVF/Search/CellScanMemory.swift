@@ -23,6 +23,8 @@ final class CellScanMemory: @unchecked Sendable {
     let within: UnsafeMutablePointer<UInt64>
     /// Rows to be compared.
     let pending: UnsafeMutablePointer<PendingRow>
+    /// Their distances.
+    let distances: UnsafeMutablePointer<Double>
     /// The rows of a block with the nearest codes, ascending.
     let seedKeys: UnsafeMutablePointer<UInt64>
     /// Code distances of one block's rows, and the codes of the query they are measured from.
@@ -56,6 +58,7 @@ final class CellScanMemory: @unchecked Sendable {
             part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8),
             part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
             part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
+            part(Self.mostPending * 8),
         ]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: end, alignment: 64)
         unsafe self.memory = memory
@@ -77,6 +80,7 @@ final class CellScanMemory: @unchecked Sendable {
         unsafe seedBounds = start(12, Int32.self)
         unsafe centre = start(13, UInt8.self)
         unsafe seedKeys = start(14, UInt64.self)
+        unsafe distances = start(15, Double.self)
     }
 
     deinit { unsafe memory.deallocate() }

@@ -18,6 +18,8 @@ struct CellWalk<Target: Collector> {
     /// What turns a distance of the metric into one between boxes, with a summand that covers rounding.
     private let boxFactor: Double
     private let boxSummand: Double
+    /// What boxes do not look at.
+    private let disregard: Disregard?
     /// The nearest that any row can be, as far as the boxes say; where relaxation starts from.
     private var nearest = 0.0
     private var probesLeft: Int
@@ -35,10 +37,11 @@ struct CellWalk<Target: Collector> {
     ///   - coordinates: Memory for as many; that of `memory` when left out.
     init(
         scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target,
-        coordinates: UnsafeMutablePointer<Float>? = nil
+        coordinates: UnsafeMutablePointer<Float>? = nil, disregard: Disregard? = nil
     ) {
         extent = scan.extent
         filter = scan.filter
+        self.disregard = disregard
         slots = scan.slots
         store = scan.store
         layout = scan.layout
@@ -57,7 +60,7 @@ struct CellWalk<Target: Collector> {
     /// The distance beyond which boxes are passed over.
     @inline(__always)
     private var reach: Double {
-        let reach = collector.reach * boxFactor + boxSummand
+        let reach = (collector.reach - (disregard?.squaredLength ?? 0)) * boxFactor + boxSummand
         return extent.relaxation < 1 ? nearest + extent.relaxation * (reach - nearest) : reach
     }
 
@@ -68,7 +71,12 @@ struct CellWalk<Target: Collector> {
                 product: coordinates, on: boxes,
                 weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))
         }
-        return unsafe BoxQuery(squared: coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
+        guard let disregard else {
+            return unsafe BoxQuery(squared: coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
+        }
+        return unsafe BoxQuery(
+            squared: coordinates, uncertainty: uncertainty, disregarding: disregard.coordinates, on: boxes, codes: codes
+        )
     }
 }
 
@@ -326,16 +334,36 @@ extension CellWalk {
     mutating func flush() {
         counters.survivors += pending
         counters.exactDistances += pending
-        for i in 0..<pending {
-            let noted = unsafe memory.pending[i]
-            var distance = 0.0
-            unsafe kernels.distances(
-                layout.metric, from: query, to: noted.row, stride: layout.stride, count: 1, into: &distance)
-            guard distance <= collector.reach else { continue }
-            let id = unsafe noted.id.pointee
-            if filter.allows(id) { collector.offer(id, at: distance) }
+        guard Target.foresees else {
+            for i in 0..<pending { unsafe offer(memory.pending[i], at: distance(memory.pending[i])) }
+            pending = 0
+            return
         }
+        for i in 0..<pending {
+            let distance = unsafe distance(memory.pending[i])
+            unsafe memory.distances[i] = distance
+            if distance <= collector.reach { collector.foresee(unsafe memory.pending[i].id.pointee) }
+        }
+        for i in 0..<pending { unsafe offer(memory.pending[i], at: memory.distances[i]) }
         pending = 0
+    }
+}
+
+extension CellWalk {
+    @inline(__always)
+    private func distance(_ noted: PendingRow) -> Double {
+        var distance = 0.0
+        unsafe kernels.distances(
+            layout.metric, from: query, to: noted.row, stride: layout.stride, count: 1, into: &distance)
+        return distance
+    }
+
+    /// The id is read only if need be: it lies in memory of its own.
+    @inline(__always)
+    private mutating func offer(_ noted: PendingRow, at distance: Double) {
+        guard distance <= collector.reach else { return }
+        let id = unsafe noted.id.pointee
+        if filter.allows(id) { collector.offer(id, at: distance) }
     }
 }
 

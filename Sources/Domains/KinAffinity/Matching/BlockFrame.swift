@@ -1,0 +1,76 @@
+/// An axis of a block, along which souls differ.
+struct PrincipalAxis: Sendable {
+    /// How much.
+    let variance: Double
+    /// Its components.
+    let features: [(feature: Int, component: Double)]
+}
+
+/// Some axes of one block, and where their coordinates have their places in a vector.
+struct BlockFrame: Sendable {
+    let block: SoulBlock
+    /// The place of each axis' coordinate.
+    let places: [Int]
+    /// The place of what the axes leave.
+    let rest: Int
+    /// √w.
+    private let root: Double
+    /// The axes' components, feature by feature; `starts` has where a feature's begin, or -1 for features that all axes leave out.
+    private var components: [Double] = []
+    private var starts: [Int] = []
+
+    init(_ block: SoulBlock, root: Double, axes: some Collection<PrincipalAxis>, places: [Int], rest: Int) {
+        self.block = block
+        self.root = root
+        self.places = places
+        self.rest = rest
+        for (a, axis) in axes.enumerated() {
+            for (feature, component) in axis.features {
+                if feature >= starts.count {
+                    starts += Array(repeating: -1, count: feature + 1 - starts.count)
+                }
+                if starts[feature] < 0 {
+                    starts[feature] = components.count
+                    components += Array(repeating: 0, count: axes.count)
+                }
+                components[starts[feature] + a] = component
+            }
+        }
+    }
+
+    /// Calls a function with each feature of the block and its coordinate in the block at length √w.
+    @inline(__always)
+    static func forEachFeature(of row: SoulRow, _ block: SoulBlock, root: Double, _ body: (Int, Double) -> Void) {
+        let b = block.rawValue
+        let factor = root / row.squares(b).squareRoot()
+        if block == .patterns {
+            for j in 0..<SessionPattern.dimension { unsafe body(j, row.pattern[j] * factor) }
+        } else {
+            for i in row.start(b)..<row.start(b) + row.count(b) {
+                unsafe body(Int(row.features[i]), row.values[i] * factor)
+            }
+        }
+    }
+
+    /// Writes the block's coordinates of a soul that has it to their places.
+    func project(_ row: SoulRow, into vector: UnsafeMutablePointer<Float>) {
+        let axes = places.count
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { sums in
+            unsafe sums.initialize(repeating: 0)
+            var rest = 0.0
+            unsafe components.withUnsafeBufferPointer { components in
+                Self.forEachFeature(of: row, block, root: root) { feature, x in
+                    rest += x * x
+                    guard feature < starts.count, starts[feature] >= 0 else { return }
+                    let part = unsafe components.baseAddress! + starts[feature]
+                    for a in 0..<axes { unsafe sums[a] += x * part[a] }
+                }
+            }
+            for a in 0..<axes {
+                unsafe rest -= sums[a] * sums[a]
+                unsafe vector[places[a]] = Float(sums[a])
+            }
+            unsafe vector[self.rest] = Float(max(0, rest).squareRoot())
+        }
+    }
+}

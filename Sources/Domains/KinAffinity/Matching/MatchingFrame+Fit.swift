@@ -1,0 +1,61 @@
+import KinCore
+import KinLinearAlgebra
+
+extension MatchingFrame {
+    /// Finds the principal axes of some souls' blocks.
+    ///
+    /// - Parameters:
+    ///   - sample: Slots of the table.
+    ///   - features: How many features there are.
+    /// - Complexity: O(sample · f² + f³) for the f ≤ 384 features of a block that count most.
+    init(weights: AffinityWeights, sample: [Int], of table: SoulTable, features: Int) throws(KinError) {
+        var axes: [[PrincipalAxis]] = []
+        for block in SoulBlock.cosines {
+            let rows = sample.map { table[$0] }.filter { $0.mask.has(block) }
+            axes.append(try Self.axes(of: rows, block, root: weights[block].squareRoot(), features: features))
+        }
+        self.init(weights: weights, axes: axes)
+    }
+
+    /// The most features of a block among which its axes are sought.
+    private static let mostFeatures = 384
+
+    /// The axes of a block along which anything varies, those first along which most does.
+    private static func axes(
+        of rows: [SoulRow], _ block: SoulBlock, root: Double, features: Int
+    ) throws(KinError) -> [PrincipalAxis] {
+        var energy = [Double](repeating: 0, count: features)
+        for row in rows { BlockFrame.forEachFeature(of: row, block, root: root) { energy[$0] += $1 * $1 } }
+        let order = energy.indices.filter { energy[$0] > 0 }.sorted { (energy[$1], $0) < (energy[$0], $1) }
+        let chosen = order.prefix(Self.mostFeatures).sorted()
+        let f = chosen.count
+        guard f > 0 else { return [] }
+        var place = [Int](repeating: -1, count: features)
+        for (i, feature) in chosen.enumerated() { place[feature] = i }
+        var points = Matrix<Double>(rows: rows.count, columns: f)
+        var sums = [Double](repeating: 0, count: f)
+        unsafe points.withUnsafeMutableBufferPointer { points in
+            for (r, row) in rows.enumerated() {
+                BlockFrame.forEachFeature(of: row, block, root: root) { feature, x in
+                    guard place[feature] >= 0 else { return }
+                    unsafe points[r * f + place[feature]] = x
+                    sums[place[feature]] += x
+                }
+            }
+        }
+        var scatter = Matrix<Double>(rows: f, columns: f)
+        try BLAS.syrk(points, op: .transposed, into: &scatter)
+        unsafe scatter.withUnsafeMutableBufferPointer { scatter in
+            for i in 0..<f {
+                for j in 0..<f { unsafe scatter[i * f + j] -= sums[i] * sums[j] / Double(rows.count) }
+            }
+        }
+        let eigen = try SymmetricEigen(scatter)
+        // An axis along which nothing varies tells nobody from anybody.
+        return eigen.values.prefix { $0 > eigen.values[0] * 1e-9 }.enumerated().map { a, value in
+            PrincipalAxis(
+                variance: value / Double(rows.count),
+                features: chosen.enumerated().map { ($1, eigen.vectors[a, $0]) })
+        }
+    }
+}
