@@ -1,5 +1,7 @@
 #!/bin/sh
-# Runs the tests of the C kernels with the sanitizer of undefined behaviour in all C code; fails at the first report.
+# Runs tests with the sanitizer of undefined behaviour in all C code, and fails at its first report.
+#
+#   Tests/Numerics/KernelLevels/undefined.sh [TARGET...]      CKinKernelsTests when none is named
 #
 # The compiler has none for Swift on Linux. Its runtime for C comes with the toolchain, and is linked by hand.
 
@@ -12,6 +14,8 @@ libraries=$(find "$runtime" -name "libclang_rt.ubsan_standalone*-$(uname -m).a" 
     echo "skipped: the toolchain has no runtime for -fsanitize=undefined"
     exit 0
 }
+package=.build-undefined/kin
+python3 .ci/slice --into "$package" "${@:-CKinKernelsTests}"
 # shellcheck disable=SC2086
-swift test --scratch-path .build-undefined --disable-xctest --filter 'CKinKernelsTests|KinLinearAlgebraTests' \
+swift test --package-path "$package" --disable-xctest \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=all $libraries
