@@ -2,13 +2,16 @@
 // seeds: Tests/Fuzz/Seeds/EngineInterface
 // long: it needs SQLite's wrapper and takes minutes to build
 
-// Calls the methods of kin_engine.h with arbitrary text: the first line of the input names the method, or its first byte
-// picks one, and the rest is the request; inputs of an even length go to a store, the others to an engine without one. A
-// call succeeds with one line of JSON, or fails with a status of the header and a message, and leaves the answer alone.
+// Calls the methods of kin_engine.h with arbitrary text: the first line of the input names the method, or its first
+// byte picks one, and the rest is the request; inputs of an even length go to a store, the others to an engine without
+// one. A call succeeds with one line of JSON, or fails with a status of the header and a message, and leaves the answer
+// alone.
 
-#include "Support/careless.h"
 #include "kin_engine.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { METHODS = 128, LONGEST = 64 };
