@@ -48,6 +48,18 @@ struct AnalysisTests {
         #expect(abs(none.r) < 0.2 && none.p > 0.01)
     }
 
+    @Test("the p of few points is that of Fisher's z, with two degrees of freedom fewer for the curve")
+    func fewPoints() throws {
+        var generator = SeededGenerator(seed: 9)
+        let age = (0..<12).map(Double.init)
+        let x = age.map { _ in Self.noise(&generator) }
+        let y = x.map { 0.5 * $0 + Self.noise(&generator) }
+        let found = try #require(PartialCorrelation(x, y, without: age))
+        // z √(n − 3 − 2), in standard deviations.
+        let deviations = abs(0.5 * log((1 + found.r) / (1 - found.r))) * 7.0.squareRoot()
+        #expect(abs(found.p - erfc(deviations / 2.0.squareRoot())) < 1e-12)
+    }
+
     @Test("shuffled series are called related as often as their p says")
     func shuffled() throws {
         var generator = SeededGenerator(seed: 8)
