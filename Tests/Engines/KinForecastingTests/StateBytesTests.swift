@@ -39,12 +39,12 @@ struct StateBytesTests {
         #expect(!refuses(writer.bytes) { _ = try $0.readCount(limit: 25) })
         #expect(refuses(writer.bytes) { _ = try $0.readCount(limit: 24) })
         #expect(refuses([1]) { _ = try $0.readCount(limit: 24) })
-        for wrong in [Double.nan, .infinity, -6e9] {
+        for wrong in [Double.nan, Double.infinity, -6e9] {
             var writer = StateWriter()
             writer.write(wrong)
             #expect(refuses(writer.bytes) { _ = try $0.readDouble() }, "\(wrong)")
         }
-        for wrong in [Float.nan, -.infinity, 2e9] {
+        for wrong in [Float.nan, -Float.infinity, 2e9] {
             var writer = StateWriter()
             writer.write(wrong)
             #expect(refuses(writer.bytes) { _ = try $0.readFloat() }, "\(wrong)")
