@@ -187,6 +187,7 @@ let package = Package(
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             path: "Sources/Edges/KinShell",
+            exclude: ["README.md"],
             swiftSettings: house
         ),
         .executableTarget(

@@ -11,7 +11,7 @@ struct CompletionTests {
         "Tab offers what may come next",
         arguments: [
             ("ne", ["near "]),
-            (":", [":explain ", ":json ", ":timing "]),
+            (":", [":explain ", ":json ", ":plot ", ":timing "]),
             ("near nat", ["nature_mirror="]),
             ("near po", ["post=", "power="]),
             ("near nature_mirror=0.9 mo", ["mobility="]),
@@ -34,6 +34,21 @@ struct CompletionTests {
     )
     func offers(text: String, candidates: [String]) {
         #expect(Completion.at(text, names: names).candidates == candidates)
+    }
+
+    @Test("where an id may stand, ids of the index are offered")
+    func ids() throws {
+        var table = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 16 * 500))
+        table.columns = names
+        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
+        let session = ReplSession(file, path: "x", threads: 1, isInteractive: false, console: Transcript().console)
+        #expect(session.completion(of: "near 49").candidates == ["49"] + (490...499).map { "\($0)" })
+        #expect(session.completion(of: "within 0.3 of 7").candidates == ["7"] + (70...79).map { "\($0)" })
+        #expect(session.completion(of: "get 0").candidates == ["0"])
+        #expect(session.completion(of: "get 12345678901234567890").candidates == [])
+        #expect(session.completion(of: "get 18446744073709551615").candidates == [])
+        #expect(session.completion(of: "near 1").candidates.count == 40)
+        #expect(session.completion(of: "set k 1").candidates == [])
     }
 
     @Test("what all candidates share is added")

@@ -15,21 +15,8 @@ struct ProfileGeneratorTests {
         let folder = try TemporaryFolder()
         let run = kin("generate", "clustered", "--count", "2000", "--seed", "16", "-o", folder.path("s.csv"))
         #expect(run.status == 0)
-        let committed = try Data(contentsOf: URL(fileURLWithPath: repository + "/" + SampleProfiles.fileName))
+        let committed = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/sample-16d.csv"))
         #expect(try folder.bytes("s.csv") == [UInt8](committed))
-    }
-
-    @Test("the tour makes the same sample where the file is not at hand")
-    func sampleInMemory() throws {
-        let console = Transcript().console!
-        let path = try #require(SampleProfiles.file(workingDirectory: repository, program: nil))
-        let read = try SampleProfiles.load(from: path, console: console)
-        let made = try SampleProfiles.load(from: nil, console: console)
-        #expect(read.elements == made.elements)
-        #expect(read.allIDs == made.allIDs)
-        #expect(read.columns == made.columns)
-        let program = repository + "/.build/release/kin"
-        #expect(SampleProfiles.file(workingDirectory: "/", program: program) == path)
     }
 
     @Test("all three formats hold the same floats", arguments: kinds)

@@ -24,6 +24,21 @@ public struct CareEvent: Sendable, Hashable {
         self.record = record
     }
 
+    /// The rows of a log as events; rows without an id get one of their place, "row-1" for the first.
+    ///
+    /// - Throws: `.invalidArgument` when the user or the baby has no id.
+    public static func events(of log: RhythmLog, userID: String, babyID: String) throws(KinError) -> [CareEvent] {
+        var events: [CareEvent] = []
+        for (place, row) in log.records.enumerated() {
+            var row = row
+            var note = row.note ?? RhythmRecord.Note()
+            if note.id?.isEmpty ?? true { note.id = "row-\(place + 1)" }
+            row.note = note
+            events.append(try CareEvent(userID: userID, babyID: babyID, record: row))
+        }
+        return events
+    }
+
     /// The event's id, which differs from those of the baby's other events.
     public var id: String { record.note?.id ?? "" }
 }

@@ -6,17 +6,18 @@ import Kin
 struct DemoCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Take a tour: search, range, filter, explanation, cells and speed, on real code and sample data.",
+        abstract: "Take a tour: five questions about people, answered on sample data, with the times of this machine.",
         discussion: """
-            Takes some seconds and about 600 MB of memory. It leaves a small index in the user's cache folder, with \
-            the command to go on with.
+            Takes some seconds and about 600 MB of memory. It leaves a small index and a store of people in the user's cache \
+            folder, with the commands to go on with.
             """
     )
 
     @Option(help: ArgumentHelp("Profiles to show the speed on.", valueName: "n"))
     var count: Int = DemoCommand.defaultCount
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Where to leave the sample's index.", valueName: "index"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Where to leave the sample's index and store.", valueName: "folder"))
     var output: String?
 
     @OptionGroup var threads: ThreadOption
@@ -42,23 +43,28 @@ struct DemoCommand: ShellCommand {
                 "note: this is a debug build; its times mean little. `swift run -c release kin demo` shows the real ones"
             )
         }
-        let program = Bundle.main.executablePath
-        let sample = SampleProfiles.file(workingDirectory: FileManager.default.currentDirectoryPath, program: program)
-        let path = try output ?? DemoCommand.cachePath(ProcessInfo.processInfo.environment)
-        try Tour(console: console, count: count, indexPath: path, threads: threads.count).run(samplePath: sample)
+        let folder = output ?? DemoCommand.cacheFolder(ProcessInfo.processInfo.environment)
+        try DemoCommand.make(folder)
+        let bundled = DemoData.find(
+            workingDirectory: FileManager.default.currentDirectoryPath, program: Bundle.main.executablePath)
+        try Tour(
+            console: console, data: bundled ?? DemoData.make(in: folder + "/datasets"), count: count,
+            indexPath: folder + "/demo.kin", storePath: folder + "/demo.db", threads: threads.count
+        ).run()
     }
 
-    /// `$XDG_CACHE_HOME/kin/demo.kin`, by default in `~/.cache`; the folder is made.
-    private static func cachePath(_ environment: [String: String]) throws(Failure) -> String {
+    /// `$XDG_CACHE_HOME/kin`, by default `~/.cache/kin`.
+    private static func cacheFolder(_ environment: [String: String]) -> String {
         let home = environment["HOME"] ?? FileManager.default.temporaryDirectory.path
-        let cache = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache"
-        let folder = cache + "/kin"
+        return (environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache") + "/kin"
+    }
+
+    private static func make(_ folder: String) throws(Failure) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw Failure(
                 .cannotCreate, KinError(.inputOutput, "the folder \(folder) cannot be made; choose a place with -o"))
         }
-        return folder + "/demo.kin"
     }
 }

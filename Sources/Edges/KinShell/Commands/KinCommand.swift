@@ -1,24 +1,27 @@
 import ArgumentParser
+import Kin
 
 /// `kin`: the root of the commands.
 struct KinCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "kin",
-            abstract: "Exact nearest neighbours, fast, in one file.",
+            abstract: "Numbers about people: what is near, who is kin, what belongs together, when is next, what to offer.",
             discussion: """
-                Begin with the tour, then build an index of your own and ask it:
+                Begin with the tour, then ask data of your own:
 
                   kin demo
-                  kin generate clustered --count 100000 --seed 7 -o profiles.csv
-                  kin index build profiles.csv -o profiles.kin
-                  kin index search profiles.kin --id 42 -k 5
-                  kin repl profiles.kin
+                  kin index build profiles.csv -o profiles.kin     then: kin repl profiles.kin
+                  kin match souls.jsonl --user u42 --explain
+                  kin cluster images.jsonl -o realms               then: kin world --in realms
+                  kin forecast baby.csv --now 2026-03-05T10:00
+                  kin store import people.jsonl                    then: kin repl kin.db
 
                 Results go to standard output, notes and errors to standard error. Exit status:
 
                 \(ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
+            version: "kin \(Release.version)",
             subcommands: [
                 DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,

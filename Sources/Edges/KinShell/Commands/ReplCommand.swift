@@ -96,7 +96,8 @@ struct ReplCommand: ShellCommand {
                 if session.mayEnd() { return }
                 continue
             }
-            if session.execute(line) == .quit { return }
+            let pager = Pager(ProcessInfo.processInfo.environment, rows: Pager.terminalRows)
+            if console.paging(pager, { session.execute(line) }) == .quit { return }
         }
     }
 }

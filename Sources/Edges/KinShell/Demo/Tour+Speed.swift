@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// The half of the tour that measures.
+/// What is near among a million.
 extension Tour {
     static let k = 10
 
@@ -19,7 +19,7 @@ extension Tour {
         try index.upsert(base.matrix(), ids: base.allIDs)
         let built = clock.now - start
         chapter(
-            "5  Speed",
+            "   … among \(NumberText.count(count))",
             "\(NumberText.count(count)) synthetic profiles, made in \(NumberText.duration(made)), indexed in "
                 + "\(NumberText.duration(built)). The \(Tour.k) nearest to\nprofiles that are not in the index, beside a plain "
                 + "loop in double precision over the same numbers:"
@@ -94,15 +94,9 @@ extension Tour {
             throw Failure(KinError(.corruptFile, "the file answers otherwise than memory").within("file", path))
         }
         chapter(
-            "7  A file",
+            "   … in a file",
             "Saved as \(NumberText.bytes(bytes)) in \(NumberText.duration(saved)). Opened by mapping in "
                 + "\(NumberText.duration(open)); its first answer, the same as in memory, took \(NumberText.duration(search))."
         )
-    }
-
-    func measure(_ work: () throws -> Void) rethrows -> Duration {
-        let start = ContinuousClock.now
-        try work()
-        return ContinuousClock.now - start
     }
 }

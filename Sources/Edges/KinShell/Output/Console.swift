@@ -14,6 +14,8 @@ public final class Console {
     private let writeResult: (String) -> Void
     private let writeNote: (String) -> Void
     private var pending = ""
+    /// Whether results wait for the end of a command.
+    private var isHeld = false
 
     /// A console over two sinks of text.
     ///
@@ -53,7 +55,7 @@ public final class Console {
     func print(_ line: String = "") {
         pending += line
         pending += "\n"
-        if isTerminal || pending.utf8.count > 1 << 16 { flush() }
+        if !isHeld && (isTerminal || pending.utf8.count > 1 << 16) { flush() }
     }
 
     /// Writes one line beside the results: a note, a warning or an error.
@@ -64,6 +66,19 @@ public final class Console {
 
     /// Writes to the notes without ending the line: what a progress bar needs.
     func draw(_ text: String) { writeNote(text) }
+
+    /// Does something, and shows its results by a pager when they do not fit on the screen.
+    func paging<Result>(_ pager: Pager?, _ body: () throws -> Result) rethrows -> Result {
+        guard let pager else { return try body() }
+        flush()
+        isHeld = true
+        defer {
+            isHeld = false
+            if pager.show(pending) { pending = "" }
+            flush()
+        }
+        return try body()
+    }
 
     /// Hands over what is still held back; called before anything that waits, and at the end.
     func flush() {

@@ -5,6 +5,7 @@ enum PeopleCommand: Equatable {
     /// A question, and the file to draw the answer in where there is something to draw.
     case ask(PeopleQuestion, plot: String?)
     case affinity(AffinityQuestion)
+    case rhythm(RhythmQuestion)
     case turn(Command.Switch, isOn: Bool)
     case help(topic: String?)
     case quit

@@ -5,6 +5,11 @@ enum PeopleGuide {
         return all.first { $0.name == name }
     }
 
+    /// The commands whose first word is a person.
+    static let aboutPeople: Set = [
+        "sessions", "profile", "missions", "map", "kin", "why", "inbox", "away", "babies", "forecast",
+    ]
+
     static let all: [CommandGuide] = [
         CommandGuide(
             name: "near", usage: "near TARGET [k N] [metric NAME] [where FILTER]", summary: "sessions like something",
@@ -68,6 +73,11 @@ enum PeopleGuide {
         CommandGuide(
             name: "away", usage: "away USER since TIME", summary: "what arrived while a person was away",
             details: ["Example:", "  away u42 since 2026-11-01"]),
+        CommandGuide(
+            name: "babies", usage: "babies USER", summary: "the babies whose logs a person keeps", details: []),
+        CommandGuide(
+            name: "forecast", usage: "forecast USER BABY [at TIME]", summary: "a baby's next nap and feed",
+            details: ["Times are those of the clock on the wall. Example:", "  forecast u0 baby-1"]),
         CommandGuide(name: "users", usage: "users", summary: "everybody in the store", details: []),
         CommandGuide(name: "info", usage: "info", summary: "what the store holds", details: []),
         CommandGuide(

@@ -59,6 +59,12 @@ struct PeopleParser {
             let user = try tokens.word("a person", hint: hint).text
             guard tokens.take(word: "since") else { throw tokens.missing("'since TIME'", hint: hint) }
             return .affinity(.away(user, since: try tokens.instant(hint: hint)))
+        case "babies": return .rhythm(.babies(try tokens.word("a person", hint: hint).text))
+        case "forecast":
+            let user = try tokens.word("a person", hint: hint).text
+            let baby = try tokens.word("a baby", hint: hint).text
+            let instant = tokens.take(word: "at") ? try tokens.instant(hint: hint) : nil
+            return .rhythm(.forecast(user, baby: baby, at: instant))
         case "users": return .ask(.users)
         case "info": return .ask(.info)
         case "help": return .help(topic: tokens.take()?.text)

@@ -67,6 +67,7 @@ final class PeopleSession: Conversation {
             }
             if let plot { console.note("note: the map is drawn in \(plot)") }
         case .affinity(let question): try answer(question)
+        case .rhythm(let question): try answer(question)
         case .turn(let toggle, let isOn):
             if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
             if !isJSON { console.note(console.style.faint("  \(toggle.rawValue) is \(isOn ? "on" : "off")")) }
@@ -102,6 +103,9 @@ final class PeopleSession: Conversation {
         let word = String(text.reversed().prefix { !$0.isWhitespace }.reversed())
         let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
         var choices: [String] = []
+        if before.count == 1, let verb = before.first, PeopleGuide.aboutPeople.contains(verb) {
+            choices = (try? store.users()) ?? []
+        }
         switch before.first {
         case nil, "help": choices = PeopleGuide.all.map { $0.name + " " }
         case "near" where before.contains("where"): choices = SessionIndex.schema.attributes.map { $0.name + " " }
@@ -114,6 +118,7 @@ final class PeopleSession: Conversation {
         case "kin" where before.count == 2: choices = ["k "]
         case "inbox" where before.count == 2: choices = InboxState.names
         case "away" where before.count == 2: choices = ["since "]
+        case "forecast" where before.count == 3: choices = ["at "]
         case "inventory", "missions": choices = Self.words(after: before.last ?? "")
         case ":json", ":timing": choices = ["on", "off"]
         default: break

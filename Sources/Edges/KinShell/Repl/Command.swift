@@ -23,6 +23,8 @@ enum Command: Equatable {
     /// What every later search must fulfil; nil for nothing.
     case filter(FilterExpression?)
     case showFilter
+    /// Draws the index and what was last found.
+    case plot(path: String)
     case turn(Switch, isOn: Bool)
     case help(topic: String?)
     /// Leaves; a forced quit does not mind unsaved changes.

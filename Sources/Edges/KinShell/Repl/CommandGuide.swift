@@ -145,6 +145,12 @@ struct CommandGuide {
             name: ":json", usage: ":json on|off", summary: "prints results as JSON, one object a line", details: []
         ),
         CommandGuide(
+            name: ":plot", usage: ":plot FILE.svg", summary: "draws the vectors and what was last found",
+            details: [
+                "Seen along the two directions in which the vectors differ most: the target of the last search in orange,",
+                "its neighbours in blue.", "Example:", "  :plot near.svg",
+            ]),
+        CommandGuide(
             name: "help", usage: "help [COMMAND]", summary: "this list, or more about one command", details: []
         ),
         CommandGuide(

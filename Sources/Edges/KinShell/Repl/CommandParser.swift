@@ -68,6 +68,8 @@ struct CommandParser {
             return .recall(queries: queries, file: file)
         case "set": return try setting(&tokens, hint: hint)
         case "help": return .help(topic: tokens.take()?.text)
+        case ":plot":
+            return .plot(path: try tokens.word("a file", hint: "write `:plot near.svg`").text)
         case "quit": return .quit(isForced: false)
         case "quit!": return .quit(isForced: true)
         default:

@@ -19,15 +19,30 @@ struct Completion: Equatable {
     ///   - text: the line up to the cursor.
     ///   - names: the names of the index's dimensions.
     ///   - attributes: those of its attributes.
-    static func at(_ text: String, names: [String], attributes: [String] = []) -> Completion {
+    ///   - ids: the first ids of the index that begin with some digits.
+    static func at(
+        _ text: String, names: [String], attributes: [String] = [], ids: (String) -> [String] = { _ in [] }
+    ) -> Completion {
         let word = String(text.reversed().prefix { !$0.isWhitespace && !",=[(".contains($0) }.reversed())
         let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
         if before.first == "filter" || ["near", "within"].contains(before.first ?? "") && before.contains("where") {
             let choices = (attributes + ["id"]).map { $0 + " " }
             return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
         }
+        if !word.isEmpty, word.allSatisfy(\.isNumber), takesID(before) {
+            return Completion(typed: word.count, candidates: ids(word))
+        }
         let choices = choices(after: before, isValue: text.dropLast(word.count).last == "=", names: names)
         return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
+    }
+
+    /// Whether an id may stand behind these words.
+    private static func takesID(_ before: [String]) -> Bool {
+        switch before.first {
+        case "near", "get", "remove", "plan", "upsert": before.count == 1
+        case "within": before.count == 3
+        default: false
+        }
     }
 
     private static func choices(after before: [String], isValue: Bool, names: [String]) -> [String] {

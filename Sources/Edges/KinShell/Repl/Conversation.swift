@@ -27,6 +27,22 @@ extension ReplSession: Conversation {
 
     func completion(of text: String) -> Completion {
         Completion.at(
-            text, names: file.space.names, attributes: file.index.attributes.schema.attributes.map(\.name))
+            text, names: file.space.names, attributes: file.index.attributes.schema.attributes.map(\.name), ids: ids)
+    }
+
+    /// The first ids that begin with some digits: the number itself, then those with one digit more, and so on, at most 40.
+    private func ids(beginningWith digits: String) -> [String] {
+        guard let number = UInt64(digits), String(number) == digits else { return [] }
+        var found: [String] = []
+        var (first, count) = (number, UInt64(1))
+        while found.count < 40, count <= 1000 {
+            for id in first..<first + count where found.count < 40 && file.index.contains(VectorID(id)) {
+                found.append(String(id))
+            }
+            let (next, overflow) = first.multipliedReportingOverflow(by: 10)
+            guard !overflow, number > 0, next <= .max - 10 * count else { break }
+            (first, count) = (next, count * 10)
+        }
+        return found
     }
 }

@@ -84,6 +84,7 @@ final class ReplSession {
         case .turn(let toggle, let isOn):
             if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
             say("\(toggle.rawValue) is \(isOn ? "on" : "off")")
+        case .plot(let path): try plot(to: path)
         case .help(let topic): try help(topic)
         case .quit(let isForced): return isForced || mayQuit(hasWarned: hasWarned) ? .quit : .done
         }

@@ -1,0 +1,62 @@
+import Foundation
+import Kin
+
+/// The sample data that the tour shows: the files of `datasets`, or the same made anew where the source is not at hand.
+struct DemoData {
+    let folder: String
+    /// Whether the files are those that came with the source.
+    let isBundled: Bool
+
+    var profiles: String { folder + "/sample-16d.csv" }
+    var people: String { folder + "/people.jsonl" }
+    var souls: String { folder + "/souls.jsonl" }
+    var images: String { folder + "/images.jsonl" }
+    var baby: String { folder + "/babies/baby-1.csv" }
+
+    /// Looks for the files from the working directory and from the program upwards.
+    static func find(workingDirectory: String, program: String?) -> DemoData? {
+        var folders = [workingDirectory]
+        if let program {
+            var folder = (program as NSString).deletingLastPathComponent
+            while folder.count > 1 {
+                folders.append(folder)
+                folder = (folder as NSString).deletingLastPathComponent
+            }
+        }
+        let found = folders.map { DemoData(folder: $0 + "/datasets", isBundled: true) }
+        return found.first { data in data.all.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
+    }
+
+    /// Makes the files anew.
+    static func make(in folder: String) throws -> DemoData {
+        let data = DemoData(folder: folder, isBundled: false)
+        for file in data.all {
+            let parent = (file as NSString).deletingLastPathComponent
+            do {
+                try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            } catch {
+                throw Failure(
+                    .cannotCreate, KinError(.inputOutput, "the folder cannot be made").within("folder", parent))
+            }
+        }
+        let silent = Console(results: { _ in }, notes: { _ in })
+        for command in data.commands { try (Shell.command(command) as? any ShellCommand)?.run(on: silent) }
+        return data
+    }
+
+    private var all: [String] { [profiles, people, souls, images, baby] }
+
+    /// The commands that make the files, as `datasets/README.md` lists them.
+    var commands: [[String]] {
+        [
+            ["generate", "clustered", "--count", "2000", "--seed", "16", "-o", profiles],
+            ["generate", "people", "--count", "3", "--sessions", "30", "--items", "30", "--seed", "16", "-o", people],
+            ["generate", "souls", "--count", "100", "--communities", "8", "--seed", "16", "-o", souls],
+            ["generate", "images", "--count", "120", "--seed", "16", "-o", images],
+            [
+                "generate", "babies", "--count", "2", "--days", "60", "--age", "45", "--seed", "16", "-o",
+                folder + "/babies",
+            ],
+        ]
+    }
+}

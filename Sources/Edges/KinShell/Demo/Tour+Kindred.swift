@@ -1,0 +1,49 @@
+import Kin
+
+/// Who is kin?
+extension Tour {
+    func kindred() throws {
+        let souls = try SoulFile.read(data.souls)
+        let matcher = try Matcher(souls, threads: threads)
+        let user = "u42"
+        chapter(
+            "2  Who is kin?",
+            "\(NumberText.count(souls.count, "person", plural: "people")): what they seek, where, with what, when, and how they feel. "
+                + "Those most like \(user), and why the first one is:")
+        let ten = try matcher.kindred(of: user, k: 5)
+        console.print(ten)
+        if let first = ten.first { console.print(try matcher.affinity(between: user, and: first.userID)) }
+        try kindredOfMany()
+        next("kin match \(Tour.quoted(data.souls)) --user \(user) --explain")
+    }
+
+    private func kindredOfMany() throws {
+        let people = max(1000, count / 10)
+        let generator = SoulGenerator(seed: 1)
+        let souls = (0..<people).map { generator.soul($0) }
+        var matcher: Matcher?
+        let built = try measure { matcher = try Matcher(souls, threads: threads) }
+        guard let matcher else { return }
+        let users = stride(from: 0, to: people, by: max(1, people / 200)).map { "u\($0)" }
+        var found: [[Kindred]] = []
+        let asked = try measure { found = try users.map { try matcher.kindred(of: $0, k: Tour.k) } }
+        var plain: [(score: Double, user: String)] = []
+        let scored = try measure {
+            for other in matcher.userIDs where other != users[0] {
+                let bond = try matcher.affinity(between: users[0], and: other)
+                if bond.evidence > 0 { plain.append((bond.score, other)) }
+            }
+            plain.sort { ($1.score, $0.user) < ($0.score, $1.user) }
+        }
+        let isSame = found[0].map(\.userID) == plain.prefix(Tour.k).map(\.user)
+        guard isSame, found[0].map(\.affinity) == plain.prefix(Tour.k).map(\.score) else {
+            throw Failure(
+                KinError(.numericalFailure, "the matcher and plain scoring disagree: please report this machine"))
+        }
+        console.print(
+            "Among \(NumberText.count(people)) made-up people, indexed in \(NumberText.duration(built)): one's ten in "
+                + "\(NumberText.duration(asked / users.count)), where scoring everybody takes \(NumberText.duration(scored))."
+        )
+        console.print("  \(console.style.good("checked")): the same ten, with the same affinities to the bit")
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Kin
+import KinEngine
+import KinStore
+
+/// What is left to play with.
+extension Tour {
+    func leave(_ file: IndexFile) throws {
+        try file.save(to: indexPath)
+        let start = ContinuousClock.now
+        let counts = try fillStore()
+        chapter(
+            "Now you",
+            "The sample's records are in a store, one file that survives crashes: \(RecordCounts.text(counts)), in "
+                + "\(NumberText.duration(ContinuousClock.now - start)).")
+        let session = try PeopleSession(storePath, console: console)
+        show(session, "near session:u1-7 k 3 where user = u1")
+        show(session, "kin u42 k 3")
+        console.print()
+        for path in [storePath, indexPath] { console.print("  kin repl \(Tour.quoted(path))") }
+        console.print()
+        console.print(
+            console.style.faint("Built from source, that is: swift run -c release kin repl \(Tour.quoted(storePath))"))
+    }
+
+    /// Makes the store anew.
+    private func fillStore() throws -> [String: Int] {
+        for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: storePath + ending) }
+        let (path, data) = (storePath, data)
+        let log = try RhythmFile.read(data.baby, born: nil)
+        let now = try SystemClock.now()
+        return try waiting {
+            let store = try Store(at: path, for: .writing, check: .complete)
+            var all: [String: Int] = [:]
+            for file in [data.people, data.souls, data.images] {
+                all.merge(try await store.importLines(from: file, now: now)) { $0 + $1 }
+            }
+            let care = try CareEvent.events(of: log, userID: "u0", babyID: "baby-1")
+            try await store.put([BabyRecord(userID: "u0", id: "baby-1", baby: log.baby)])
+            try await store.put(care)
+            all["care_event"] = care.count
+            try await store.close()
+            return all
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Kin
+
+/// An index seen along the two directions in which its vectors differ most, with what was searched for and what was found.
+struct NeighborhoodPlot {
+    /// A vector in the drawing.
+    private struct Dot {
+        let place: SVGDrawing.Point
+        let label: String
+    }
+
+    private let title: String
+    private let backdrop: [Dot]
+    private let target: Dot?
+    private let neighbors: [Dot]
+    private let shares: [Double]
+
+    private static let size = (width: 760.0, height: 640.0)
+    private static let margin = 50.0
+    /// Vectors that are shown beside those found, evenly spread over all.
+    private static let mostDots = 3000
+
+    /// - Parameters:
+    ///   - target: The vector that was searched for, and its name.
+    ///   - found: Its neighbours, nearest first.
+    init(_ index: any VectorIndex, title: String, target: (vector: [Float], name: String)?, found: [Neighbor])
+        throws(KinError)
+    {
+        let ids = index.ids
+        guard index.dimension > 1, ids.count > 2 else {
+            throw KinError(.invalidArgument, "a drawing needs three vectors of two dimensions or more")
+        }
+        let step = max(1, ids.count / Self.mostDots)
+        let shown = stride(from: 0, to: ids.count, by: step).map { ids[$0] }
+        var rows = shown.compactMap { index.vector(for: $0) }
+        let backdropCount = rows.count
+        rows += found.compactMap { index.vector(for: $0.id) }
+        if let target { rows.append(target.vector) }
+        let all = try Matrix<Float>(rows: rows)
+        let axes = try PCA(fitting: try Matrix<Float>(rows: Array(rows.prefix(backdropCount))))
+        let places = try axes.transform(all)
+        shares = axes.explainedVarianceRatio.prefix(2).map { $0 }
+        let points = (0..<places.rows).map { (x: Double(places[$0, 0]), y: Double(places[$0, 1])) }
+        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        let (low, high) = ((x: xs.min() ?? 0, y: ys.min() ?? 0), (x: xs.max() ?? 0, y: ys.max() ?? 0))
+        // One scale for both axes, so that distances are what they look like.
+        let scale = min(
+            (Self.size.width - 2 * Self.margin) / max(high.x - low.x, 1e-9),
+            (Self.size.height - 2 * Self.margin - 30) / max(high.y - low.y, 1e-9))
+        func dot(_ i: Int, _ label: String) -> Dot {
+            Dot(
+                place: (
+                    Self.size.width / 2 + (points[i].x - (low.x + high.x) / 2) * scale,
+                    Self.size.height / 2 + 15 - (points[i].y - (low.y + high.y) / 2) * scale
+                ), label: label)
+        }
+        backdrop = (0..<backdropCount).map { dot($0, "\(shown[$0])") }
+        neighbors = found.indices.map { dot(backdropCount + $0, "\(found[$0].id)") }
+        self.target = target.map { dot(rows.count - 1, $0.name) }
+        self.title = title
+    }
+
+    var drawing: SVGDrawing {
+        var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
+        drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
+        drawing.text(title, at: (Self.margin, 28), size: 18)
+        let percents = shares.map { NumberText.percent($0) }.joined(separator: " and ")
+        drawing.text(
+            "along the directions in which the vectors differ most (\(percents) of the variance); nearest in all dimensions need not be "
+                + "nearest here", at: (Self.margin, 46), size: 11, fill: "#777")
+        for dot in backdrop { drawing.circle(dot.place, radius: 2, fill: "#999999", opacity: 0.45, title: dot.label) }
+        if let target {
+            for dot in neighbors { drawing.line([target.place, dot.place], stroke: "#0072B2", opacity: 0.25) }
+        }
+        for dot in neighbors { drawing.circle(dot.place, radius: 4.5, fill: "#0072B2", title: dot.label) }
+        for dot in neighbors.prefix(20) {
+            drawing.text(dot.label, at: (dot.place.x + 7, dot.place.y + 4), size: 11, halo: "#ffffff")
+        }
+        if let target {
+            drawing.circle(target.place, radius: 6, fill: "#D55E00", title: target.label)
+            drawing.text(target.label, at: (target.place.x + 9, target.place.y - 6), fill: "#D55E00", halo: "#ffffff")
+        }
+        return drawing
+    }
+}
