@@ -129,12 +129,19 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(
+            name: "KinChallenges",
+            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits"],
+            path: "Sources/Domains/KinChallenges",
+            swiftSettings: house
+        ),
+
         // The store.
         .target(
             name: "KinStore",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex", "KinPleasure", "KinAffinity", "KinRealms",
-                "KinRhythms",
+                "KinRhythms", "KinChallenges",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 // HMAC-SHA256, for names that cannot be turned back into ids.
@@ -149,7 +156,7 @@ let package = Package(
             name: "Kin",
             dependencies: [
                 "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting", "KinBandits",
-                "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
+                "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
             ],
             path: "Sources/Edges/Kin",
             swiftSettings: house
@@ -158,7 +165,7 @@ let package = Package(
             name: "KinEngine",
             dependencies: [
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinAffinity",
-                "KinRealms", "KinRhythms", "KinStore",
+                "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
             exclude: ["METHODS.md"],
@@ -294,6 +301,18 @@ let package = Package(
             resources: [.copy("Golden")],
             swiftSettings: house
         ),
+        .testTarget(
+            name: "KinChallengesTests",
+            dependencies: ["KinBandits", "KinCore", "KinJSON", "KinChallenges", "KinTestSupport"],
+            path: "Tests/Domains/KinChallengesTests",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinChallengesTrial",
+            dependencies: ["KinBandits", "KinChallenges", "KinCore"],
+            path: "Tests/Domains/KinChallengesTrial",
+            swiftSettings: house
+        ),
         // A disk on which one step goes wrong, and a store that has to live with it.
         .target(
             name: "CFaultyDisk",
@@ -327,7 +346,7 @@ let package = Package(
             name: "KinStoreTests",
             dependencies: [
                 "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
-                "KinStore", "KinStoreTrial",
+                "KinChallenges", "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -338,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "KinEngineTests",
             dependencies: [
-                "KinAffinity", "KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinRhythms", "KinTestSupport",
+                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinRhythms",
+                "KinTestSupport",
             ],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house

@@ -1,6 +1,7 @@
 /// One import for everything: `import Kin`.
 @_exported public import KinAffinity
 @_exported public import KinBandits
+@_exported public import KinChallenges
 @_exported public import KinClustering
 @_exported public import KinCore
 @_exported public import KinForecasting

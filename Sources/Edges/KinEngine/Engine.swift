@@ -15,7 +15,7 @@ public final class Engine: Sendable {
 
     private static let table: [String: EngineMethod] = Dictionary(
         uniqueKeysWithValues: (StoreMethods.all + PeopleMethods.all + AffinityMethods.all + RealmsMethods.all
-            + RhythmMethods.all)
+            + RhythmMethods.all + ChallengeMethods.all)
             .map { ($0.name, $0) })
 
     /// The names of all methods, ascending.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KinAffinity
+import KinChallenges
 public import KinCore
 import KinIndex
 import KinLinearAlgebra
@@ -29,6 +30,7 @@ extension Store {
             problems += try damagedRows(OwnContribution.self, in: database)
             problems += try damagedRows(InboxRecord.self, in: database)
             problems += try damagedRows(BlockRecord.self, in: database)
+            for kind in Self.challengeRecords { problems += try damagedRows(kind, in: database) }
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),
@@ -36,6 +38,12 @@ extension Store {
                 totalBytes: totalBytes, problems: problems)
         }
     }
+
+    /// The records of challenges and daily content.
+    private static let challengeRecords: [any StoredRecord.Type] = [
+        Challenge.self, ContentItem.self, ChallengePreferences.self, ChallengeState.self, UserChallenge.self,
+        ChallengeDecision.self, NotificationRecord.self, Rotation.self, Reflection.self,
+    ]
 
     /// Rows that are not what was written, or belong to another person than they say.
     private nonisolated func damagedRows<Record: StoredRecord>(

@@ -152,6 +152,9 @@ extension WriteTransaction {
             case .careEvent(let event):
                 try put(event)
                 return .careEvent
+            case .challenges(let record):
+                try put(record)
+                return type(of: record).kind
             }
         } catch let error as KinError {
             throw error

@@ -20,7 +20,7 @@ struct GenerateCommand: ParsableCommand {
         subcommands: [
             Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateSoulsCommand.self,
             GenerateImagesCommand.self,
-            GenerateBabiesCommand.self,
+            GenerateBabiesCommand.self, GenerateChallengesCommand.self, GenerateContentCommand.self,
         ]
     )
 

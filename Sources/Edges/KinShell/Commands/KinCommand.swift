@@ -28,7 +28,10 @@ struct KinCommand: ParsableCommand {
                 MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
                 AwayCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
                 ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self,
-                BacktestCommand.self, RhythmCommand.self, PolicyCommand.self, KNNCommand.self, GenerateCommand.self,
+                BacktestCommand.self, RhythmCommand.self, SuggestCommand.self, TodayCommand.self,
+                TimelineCommand.self, CompleteCommand.self, SkipCommand.self, ReflectCommand.self,
+                ProgressCommand.self, ChallengeGroupCommand.self, PolicyCommand.self, KNNCommand.self,
+                GenerateCommand.self,
             ]
         )
     }

@@ -26,6 +26,7 @@ Every failure is a :class:`kin.KinError`. The global interpreter lock is release
 """
 
 from kin._library import build_info
+from kin.challenges import Challenges
 from kin.engine import Engine, methods
 from kin.errors import (
     Busy,
@@ -59,6 +60,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Busy",
     "CapacityExceeded",
+    "Challenges",
     "Choice",
     "CorruptFile",
     "DimensionMismatch",

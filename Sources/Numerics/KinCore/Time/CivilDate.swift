@@ -20,6 +20,13 @@ package struct CivilDate {
         self.day = day
     }
 
+    /// The first of a month 1 to 12 of any year, those that dates of four digits do not reach too.
+    init(firstOfYear year: Int64, month: Int64) {
+        self.year = year
+        self.month = month
+        day = 1
+    }
+
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

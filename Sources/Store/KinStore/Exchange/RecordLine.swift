@@ -1,4 +1,5 @@
 import KinAffinity
+import KinChallenges
 import KinCore
 import KinJSON
 import KinPleasure
@@ -8,7 +9,7 @@ import KinRhythms
 /// One record on a line of JSON.
 ///
 /// The store writes it with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block`, `image`, `baby` and `care_event` likewise. It reads these and, as the records of
+/// `{"inventory_item":{…}}`, and `soul`, `contribution`, `inbox`, `block`, `image`, `baby`, `care_event` and the kinds of challenges likewise. It reads these and, as the records of
 /// one kind usually come, records alone, which their fields tell
 /// apart.
 enum RecordLine: Sendable {
@@ -22,19 +23,21 @@ enum RecordLine: Sendable {
     case image(ImageAnalysis)
     case baby(BabyRecord)
     case careEvent(CareEvent)
+    /// One of challenges and daily content.
+    case challenges(any StoredRecord)
 }
 
 /// Reads lines, each first as the one before it was.
 struct RecordLineReader {
     /// What a line looks like.
-    private enum Shape { case labelled, profile, session, item, soul, image }
+    private enum Shape { case labelled, profile, session, item, soul, image, challenge, contentDay }
 
     private var last = Shape.labelled
     private static let keys = JSONKeys(
         [
             "session", "profile", "since", "inventory_item", "soul", "contribution", "inbox", "block", "image", "baby",
             "care_event",
-        ],
+        ] + RecordKind.challenges.map(\.name),
         required: [])
 
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> RecordLine {
@@ -48,7 +51,7 @@ struct RecordLineReader {
                 throw start.error(
                     """
                     this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
-                    a soul goals, realms, objects, patterns or valence, an image detected_objects, and a line of an export the \
+                    a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and a line of an export the \
                     name of what it has
                     """)
             }
@@ -65,6 +68,8 @@ struct RecordLineReader {
         if names.contains("access_mode") { return .item }
         if names.contains("uid"), names.contains(where: SoulBlock.names.contains) { return .soul }
         if names.contains("detected_objects") { return .image }
+        if names.contains("time_investment") || names.contains("timeInvestment") { return .challenge }
+        if names.contains("quote") { return .contentDay }
         return names.contains { keys.names.contains($0) } ? .labelled : nil
     }
 
@@ -75,6 +80,8 @@ struct RecordLineReader {
         case .item: .item(try InventoryItem(from: &reader))
         case .soul: .soul(try Soul(from: &reader))
         case .image: .image(try ImageAnalysis(from: &reader))
+        case .challenge: .challenges(try Challenge(from: &reader))
+        case .contentDay: .challenges(try ContentItem(from: &reader))
         case .labelled: try labelled(&reader)
         }
     }
@@ -95,7 +102,8 @@ struct RecordLineReader {
             case 7: records.append(.block(try BlockRecord(from: &reader)))
             case 8: records.append(.image(try ImageAnalysis(from: &reader)))
             case 9: records.append(.baby(try BabyRecord(from: &reader)))
-            default: records.append(.careEvent(try CareEvent(from: &reader)))
+            case 10: records.append(.careEvent(try CareEvent(from: &reader)))
+            default: records.append(.challenges(try Self.challenges(RecordKind.challenges[key - 11], &reader)))
             }
         }
         guard records.count == 1 else {
@@ -105,6 +113,25 @@ struct RecordLineReader {
         case (.profile(let profile, _), let since): return .profile(profile, since: since)
         case (let record, nil): return record
         default: throw start.error("\"since\" stands beside a profile only")
+        }
+    }
+}
+
+extension RecordLineReader {
+    /// Reads a record of one of the kinds of challenges and daily content.
+    private static func challenges(
+        _ kind: RecordKind, _ reader: inout JSONReader
+    ) throws(KinError) -> any StoredRecord {
+        switch kind {
+        case .challenge: try Challenge(from: &reader)
+        case .contentDay: try ContentItem(from: &reader)
+        case .challengePreferences: try ChallengePreferences(from: &reader)
+        case .challengeState: try ChallengeState(from: &reader)
+        case .userChallenge: try UserChallenge(from: &reader)
+        case .challengeDecision: try ChallengeDecision(from: &reader)
+        case .notification: try NotificationRecord(from: &reader)
+        case .rotation: try Rotation(from: &reader)
+        default: try Reflection(from: &reader)
         }
     }
 }

@@ -16,6 +16,7 @@ enum Migrations {
         migrator.registerMigration("affinity") { try $0.execute(sql: AffinityTables.sql) }
         migrator.registerMigration("realms") { try $0.execute(sql: realms) }
         migrator.registerMigration("rhythms") { try $0.execute(sql: RecordKind.careTables) }
+        migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
         return migrator
     }
 

@@ -1,6 +1,7 @@
 extension RecordKind {
     /// Every kind, in the order in which they are exported.
-    static let all: [RecordKind] = [
-        .profile, .session, .soul, .contribution, .inbox, .block, .baby, .careEvent, .inventoryItem, .image,
-    ]
+    static let all: [RecordKind] =
+        [
+            .profile, .session, .soul, .contribution, .inbox, .block, .baby, .careEvent, .inventoryItem, .image,
+        ] + challenges
 }

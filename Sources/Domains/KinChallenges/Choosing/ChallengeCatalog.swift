@@ -1,0 +1,67 @@
+public import KinCore
+
+/// The challenges that there are, and what of each a choice looks at.
+public struct ChallengeCatalog: Sendable {
+    /// The challenges, by ascending id.
+    public let challenges: [Challenge]
+    /// What a choice looks at, in the same order.
+    let traits: [ChallengeTraits]
+    private let places: [String: Int]
+
+    /// A catalogue.
+    ///
+    /// - Throws: `.duplicateID` when two have one id.
+    public init(_ challenges: some Sequence<Challenge>) throws(KinError) {
+        let sorted = challenges.sorted { $0.id < $1.id }
+        for (challenge, next) in zip(sorted, sorted.dropFirst()) where challenge.id == next.id {
+            throw KinError(.duplicateID, "challenge \(next.id) is there twice").within("challenge", next.id)
+        }
+        self.challenges = sorted
+        traits = sorted.map(ChallengeTraits.init)
+        places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { challenges.isEmpty }
+
+    /// The challenge with this id, or nil.
+    public func challenge(_ id: String) -> Challenge? { place(of: id).map { challenges[$0] } }
+
+    func place(of id: String) -> Int? { places[id] }
+}
+
+/// The numbers of a challenge that do not depend on person or time.
+struct ChallengeTraits: Sendable {
+    /// log₂(minutes ∕ 15) ∕ 4: −0.4 for five minutes, 0 for a quarter of an hour, 0.9 for three hours.
+    let time: Double
+    let social: Double
+    let cost: Double
+    let difficulty: Double
+    /// A number of 0 ..< ``ChallengeFeatures/categoryCount`` that the category's name gives.
+    let category: Int
+    /// For each tag a number of 0 ..< ``ChallengeFeatures/tagCount`` and a sign (hashing trick: Weinberger et al. 2009,
+    /// doi:10.1145/1553374.1553516).
+    let tags: [(place: Int, sign: Double)]
+
+    init(_ challenge: Challenge) {
+        time = Self.log2(challenge.time.longestMinutes / 15) / 4
+        social = Double(challenge.social.level) / 3
+        cost = Double(challenge.cost.level) / 3
+        difficulty = Double(challenge.difficulty.level) / 2
+        category = Int(Self.hash(challenge.category) % UInt64(ChallengeFeatures.categoryCount))
+        tags = challenge.tags.map { tag in
+            let hash = Self.hash(tag)
+            return (Int(hash % UInt64(ChallengeFeatures.tagCount)), hash >> 63 == 0 ? 1 : -1)
+        }
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var hash = ContentHash()
+        hash.mix(text)
+        // The low bits of FNV alone mix poorly (RFC 9923, section 4).
+        return (hash.value ^ hash.value >> 32) &* 0x9E37_79B9_7F4A_7C15 ^ hash.value >> 29
+    }
+
+    /// The logarithm to base 2 of a number above 0, linear between powers of two: the same bits on every machine.
+    private static func log2(_ x: Double) -> Double { Double(x.exponent) + (x.significand - 1) }
+}

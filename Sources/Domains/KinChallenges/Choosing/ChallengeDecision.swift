@@ -1,0 +1,103 @@
+public import KinBandits
+public import KinCore
+package import KinJSON
+
+/// A choice as it is logged: what was chosen, with which probability and, once it is known, what came of it.
+public struct ChallengeDecision: Sendable, Hashable {
+    /// Whose it is.
+    public let userID: String
+    /// 1 for a person's first, and one more each time.
+    public let number: Int
+    /// When it was made.
+    public let made: Timestamp
+    /// Which challenge.
+    public let challengeID: String
+    /// What learning needs to know of it, the probability with it.
+    public let event: Event
+    /// Whether another challenge was expected to be liked more.
+    public let isExploring: Bool
+    /// The reward that was expected, 0 to 1.
+    public let expectedReward: Double
+    /// The reward, once it is known.
+    public internal(set) var reward: Double?
+
+    /// The probability with which it was chosen.
+    public var propensity: Double { event.propensity }
+
+    init(
+        userID: String, number: Int, made: Timestamp, challengeID: String, event: Event, isExploring: Bool,
+        expectedReward: Double, reward: Double? = nil
+    ) throws(KinError) {
+        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        guard number >= 1 else { throw .field("number", "it is \(number)") }
+        guard event.propensity > 0, event.propensity <= 1 else {
+            throw .field("propensity", "it is \(event.propensity), and must be above 0 and at most 1")
+        }
+        guard event.features.allSatisfy(\.isFinite), expectedReward.isFinite else {
+            throw .field("features", "a number is not finite", .notFinite)
+        }
+        if let reward, !(0...1).contains(reward) { throw .field("reward", "it is \(reward), and must be from 0 to 1") }
+        self.userID = userID
+        self.number = number
+        self.made = made
+        self.challengeID = challengeID
+        self.event = event
+        self.isExploring = isExploring
+        self.expectedReward = expectedReward
+        self.reward = reward
+    }
+}
+
+extension ChallengeDecision: JSONRecord {
+    package static let recordName = "challenge decision"
+
+    private static let fields = RecordFields(
+        [
+            "user_id", "number", "made", "challenge_id", "features", "propensity", "is_exploring", "expected_reward",
+            "reward",
+        ], required: ["user_id", "number", "made", "challenge_id", "features", "propensity"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var (userID, challengeID) = ("", "")
+        var number = 0
+        var made = Timestamp(unchecked: 0)
+        var features: [Double] = []
+        var (propensity, expected) = (1.0, 0.5)
+        var isExploring = false
+        var reward: Double?
+        try Self.fields.read(&reader) { reader, field throws(KinError) in
+            switch field {
+            case 0: userID = try reader.string()
+            case 1: number = try reader.integer(in: 1...(1 << 40))
+            case 2: made = try reader.instant()
+            case 3: challengeID = try reader.string()
+            case 4: try reader.array { reader throws(KinError) in features.append(try reader.number()) }
+            case 5: propensity = try reader.number()
+            case 6: isExploring = try reader.boolean()
+            case 7: expected = try reader.number()
+            default: reward = try reader.number()
+            }
+        }
+        try self.init(
+            userID: userID, number: number, made: made, challengeID: challengeID,
+            event: Event(features: features, propensity: propensity), isExploring: isExploring,
+            expectedReward: expected,
+            reward: reward)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("number") { $0.integer(number) }
+            writer.member("made") { $0.string(made.description) }
+            writer.member("challenge_id") { $0.string(challengeID) }
+            writer.member("features") { writer in
+                writer.array { writer in for value in event.features { writer.number(value) } }
+            }
+            writer.member("propensity") { $0.number(propensity) }
+            writer.member("is_exploring") { $0.boolean(isExploring) }
+            writer.member("expected_reward") { $0.number(expectedReward) }
+            if let reward { writer.member("reward") { $0.number(reward) } }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import KinBandits
+public import KinCore
+import KinLinearAlgebra
+
+extension ChallengeEngine {
+    /// The coming challenges and why they were chosen, or why there are none.
+    public enum Suggestions: Sendable, Hashable {
+        /// The queue, the next one first.
+        case queue([Suggestion])
+        /// No challenge is allowed.
+        case nothing(LimitReport)
+    }
+
+    /// Brings the queue up to date and tells what is in it.
+    ///
+    /// What the limits no longer allow goes, and free places are filled by what is known now. Nothing is given to the person.
+    ///
+    /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
+    /// - Complexity: O(challenges · features) for each free place.
+    public mutating func suggestions(at now: Timestamp) throws(KinError) -> Suggestions {
+        try fillQueue(at: now)
+        guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
+        var suggestions: [Suggestion] = []
+        for place in state.queue {
+            guard let challenge = catalog.challenge(place.challengeID), let decision = open[place.decision] else {
+                continue
+            }
+            suggestions.append(try Suggestion(challenge, decision, policy: state.policy))
+        }
+        return .queue(suggestions)
+    }
+
+    /// Takes out of the queue what limits no longer allow, and fills its free places.
+    mutating func fillQueue(at now: Timestamp) throws(KinError) {
+        let limits = limits(at: now)
+        state.queue.removeAll { place in
+            // A decision that is not there any more was forgotten elsewhere; so is its place.
+            guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
+            return limits.broken(by: challenge) != nil
+        }
+        guard state.queue.count < ChallengeState.queueLength else { return }
+        var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
+        let queued = Set(state.queue.map(\.challengeID))
+        if !queued.isEmpty { allowed.removeAll { queued.contains(catalog.challenges[$0].id) } }
+        let features = ChallengeFeatures(preferences: preferences, context: context(at: now))
+        while state.queue.count < ChallengeState.queueLength, !allowed.isEmpty {
+            let categories = Set(state.queue.compactMap { catalog.challenge($0.challengeID)?.category })
+            let others = allowed.filter { !categories.contains(catalog.challenges[$0].category) }
+            let places = others.isEmpty ? allowed : others
+            let chosen = try choose(among: places, features, now: now)
+            allowed.removeAll { $0 == chosen }
+        }
+    }
+
+    /// Chooses one of some places of the catalogue and puts it at the end of the queue.
+    ///
+    /// While a place of the queue explores, the best estimate is taken, with probability 1; else the policy chooses.
+    private mutating func choose(
+        among places: [Int], _ features: ChallengeFeatures, now: Timestamp
+    ) throws(KinError) -> Int {
+        let rows = try features.rows(of: places, in: catalog)
+        let (row, event, isExploring, expected): (Int, Event, Bool, Double)
+        if state.queue.contains(where: \.isExploring) {
+            let rewards = try state.policy.expectedRewards(of: rows)
+            row = rewards.indices.max { rewards[$0] < rewards[$1] || (rewards[$0] == rewards[$1] && $0 > $1) }!
+            (isExploring, expected) = (false, rewards[row])
+            event = Event(features: Array(rows.row(row)), propensity: 1)
+        } else {
+            let choice = try state.policy.choose(from: rows)
+            (row, event, isExploring, expected) = (
+                choice.action, choice.event, choice.isExploring, choice.expectedReward
+            )
+        }
+        state.decisions += 1
+        let challenge = catalog.challenges[places[row]]
+        let decision = try ChallengeDecision(
+            userID: state.userID, number: state.decisions, made: now, challengeID: challenge.id, event: event,
+            isExploring: isExploring, expectedReward: expected)
+        open[decision.number] = decision
+        changes.decisions[decision.number] = decision
+        state.queue.append(
+            QueuedChallenge(challengeID: challenge.id, decision: decision.number, isExploring: isExploring))
+        return places[row]
+    }
+}

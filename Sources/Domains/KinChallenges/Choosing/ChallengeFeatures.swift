@@ -1,0 +1,86 @@
+import KinCore
+import KinLinearAlgebra
+
+/// What a policy knows of a challenge in a context: one row of numbers, all of the order of 1.
+///
+/// A context is the same for all challenges of a choice, so it counts only in products with what differs between them.
+struct ChallengeFeatures: Sendable {
+    static let categoryCount = 12
+    static let tagCount = 8
+    /// Names of the features, for explanations.
+    static let names: [String] =
+        [
+            "preferred category", "time it takes", "others it needs", "cost", "difficulty", "fits the profile",
+            "category of the last completed", "category of the last skipped",
+        ] + (0..<categoryCount).map { "category group \($0 + 1)" } + (0..<tagCount).map { "tag group \($0 + 1)" }
+        + DayPart.allCases.map { "time it takes, at \($0.name)" }
+        + [
+            "time it takes, at the weekend", "others it needs, at the weekend", "cost, at the weekend",
+            "difficulty, with the streak", "time it takes, with the streak", "difficulty, after the last outcomes",
+            "time it takes, after the last outcomes",
+        ]
+    static let count = names.count
+
+    /// The weights that are believed before anything was learned, as log odds: what somebody says they like they do more often, what speaks to
+    /// their profile too, and what is long or hard less often.
+    static let priorWeights: [Double] = {
+        var weights = [Double](repeating: 0, count: count)
+        (weights[0], weights[1], weights[4], weights[5], weights[7]) = (1, -0.3, -0.4, 1, -0.3)
+        return weights
+    }()
+
+    private let preferred: Set<String>
+    private let context: ChallengeContext
+    private let streak: Double
+    private let mood: Double
+
+    init(preferences: ChallengePreferences, context: ChallengeContext) {
+        preferred = Set(preferences.categories)
+        self.context = context
+        streak = Double(min(context.streak, 14)) / 14
+        let outcomes = context.outcomes.prefix(5)
+        mood = outcomes.isEmpty ? 0 : outcomes.reduce(0, +) / Double(outcomes.count)
+    }
+
+    /// The rows of some challenges.
+    func rows(of places: [Int], in catalog: ChallengeCatalog) throws(KinError) -> Matrix<Double> {
+        var elements: [Double] = []
+        elements.reserveCapacity(places.count * Self.count)
+        for place in places { append(catalog.challenges[place], catalog.traits[place], to: &elements) }
+        return try Matrix(rows: places.count, columns: Self.count, elements: elements)
+    }
+
+    private func append(_ challenge: Challenge, _ traits: ChallengeTraits, to row: inout [Double]) {
+        let start = row.count
+        row.append(preferred.contains(challenge.category) ? 1 : 0)
+        row.append(traits.time)
+        row.append(traits.social)
+        row.append(traits.cost)
+        row.append(traits.difficulty)
+        row.append(profileMatch(challenge.tags))
+        row.append(context.lastCompleted == challenge.category ? 1 : 0)
+        row.append(context.lastSkipped == challenge.category ? 1 : 0)
+        for category in 0..<Self.categoryCount { row.append(category == traits.category ? 1 : 0) }
+        row.append(contentsOf: repeatElement(0, count: Self.tagCount))
+        for tag in traits.tags { row[start + 8 + Self.categoryCount + tag.place] += 0.5 * tag.sign }
+        for part in DayPart.allCases { row.append(part == context.part ? traits.time : 0) }
+        let weekend = context.weekday.isWeekend ? 1.0 : 0
+        row.append(weekend * traits.time)
+        row.append(weekend * traits.social)
+        row.append(weekend * traits.cost)
+        row.append(streak * traits.difficulty)
+        row.append(streak * traits.time)
+        row.append(mood * traits.difficulty)
+        row.append(mood * traits.time)
+    }
+
+    /// The mean of the profile over the tags that name a dimension of it, against the profile's own mean; 0 when none does.
+    private func profileMatch(_ tags: [String]) -> Double {
+        guard !context.profile.isEmpty else { return 0 }
+        let found = tags.compactMap { context.profile[$0] }
+        guard !found.isEmpty else { return 0 }
+        let usual =
+            context.profile.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value } / Double(context.profile.count)
+        return found.reduce(0, +) / Double(found.count) - usual
+    }
+}

@@ -1,0 +1,172 @@
+public import KinBandits
+public import KinCore
+package import KinJSON
+
+/// A challenge that waits in the queue.
+public struct QueuedChallenge: Sendable, Hashable {
+    /// Which challenge.
+    public let challengeID: String
+    /// The number of the decision that put it there.
+    public let decision: Int
+    /// Whether it is there to find out more than to please.
+    public let isExploring: Bool
+}
+
+/// What is kept of a person between two choices: what was learned, and the queue.
+public struct ChallengeState: Sendable, Hashable {
+    /// Whose it is.
+    public let userID: String
+    /// How many decisions were made so far.
+    public internal(set) var decisions: Int
+    /// The next challenges, the first one next; at most ``queueLength``.
+    public internal(set) var queue: [QueuedChallenge]
+    /// What was learned.
+    public internal(set) var policy: Policy
+
+    /// How many challenges wait, so that an app that is offline has something to offer.
+    public static let queueLength = 3
+
+    /// Upper confidence bounds on a logistic model: with simulated people it was at or near the best of all policies at every task, where
+    /// Thompson sampling had up to half as much regret again (`Benchmarks/results`). One choice in fifty is by lot, so that what was logged can be used
+    /// to judge other policies.
+    public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), uniformShare: 0.02)
+
+    /// The state of somebody of whom nothing is known.
+    ///
+    /// - Parameters:
+    ///   - algorithm: How to learn and explore.
+    ///   - seed: With the person's id it decides all that is drawn by lot.
+    /// - Throws: `.invalidArgument` for an empty id.
+    public init(userID: String, algorithm: PolicyAlgorithm = standardAlgorithm, seed: UInt64 = 0) throws(KinError) {
+        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        var hash = ContentHash()
+        hash.mix(userID)
+        self.userID = userID
+        decisions = 0
+        queue = []
+        policy = try Policy(
+            PolicySettings(
+                algorithm, dimension: ChallengeFeatures.count, priorWeights: ChallengeFeatures.priorWeights,
+                memory: Self.memory, seed: hash.value ^ seed))
+    }
+
+    /// After so many lessons one counts 1 ∕ e of a new one: tastes change within months.
+    private static let memory = 200.0
+
+    init(userID: String, decisions: Int, queue: [QueuedChallenge], policy: Policy) throws(KinError) {
+        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        guard queue.count <= Self.queueLength else { throw .field("queue", "it has \(queue.count) places") }
+        guard queue.allSatisfy({ (1...max(1, decisions)).contains($0.decision) }) else {
+            throw .field("queue", "a place has a decision that was not made")
+        }
+        guard policy.dimension == ChallengeFeatures.count, policy.arms == nil else {
+            throw .field(
+                "policy", "it is of another release or another use; remove the state to begin anew", .unsupportedFormat)
+        }
+        self.userID = userID
+        self.decisions = decisions
+        self.queue = queue
+        self.policy = policy
+    }
+}
+
+extension ChallengeState: JSONRecord {
+    package static let recordName = "challenge state"
+
+    private static let fields = RecordFields(
+        ["user_id", "decisions", "queue", "policy"], required: ["user_id", "decisions", "queue", "policy"])
+    private static let placeFields = RecordFields(
+        ["challenge_id", "decision", "is_exploring"], required: ["challenge_id", "decision", "is_exploring"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var userID = ""
+        var decisions = 0
+        var queue: [QueuedChallenge] = []
+        var policy: Policy?
+        try Self.fields.read(&reader) { reader, field throws(KinError) in
+            switch field {
+            case 0: userID = try reader.string()
+            case 1: decisions = try reader.integer(in: 0...(1 << 40))
+            case 2: try reader.array { reader throws(KinError) in queue.append(try Self.place(&reader)) }
+            default: policy = try Policy(decoding: reader.parsed { text throws(KinError) in try Base64.bytes(text) })
+            }
+        }
+        guard let policy else { throw .field("policy", "it is missing") }
+        try self.init(userID: userID, decisions: decisions, queue: queue, policy: policy)
+    }
+
+    private static func place(_ reader: inout JSONReader) throws(KinError) -> QueuedChallenge {
+        var id = ""
+        var decision = 0
+        var isExploring = false
+        try placeFields.read(&reader) { reader, field throws(KinError) in
+            switch field {
+            case 0: id = try reader.string()
+            case 1: decision = try reader.integer(in: 1...(1 << 40))
+            default: isExploring = try reader.boolean()
+            }
+        }
+        return QueuedChallenge(challengeID: id, decision: decision, isExploring: isExploring)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("decisions") { $0.integer(decisions) }
+            writer.member("queue") { writer in
+                writer.array { writer in
+                    for place in queue {
+                        writer.object { writer in
+                            writer.member("challenge_id") { $0.string(place.challengeID) }
+                            writer.member("decision") { $0.integer(place.decision) }
+                            writer.member("is_exploring") { $0.boolean(place.isExploring) }
+                        }
+                    }
+                }
+            }
+            writer.member("policy") { $0.string(Base64.text(policy.encoded())) }
+        }
+    }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+enum Base64 {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - start)
+            let group = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
+            for place in 0..<4 {
+                text.append(place <= count ? letters[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// - Throws: `.malformedInput`.
+    static func bytes(_ text: String) throws(KinError) -> [UInt8] {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
+        var input = ArraySlice(text.utf8)
+        guard input.count % 4 == 0 else { throw KinError(.malformedInput, "base64 comes in groups of four letters") }
+        let padding = input.suffix(2).count { $0 == UInt8(ascii: "=") }
+        input = input.dropLast(padding)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(input.count / 4 * 3)
+        var (group, bits) = (0, 0)
+        for letter in input {
+            let value = values[Int(letter)]
+            guard value < 64 else { throw KinError(.malformedInput, "this is not base64") }
+            group = (group << 6 | Int(value)) & 0xFFFF
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: group >> bits))
+            }
+        }
+        return bytes
+    }
+}

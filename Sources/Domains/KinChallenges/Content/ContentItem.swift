@@ -1,0 +1,110 @@
+public import KinCore
+package import KinJSON
+
+/// A part of life that daily content is about.
+public enum ContentDomain: String, Sendable, Hashable, CaseIterable {
+    case consciousness, health, wealth, relationships
+}
+
+/// One day of daily content: a thought, and something to do with it.
+public struct ContentItem: Sendable, Hashable {
+    /// Its place in the year, 1 to 364.
+    public let id: Int
+    /// The thought: 15 to 50 words.
+    public let quote: String
+    /// Who says so.
+    public let source: String
+    /// What to do.
+    public let action: String
+    /// How long that takes, in minutes.
+    public let minutes: Double
+    /// What it is about.
+    public let domain: ContentDomain
+    /// How hard it is.
+    public let difficulty: Difficulty
+
+    /// How many words a quote has.
+    public static let quoteWords = 15...50
+
+    /// A day.
+    ///
+    /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for an id outside 1 to 364, a quote outside 15 to 50 words, an empty source or
+    ///   action, a duration that is not above 0 and at most a day.
+    public init(
+        id: Int, quote: String, source: String, action: String, minutes: Double, domain: ContentDomain,
+        difficulty: Difficulty
+    ) throws(KinError) {
+        guard (1...ContentLibrary.dayCount).contains(id) else {
+            throw .field("id", "it is \(id), and must be a day from 1 to \(ContentLibrary.dayCount)")
+        }
+        let words = quote.split(whereSeparator: \.isWhitespace).count
+        guard Self.quoteWords.contains(words) else {
+            throw .field("quote", "it has \(words) words, and must have 15 to 50")
+        }
+        guard source.contains(where: { !$0.isWhitespace }) else { throw .field("source", "it is empty") }
+        guard action.contains(where: { !$0.isWhitespace }) else { throw .field("action", "it is empty") }
+        guard minutes.isFinite else { throw .field("duration", "it is \(minutes)", .notFinite) }
+        guard minutes > 0, minutes <= 1440 else {
+            throw .field("duration", "it is \(minutes) minutes, and must be above 0 and at most 1440")
+        }
+        self.id = id
+        self.quote = quote
+        self.source = source
+        self.action = action
+        self.minutes = minutes
+        self.domain = domain
+        self.difficulty = difficulty
+    }
+
+    /// Reads a day from its JSON object.
+    ///
+    /// - Throws: `.malformedInput` or what the other initializer throws, naming day and field.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+
+    /// The day as a JSON object, on one line.
+    public var json: String { jsonText }
+}
+
+extension ContentItem: JSONRecord {
+    package static let recordName = "day"
+
+    private static let fields = RecordFields(
+        ["id", "quote", "source", "action", "duration", "domain", "difficulty"],
+        required: ["id", "quote", "source", "action", "duration", "domain", "difficulty"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var id: Int64?
+        var texts = ["", "", ""]
+        var minutes = 0.0
+        var domain = ContentDomain.health
+        var difficulty = Difficulty.beginner
+        do throws(KinError) {
+            try Self.fields.read(&reader) { reader, field throws(KinError) in
+                switch field {
+                case 0: id = try reader.integer()
+                case 1...3: texts[field - 1] = try reader.string()
+                case 4: minutes = try reader.number()
+                case 5: domain = try reader.word("domain")
+                default: difficulty = try reader.word("difficulty")
+                }
+            }
+            try self.init(
+                id: Int(clamping: id ?? 0), quote: texts[0], source: texts[1], action: texts[2], minutes: minutes,
+                domain: domain, difficulty: difficulty)
+        } catch {
+            throw id.map { error.within(Self.recordName, $0) } ?? error
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id") { $0.integer(id) }
+            writer.member("quote") { $0.string(quote) }
+            writer.member("source") { $0.string(source) }
+            writer.member("action") { $0.string(action) }
+            writer.member("duration") { $0.number(minutes) }
+            writer.member("domain") { $0.string(domain.rawValue) }
+            writer.member("difficulty") { $0.string(difficulty.rawValue) }
+        }
+    }
+}

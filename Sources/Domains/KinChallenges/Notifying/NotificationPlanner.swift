@@ -1,0 +1,157 @@
+public import KinCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Chooses the minute at which a person is notified.
+///
+/// A minute's value is the probability of an answer there, as far as it is known, plus as many standard deviations as ``exploration`` says:
+/// what may be better than it looks is tried, and less so the more is known (Auer 2002, "Using confidence bounds for
+/// exploitation-exploration trade-offs"). What is believed of the probability is in ``ResponseCurve``'s head. Answers count less the older they are.
+public struct NotificationPlanner: Sendable, Hashable {
+    /// How a minute is chosen.
+    public enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// All allowed minutes are equally likely.
+        case uniform
+        /// By what past answers say.
+        case learned
+    }
+
+    /// How a minute is chosen.
+    public var phase: Phase
+    /// How many standard deviations count as value.
+    public var exploration: Double
+    /// After so many days an answer counts half.
+    public var halfLifeDays: Double
+    /// By hour of the day, how likely it has the best minute, before the person has answered anything; any unit.
+    public private(set) var hourWeights: [Double]
+    /// The seed; the same seed and the same past give the same minutes.
+    public var seed: UInt64
+
+    /// A planner.
+    ///
+    /// - Parameter hourWeights: 24 numbers above 0, such as the hours' shares in what everybody answered; all equal when left out.
+    /// - Throws: `.invalidArgument` for other weights, a negative exploration or a half-life that is not above 0.
+    public init(
+        phase: Phase = .learned, exploration: Double = 1, halfLifeDays: Double = 120, hourWeights: [Double]? = nil,
+        seed: UInt64
+    ) throws(KinError) {
+        let weights = hourWeights ?? [Double](repeating: 1, count: 24)
+        guard weights.count == 24, weights.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+            throw KinError(.invalidArgument, "there are 24 hour weights, all above 0")
+        }
+        guard exploration >= 0, exploration.isFinite, halfLifeDays > 0 else {
+            throw KinError(.invalidArgument, "exploration is 0 or more, and the half-life above 0")
+        }
+        self.phase = phase
+        self.exploration = exploration
+        self.halfLifeDays = halfLifeDays
+        self.hourWeights = weights
+        self.seed = seed
+    }
+
+    /// A notification that is to come.
+    public struct Plan: Sendable, Hashable {
+        /// When.
+        public let instant: Timestamp
+        /// What the clock shows there then.
+        public let minute: MinuteOfDay
+        /// The date there.
+        public let day: LocalDay
+        /// The probability of an answer, as far as it is known; nil when the minute was drawn.
+        public let answerProbability: Double?
+    }
+
+    /// Why there is no notification.
+    public enum Refusal: Sendable, Hashable {
+        /// The person wants none.
+        case unwanted
+        /// No minute lies in the window and outside the quiet hours.
+        case noMinute
+        /// Nothing is left of the day's budget, or of the day, for so many days from now on.
+        case nothingLeft(days: Int)
+    }
+
+    /// A notification or the reason for none.
+    public enum Outcome: Sendable, Hashable {
+        case planned(Plan)
+        case refused(Refusal)
+    }
+
+    /// The next notification, today or on the first day that has room for one.
+    ///
+    /// - Parameters:
+    ///   - past: The person's notifications, those that are planned too; the latest 400 count.
+    ///   - zone: Where the person is.
+    /// - Complexity: Some milliseconds, whatever the past.
+    public func next(
+        after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
+    ) -> Outcome {
+        guard rules.dailyBudget > 0 else { return .refused(.unwanted) }
+        guard (0..<MinuteOfDay.count).contains(where: { rules.allows(MinuteOfDay(unchecked: $0)) }) else {
+            return .refused(.noMinute)
+        }
+        let today = zone.day(at: now)
+        let days = 8
+        for step in 0..<days {
+            let day = today.advanced(by: step)
+            guard past.count(where: { zone.day(at: $0.sent) == day }) < rules.dailyBudget else { continue }
+            let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.minute)
+            // Two of one day come at least an hour apart, where the day has room for that.
+            let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
+            let apart = all.filter { place in taken.allSatisfy { abs($0.minutes - place.minute.minutes) >= 60 } }
+            let places = apart.isEmpty ? all.filter { !taken.contains($0.minute) } : apart
+            guard !places.isEmpty else { continue }
+            return .planned(choose(among: places, day: day, now: now, past: past))
+        }
+        return .refused(.nothingLeft(days: days))
+    }
+
+    /// Finding out pays as long as there is time to use it: 1.3 at first, 0.5 from 50 answers on.
+    private static func eagerness(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
+
+    private func choose(
+        among places: [(minute: MinuteOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
+        past: [NotificationRecord]
+    ) -> Plan {
+        let stream = UInt64(bitPattern: Int64(day.number)) &* 64 &+ UInt64(past.count)
+        var generator = SeededGenerator.stream(stream, of: seed)
+        if phase == .uniform {
+            let (minute, instant) = places[generator.below(places.count)]
+            return Plan(instant: instant, minute: minute, day: day, answerProbability: nil)
+        }
+        let answers = past.suffix(400).compactMap { record in
+            record.wasAnswered.map { wasAnswered in
+                let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
+                return ResponseCurve.Answer(
+                    minute: record.minute.minutes, isWeekend: record.weekday.isWeekend, wasAnswered: wasAnswered,
+                    weight: pow(0.5, days / halfLifeDays))
+            }
+        }
+        // One minute of each quarter of an hour stands for it; which one, is drawn.
+        var quarters: [Int: [Int]] = [:]
+        for (place, candidate) in places.enumerated() {
+            quarters[candidate.minute.minutes / 15, default: []].append(place)
+        }
+        let candidates = quarters.sorted { $0.key < $1.key }.map { $0.value[generator.below($0.value.count)] }
+        let minutes = candidates.map { places[$0].minute.minutes }
+        let curve = ResponseCurve(minutes: places.map(\.minute.minutes), weights: hourWeights)
+        let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
+        var best = 0
+        var bestValue = -Double.infinity
+        let width = exploration * Self.eagerness(after: answers.reduce(0) { $0 + $1.weight })
+        for (place, estimate) in estimates.enumerated() {
+            // Ties, as before the first answer, are broken by lot.
+            let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
+            if value > bestValue { (best, bestValue) = (place, value) }
+        }
+        let place = places[candidates[best]]
+        return Plan(
+            instant: place.instant, minute: place.minute, day: day, answerProbability: estimates[best].mean)
+    }
+}

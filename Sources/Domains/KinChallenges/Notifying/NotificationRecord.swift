@@ -1,0 +1,75 @@
+public import KinCore
+package import KinJSON
+
+/// A notification that a person got, and whether they answered it.
+public struct NotificationRecord: Sendable, Hashable {
+    /// Whose it is.
+    public let userID: String
+    /// When it came.
+    public let sent: Timestamp
+    /// What the clock showed there and then.
+    public let minute: MinuteOfDay
+    /// The day of the week there and then.
+    public let weekday: Weekday
+    /// Whether the person answered; nil while that is open.
+    public var wasAnswered: Bool?
+
+    /// A notification that came somewhere.
+    ///
+    /// - Throws: `.invalidArgument` for an empty user id.
+    public init(userID: String, sent: Timestamp, in zone: LocalZone, wasAnswered: Bool? = nil) throws(KinError) {
+        try self.init(
+            userID: userID, sent: sent, minute: zone.minute(at: sent), weekday: zone.day(at: sent).weekday,
+            wasAnswered: wasAnswered)
+    }
+
+    init(
+        userID: String, sent: Timestamp, minute: MinuteOfDay, weekday: Weekday, wasAnswered: Bool?
+    ) throws(KinError) {
+        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        self.userID = userID
+        self.sent = sent
+        self.minute = minute
+        self.weekday = weekday
+        self.wasAnswered = wasAnswered
+    }
+}
+
+extension NotificationRecord: JSONRecord {
+    package static let recordName = "notification"
+
+    private static let fields = RecordFields(
+        ["user_id", "sent", "local_time", "weekday", "answered"],
+        required: ["user_id", "sent", "local_time", "weekday"])
+    private static let weekdays = JSONKeys(Weekday.names)
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var userID = ""
+        var sent = Timestamp(unchecked: 0)
+        var minute = MinuteOfDay(unchecked: 0)
+        var weekday = Weekday.monday
+        var wasAnswered: Bool?
+        try Self.fields.read(&reader) { reader, field throws(KinError) in
+            switch field {
+            case 0: userID = try reader.string()
+            case 1: sent = try reader.instant()
+            case 2: minute = try reader.parsed { text throws(KinError) in try MinuteOfDay(parsing: text) }
+            case 3: weekday = Weekday.allCases[try reader.choice(of: Self.weekdays, "weekday")]
+            default: wasAnswered = try reader.boolean()
+            }
+        }
+        try self.init(userID: userID, sent: sent, minute: minute, weekday: weekday, wasAnswered: wasAnswered)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("sent") { $0.string(sent.description) }
+            writer.member("local_time") { $0.string(minute.description) }
+            writer.member("weekday") { $0.string(weekday.name) }
+            writer.member("answered") { writer in
+                if let wasAnswered { writer.boolean(wasAnswered) } else { writer.null() }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import KinCore
+package import KinJSON
+
+/// What a person wants of challenges, and when they may be spoken to.
+public struct ChallengePreferences: Sendable, Hashable {
+    /// Whose they are.
+    public let userID: String
+    /// When notifications may come, by the clock where the person is.
+    public var window: ClockSpan
+    /// Categories that the person likes; none is a person who has not said.
+    public var categories: [String]
+    /// The most minutes that a challenge may take; nil is as long as it likes.
+    public private(set) var longestMinutes: Double?
+    /// The most that a challenge may cost.
+    public var budget: CostLevel
+    /// The most others that a challenge may need.
+    public var social: SocialRequirement
+    /// Whether notifications are wanted at all.
+    public var wantsNotifications: Bool
+    /// Parts of the day in which no notification comes, even inside the window.
+    public var quietHours: [ClockSpan]
+    /// How many notifications may come on one day.
+    public private(set) var dailyBudget: Int
+    /// The name of the time zone that the person is in: `Europe/Berlin`.
+    public var timeZone: String
+    /// For how many days a challenge that was given is not given again.
+    public private(set) var recoveryDays: Int
+
+    /// Preferences; without arguments but the person those of somebody who has not said anything.
+    ///
+    /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
+    public init(
+        userID: String, window: ClockSpan? = nil, categories: [String] = [], longestMinutes: Double? = nil,
+        budget: CostLevel = .high, social: SocialRequirement = .group, wantsNotifications: Bool = true,
+        quietHours: [ClockSpan] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14
+    ) throws(KinError) {
+        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
+        if let longestMinutes {
+            guard longestMinutes.isFinite else { throw .field("max_time", "it is \(longestMinutes)", .notFinite) }
+            guard longestMinutes > 0 else {
+                throw .field("max_time", "it is \(longestMinutes) minutes, and must be above 0")
+            }
+        }
+        guard (0...24).contains(dailyBudget) else {
+            throw .field("daily_budget", "it is \(dailyBudget), and must be from 0 to 24")
+        }
+        guard (0...3650).contains(recoveryDays) else {
+            throw .field("recovery_days", "it is \(recoveryDays), and must be from 0 to 3650")
+        }
+        guard !timeZone.isEmpty else { throw .field("time_zone", "it is empty") }
+        self.userID = userID
+        self.window = window ?? Self.usualWindow
+        self.categories = categories
+        self.longestMinutes = longestMinutes
+        self.budget = budget
+        self.social = social
+        self.wantsNotifications = wantsNotifications
+        self.quietHours = quietHours
+        self.dailyBudget = dailyBudget
+        self.timeZone = timeZone
+        self.recoveryDays = recoveryDays
+    }
+
+    /// 08:00 to 21:00.
+    public static let usualWindow = ClockSpan(
+        from: MinuteOfDay(unchecked: 8 * 60), to: MinuteOfDay(unchecked: 21 * 60))
+
+    /// Reads preferences from their JSON object.
+    ///
+    /// - Throws: `.malformedInput` or what the other initializer throws, naming the field.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+
+    /// The preferences as a JSON object, on one line.
+    public var json: String { jsonText }
+}
+
+extension ChallengePreferences: JSONRecord {
+    package static let recordName = "challenge preferences"
+
+    private static let fields = RecordFields(
+        [
+            "user_id", "time_window", "preferred_categories", "max_time", "budget_level", "social_comfort",
+            "notifications", "quiet_hours", "daily_budget", "time_zone", "recovery_days",
+        ], required: ["user_id"])
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var userID = ""
+        var window: ClockSpan?
+        var categories: [String] = []
+        var longest: Double?
+        var (budget, social) = (CostLevel.high, SocialRequirement.group)
+        var wantsNotifications = true
+        var quiet: [ClockSpan] = []
+        var (daily, recovery) = (1, 14)
+        var zone = "UTC"
+        do throws(KinError) {
+            try Self.fields.read(&reader) { reader, field throws(KinError) in
+                switch field {
+                case 0: userID = try reader.string()
+                case 1: window = try reader.clockSpan()
+                case 2: categories = try reader.strings()
+                case 3: longest = try reader.number()
+                case 4: budget = try reader.word("budget level")
+                case 5: social = try reader.word("social comfort")
+                case 6: wantsNotifications = try reader.boolean()
+                case 7: try reader.array { reader throws(KinError) in quiet.append(try reader.clockSpan()) }
+                case 8: daily = try reader.integer(in: 0...24)
+                case 9: zone = try reader.string()
+                default: recovery = try reader.integer(in: 0...3650)
+                }
+            }
+            try self.init(
+                userID: userID, window: window, categories: categories, longestMinutes: longest, budget: budget,
+                social: social, wantsNotifications: wantsNotifications, quietHours: quiet, dailyBudget: daily,
+                timeZone: zone, recoveryDays: recovery)
+        } catch {
+            throw userID.isEmpty ? error : error.within(Self.recordName, userID)
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("user_id") { $0.string(userID) }
+            writer.member("time_window") { $0.string(window.description) }
+            writer.member("preferred_categories") { $0.array(categories) }
+            if let longestMinutes { writer.member("max_time") { $0.number(longestMinutes) } }
+            writer.member("budget_level") { $0.string(budget.rawValue) }
+            writer.member("social_comfort") { $0.string(social.rawValue) }
+            writer.member("notifications") { $0.boolean(wantsNotifications) }
+            writer.member("quiet_hours") { $0.array(quietHours.map(\.description)) }
+            writer.member("daily_budget") { $0.integer(dailyBudget) }
+            writer.member("time_zone") { $0.string(timeZone) }
+            writer.member("recovery_days") { $0.integer(recoveryDays) }
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a part of the day, `"08:00-21:30"`.
+    fileprivate mutating func clockSpan() throws(KinError) -> ClockSpan {
+        try parsed { text throws(KinError) in try ClockSpan(parsing: text) }
+    }
+}
+
+extension ChallengePreferences {
+    /// Whether two names, in snake or camel case, name the same field.
+    package static func isSameField(_ a: String, _ b: String) -> Bool {
+        func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+        return plain(a) == plain(b)
+    }
+}

@@ -1,0 +1,73 @@
+public import KinCore
+package import KinJSON
+
+/// A day of the rotation with the instants at which it happens.
+public struct TimelineEntry: Sendable, Hashable {
+    /// The day of the rotation.
+    public let day: Int
+    /// The date, where the person is.
+    public let date: LocalDay
+    /// What is shown.
+    public let item: ContentItem
+    /// When the day begins: local midnight.
+    public let start: Timestamp
+    /// When the next one begins.
+    public let end: Timestamp
+    /// When the content is shown: the refresh time by the clock there.
+    public let refresh: Timestamp
+    /// When the person is reminded, if they want to be.
+    public let reminder: Timestamp?
+}
+
+extension Rotation {
+    /// The coming days, the present one first.
+    ///
+    /// Where a zone leaves a date out, its day is left out as well. Where the clock skips a refresh or reminder time, it is the instant of the
+    /// skip; where it comes twice, the first.
+    ///
+    /// - Parameter count: How many days.
+    /// - Throws: `.invalidArgument` when the content has none of the focus.
+    public func timeline(
+        at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7
+    ) throws(KinError) -> [TimelineEntry] {
+        var current = self
+        current.advance(to: now, in: zone)
+        // A date that is still to come where the person has travelled to begins there when it begins.
+        var entries: [TimelineEntry] = []
+        var step = 0
+        while entries.count < count, step < count + 7 {
+            let date = current.date.advanced(by: step)
+            let (start, end) = (zone.start(of: date), zone.start(of: date.advanced(by: 1)))
+            if start < end {
+                entries.append(
+                    TimelineEntry(
+                        day: current.day + step, date: date, item: try current.item(daysFromNow: step, in: library),
+                        start: start, end: end, refresh: zone.instant(on: date, at: refresh),
+                        reminder: reminder.map { zone.instant(on: date, at: $0) }))
+            }
+            step += 1
+        }
+        return entries
+    }
+}
+
+extension TimelineEntry {
+    /// The entry as a JSON object, on one line.
+    public var json: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("day") { $0.integer(day) }
+            writer.member("date") { $0.string(date.description) }
+            writer.member("start") { $0.string(start.description) }
+            writer.member("end") { $0.string(end.description) }
+            writer.member("refresh") { $0.string(refresh.description) }
+            writer.member("reminder") { $0.string(reminder?.description) }
+            writer.member("item") { item.write(to: &$0) }
+        }
+    }
+}

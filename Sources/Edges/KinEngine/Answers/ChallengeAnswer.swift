@@ -1,0 +1,112 @@
+package import KinChallenges
+package import KinCore
+import KinJSON
+
+/// What a store answers about challenges and daily content.
+package enum ChallengeAnswer: Sendable {
+    case suggestions(ChallengeEngine.Suggestions)
+    /// The content, and the challenge; nil when the store has no challenges.
+    case today(TimelineEntry, ChallengeEngine.Today?)
+    case timeline([TimelineEntry], zone: LocalZone)
+    /// A challenge after something came of it.
+    case outcome(UserChallenge, Challenge?)
+    /// What was given, each with its challenge if it is still there.
+    case history([(given: UserChallenge, challenge: Challenge?)])
+    case reflection(Reflection)
+    case progress(RotationStatistics, challenges: [UserChallenge.Status: Int])
+    case rotation(Rotation)
+    case preferences(ChallengePreferences)
+    case notification(NotificationPlanner.Outcome)
+    case notified(NotificationRecord)
+
+    /// The answer as JSON, on one line.
+    package var json: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        switch self {
+        case .suggestions(.queue(let queue)):
+            writer.array { writer in for suggestion in queue { suggestion.write(to: &writer) } }
+        case .suggestions(.nothing(let report)):
+            writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
+        case .today(let entry, let challenge):
+            writer.object { writer in
+                writer.member("content") { entry.write(to: &$0) }
+                writer.member("challenge") { challenge.write(to: &$0) }
+            }
+        case .timeline(let entries, _): writer.array { writer in for entry in entries { entry.write(to: &writer) } }
+        case .outcome(let given, _): given.write(to: &writer)
+        case .history(let all):
+            writer.array { writer in
+                for (given, challenge) in all {
+                    writer.object { writer in
+                        writer.member("given") { given.write(to: &$0) }
+                        writer.member("title") { $0.string(challenge?.title) }
+                    }
+                }
+            }
+        case .reflection(let reflection): reflection.write(to: &writer)
+        case .progress(let statistics, let challenges):
+            writer.object { writer in
+                writer.member("content") { $0.raw(statistics.json) }
+                writer.member("challenges") { writer in
+                    writer.object { writer in
+                        for status in UserChallenge.Status.allCases {
+                            writer.member(status.rawValue) { $0.integer(challenges[status] ?? 0) }
+                        }
+                    }
+                }
+            }
+        case .rotation(let rotation): rotation.write(to: &writer)
+        case .preferences(let preferences): preferences.write(to: &writer)
+        case .notification(let outcome): outcome.write(to: &writer)
+        case .notified(let record): record.write(to: &writer)
+        }
+    }
+}
+
+extension ChallengeEngine.Today? {
+    /// Writes what was given with its challenge, why nothing was, or null.
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .given(let given, let challenge):
+            writer.object { writer in
+                writer.member("given") { given.write(to: &$0) }
+                writer.member("challenge") { writer in
+                    if let challenge { challenge.write(to: &writer) } else { writer.null() }
+                }
+            }
+        case .nothing(let report): writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
+        case nil: writer.null()
+        }
+    }
+}
+
+extension NotificationPlanner.Outcome {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch self {
+            case .planned(let plan):
+                writer.member("at") { $0.string(plan.instant.description) }
+                writer.member("local_time") { $0.string(plan.minute.description) }
+                writer.member("date") { $0.string(plan.day.description) }
+                if let chance = plan.answerProbability { writer.member("answer_probability") { $0.number(chance) } }
+            case .refused(let refusal): writer.member("refused") { $0.string(refusal.explanation) }
+            }
+        }
+    }
+}
+
+extension NotificationPlanner.Refusal {
+    /// Why there is none, and what to do about it.
+    package var explanation: String {
+        switch self {
+        case .unwanted: "no notifications are wanted: the preferences turn them off, or their daily budget is 0"
+        case .noMinute: "no minute lies in the time window and outside the quiet hours; widen the window"
+        case .nothingLeft(let days): "nothing is left of the daily budget for \(days) days"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import KinChallenges
+package import KinCore
+import KinJSON
+import KinStore
+
+/// Challenges, daily content and notifications of a person in the store.
+enum ChallengeMethods {
+    static let all =
+        [
+            method("suggest") { _ throws(KinError) in .suggest },
+            method("today") { _ throws(KinError) in .today },
+            method("timeline") { request throws(KinError) in .timeline(days: try request.count("days", default: 7)) },
+            method("complete") { request throws(KinError) in
+                let id = try request.optionalString("challenge")
+                let rating = try request.optional("rating") { reader throws(KinError) in
+                    Int(clamping: try reader.integer())
+                }
+                return .complete(id, rating: rating, minutes: try number("minutes", &request))
+            },
+            method("skip") { request throws(KinError) in .skip(try request.optionalString("challenge")) },
+            method("history") { request throws(KinError) in
+                .history(count: try request.count("count", default: 20))
+            },
+            method("reflect") { request throws(KinError) in
+                .reflect(
+                    completed: try flag("completed", &request) ?? true, text: try request.optionalString("text") ?? "")
+            },
+            method("progress") { _ throws(KinError) in .progress },
+            method("rotation") { request throws(KinError) in .rotate(try change(&request)) },
+            method("prefer") { request throws(KinError) in
+                .prefer(try request.required("preferences") { reader throws(KinError) in try reader.verbatim() })
+            },
+            method("next_notification") { request throws(KinError) in
+                let phases = NotificationPlanner.Phase.allCases
+                let phase = try request.choice("phase", of: phases, named: phases.map(\.rawValue)) ?? .learned
+                return .nextNotification(phase, seed: UInt64(try request.count("seed", default: 1)))
+            },
+            method("notified") { request throws(KinError) in
+                guard let sent = try request.instant("sent") else {
+                    throw KinError(.invalidArgument, "the parameter \"sent\" is missing").inField("sent")
+                }
+                return .notified(sent: sent, wasAnswered: try flag("answered", &request))
+            },
+        ] + [decisions, checkContent]
+
+    /// A method about one person at an instant in a zone.
+    private static func method(
+        _ name: String,
+        _ question: @escaping @Sendable (inout EngineRequest) throws(KinError) -> ChallengeQuestion
+    ) -> EngineMethod {
+        EngineMethod(name) { call, request throws(KinError) in
+            let user = try request.string("user")
+            let now = try request.instant("at") ?? call.now
+            let asker = ChallengeAsker(user: user, now: now, zone: try request.optionalString("zone"))
+            let question = try question(&request)
+            try request.finish()
+            let store = try call.store
+            return try finishing { try await store.answer(question, for: asker) }.json
+        }
+    }
+
+    private static let decisions = EngineMethod("decisions") { call, request throws(KinError) in
+        let user = try request.string("user")
+        try request.finish()
+        var writer = JSONWriter()
+        let decisions = try call.store.challengeDecisions(of: user)
+        writer.array { writer in for decision in decisions { decision.write(to: &writer) } }
+        return writer.text
+    }
+
+    private static let checkContent = EngineMethod("check_content") { _, request throws(KinError) in
+        let kind = try request.choice("kind", of: [true, false], named: ["content", "challenges"]) ?? true
+        let text = try request.string("text")
+        try request.finish()
+        return kind ? ContentCheck.content(text).json : ContentCheck.challenges(text).json
+    }
+
+    /// What of a rotation changes. For focus and reminder null and "none" are none.
+    private static func change(_ request: inout EngineRequest) throws(KinError) -> RotationChange {
+        var change = RotationChange()
+        if let focus = try request.optionalString("focus") {
+            change.focus = .some(try ContentDomain.named(focus))
+        }
+        change.refresh = try request.optionalString("refresh").map { text throws(KinError) in
+            try MinuteOfDay(parsing: text)
+        }
+        if let reminder = try request.optionalString("reminder") {
+            change.reminder = .some(reminder == "none" ? nil : try MinuteOfDay(parsing: reminder))
+        }
+        change.startsAdvancedYear = try flag("start_advanced_year", &request) ?? false
+        return change
+    }
+
+    private static func number(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Double? {
+        try request.optional(name) { reader throws(KinError) in try reader.number() }
+    }
+
+    private static func flag(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Bool? {
+        try request.optional(name) { reader throws(KinError) in try reader.boolean() }
+    }
+}
+
+extension ContentDomain {
+    /// A domain by its name; nil for "none".
+    package static func named(_ name: String) throws(KinError) -> ContentDomain? {
+        if name == "none" { return nil }
+        if let domain = ContentDomain(rawValue: name) { return domain }
+        let names = allCases.map(\.rawValue)
+        let near = Spelling.nearest(to: name, in: names)
+        throw KinError(
+            .invalidArgument,
+            "there is no domain \"\(name.prefix(40))\"; "
+                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", ")) and none"))
+    }
+}
+
+extension ContentCheck {
+    /// How many records are right, and what is wrong by line.
+    fileprivate var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("is_sound") { $0.boolean(isSound) }
+            writer.member("records") { $0.integer(records.count) }
+            writer.member("problems") { writer in
+                writer.array { writer in
+                    for problem in problems {
+                        writer.object { writer in
+                            writer.member("line") { writer in
+                                if let line = problem.line { writer.integer(line) } else { writer.null() }
+                            }
+                            writer.member("problem") { $0.string("\(problem.error)") }
+                        }
+                    }
+                }
+            }
+        }
+        return writer.text
+    }
+}

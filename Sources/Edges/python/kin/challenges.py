@@ -1,0 +1,102 @@
+"""Challenges, daily content and the time to speak of them, for the people in a store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kin.engine import Engine
+
+
+class Challenges:
+    """One person's challenges and daily content.
+
+    Parameters
+    ----------
+    engine : Engine
+        An engine with a store that has challenges: ``kin generate challenges`` makes some.
+    user : str
+        The person's id.
+    zone : str, optional
+        Where the person is, ``"Europe/Berlin"``; as their preferences say unless given.
+
+    Examples
+    --------
+    >>> mine = kin.Challenges(kin.Engine("people.db"), "u42", zone="Europe/Berlin")
+    >>> mine.today()["challenge"]["challenge"]["title"]
+    >>> mine.complete(rating=5, minutes=12)
+    """
+
+    def __init__(self, engine: Engine, user: str, *, zone: str | None = None) -> None:
+        self.engine = engine
+        self.user = user
+        self.zone = zone
+
+    def _call(self, method: str, **parameters: Any) -> Any:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        if self.zone is not None:
+            given["zone"] = self.zone
+        return self.engine.call(method, user=self.user, **given)
+
+    def suggest(self, *, at: str | None = None) -> Any:
+        """The three challenges that wait, with probabilities and reasons; or ``nothing``, and which limit it was."""
+        return self._call("suggest", at=at)
+
+    def today(self, *, at: str | None = None) -> dict[str, Any]:
+        """Today's ``content`` and ``challenge``."""
+        told: dict[str, Any] = self._call("today", at=at)
+        return told
+
+    def timeline(self, days: int = 7, *, at: str | None = None) -> list[dict[str, Any]]:
+        """The coming days of content with their instants, today first."""
+        told: list[dict[str, Any]] = self._call("timeline", days=days, at=at)
+        return told
+
+    def complete(
+        self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: str | None = None
+    ) -> dict[str, Any]:
+        """Note that a challenge was done, the one that waits unless another is named.
+
+        Raises
+        ------
+        UnknownID
+            No such challenge waits for an answer.
+        InvalidArgument
+            The rating is not from 1 to 5.
+        """
+        told: dict[str, Any] = self._call("complete", challenge=challenge, rating=rating, minutes=minutes, at=at)
+        return told
+
+    def skip(self, challenge: str | None = None, *, at: str | None = None) -> dict[str, Any]:
+        """Note that a challenge was declined; ``today`` has another one."""
+        told: dict[str, Any] = self._call("skip", challenge=challenge, at=at)
+        return told
+
+    def history(self, count: int = 20) -> list[dict[str, Any]]:
+        """What the person was given, the newest first."""
+        told: list[dict[str, Any]] = self._call("history", count=count)
+        return told
+
+    def reflect(self, text: str = "", *, completed: bool = True, at: str | None = None) -> dict[str, Any]:
+        """Keep what the person says of today's content."""
+        told: dict[str, Any] = self._call("reflect", text=text, completed=completed, at=at)
+        return told
+
+    def progress(self, *, at: str | None = None) -> dict[str, Any]:
+        """Streaks, and how much of content and challenges was done."""
+        told: dict[str, Any] = self._call("progress", at=at)
+        return told
+
+    def prefer(self, **preferences: Any) -> dict[str, Any]:
+        """Change preferences by name (``max_time=30, budget_level="low"``), and return all of them."""
+        told: dict[str, Any] = self._call("prefer", preferences=preferences)
+        return told
+
+    def next_notification(self, *, phase: str = "learned", seed: int = 1, at: str | None = None) -> dict[str, Any]:
+        """When to notify next, or ``refused`` and why."""
+        told: dict[str, Any] = self._call("next_notification", phase=phase, seed=seed, at=at)
+        return told
+
+    def notified(self, sent: str, *, answered: bool | None = None) -> dict[str, Any]:
+        """Note that a notification was sent, and whether it was answered."""
+        told: dict[str, Any] = self._call("notified", sent=sent, answered=answered)
+        return told

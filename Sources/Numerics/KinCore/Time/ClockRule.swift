@@ -1,0 +1,91 @@
+/// The rule at the end of a zone's file: a standard time and, in some zones, a summer time that begins and ends each year.
+///
+/// It is written as POSIX has it for the variable TZ, with the extension of RFC 9636 (3.3.2): `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct ClockRule: Sendable, Hashable {
+    /// A moment of each year: a day and the seconds after its midnight, by the clock as it goes before.
+    struct Moment: Sendable, Hashable {
+        enum Date: Sendable, Hashable {
+            /// Day 1 to 365, February 29 never counted.
+            case julian(Int)
+            /// Day 0 to 365.
+            case ordinal(Int)
+            /// The week 1 to 5 (5 is the last) and weekday (0 is Sunday) of a month.
+            case weekday(month: Int, week: Int, day: Int)
+        }
+
+        var date: Date
+        var seconds = 7200
+    }
+
+    struct Summer: Sendable, Hashable {
+        var offset: Int
+        var start: Moment
+        var end: Moment
+    }
+
+    /// Seconds east of UTC in standard time.
+    var offset: Int
+    var summer: Summer?
+
+    /// The changes of a year, in seconds since 1970, unordered.
+    private func changes(ofYear year: Int64) -> [(second: Int64, offset: Int)] {
+        guard let summer else { return [] }
+        return [
+            (summer.start.second(ofYear: year) - Int64(offset), summer.offset),
+            (summer.end.second(ofYear: year) - Int64(summer.offset), offset),
+        ]
+    }
+
+    /// The changes around a second in order. Where a summer ends as the next begins, it goes on.
+    private func changes(around second: Int64) -> [(second: Int64, offset: Int)] {
+        let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
+        let year = CivilDate(daysSince1970: days).year
+        let all = (-2...2).flatMap { changes(ofYear: year + $0) }
+        return all.sorted { ($0.second, $0.offset == offset ? 0 : 1) < ($1.second, $1.offset == offset ? 0 : 1) }
+    }
+
+    func offset(atSecond second: Int64) -> Int {
+        changes(around: second).last { $0.second <= second }?.offset ?? offset
+    }
+
+    /// The first real change after a second.
+    func nextTransition(after second: Int64) -> (second: Int64, offset: Int)? {
+        var current = offset(atSecond: second)
+        let later = changes(around: second).filter { $0.second > second }
+        for (place, change) in later.enumerated() {
+            let isUndone = place + 1 < later.count && later[place + 1].second == change.second
+            if isUndone { continue }
+            if change.offset != current { return change }
+            current = change.offset
+        }
+        return nil
+    }
+}
+
+extension ClockRule.Moment {
+    /// The seconds from 1970 to the moment, by a clock in UTC that shows what the local one shows.
+    fileprivate func second(ofYear year: Int64) -> Int64 {
+        let days: Int64
+        switch date {
+        case .ordinal(let day): days = Self.first(of: year, month: 1) + Int64(day)
+        case .julian(let day):
+            let isAfterFebruary = day >= 60
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            days = Self.first(of: year, month: 1) + Int64(day - 1) + (isLeap && isAfterFebruary ? 1 : 0)
+        case .weekday(let month, let week, let weekday):
+            let first = Self.first(of: year, month: Int64(month))
+            let next = month == 12 ? Self.first(of: year + 1, month: 1) : Self.first(of: year, month: Int64(month) + 1)
+            // 1970-01-01 was a Thursday, weekday 4.
+            let firstWeekday = ((first + 4) % 7 + 7) % 7
+            var day = first + (Int64(weekday) - firstWeekday + 7) % 7 + 7 * Int64(week - 1)
+            while day >= next { day -= 7 }
+            days = day
+        }
+        return days * 86_400 + Int64(seconds)
+    }
+
+    /// The days from 1970 to the first of a month; in any year, unlike a checked date.
+    private static func first(of year: Int64, month: Int64) -> Int64 {
+        CivilDate(firstOfYear: year, month: month).daysSince1970
+    }
+}

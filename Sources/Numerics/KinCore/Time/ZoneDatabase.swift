@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension LocalZone {
+    /// Looks a zone up: `Europe/Berlin` in the system's time zone database, `UTC`, or a fixed offset such as `+05:30`.
+    ///
+    /// The database is looked for in `$TZDIR`, then where Linux and Apple's systems have it.
+    ///
+    /// - Throws: `.unknownID` for a name that there is not, `.inputOutput` when there is no database or the file cannot be read, and what
+    ///   ``init(name:tzif:)`` throws.
+    public init(named name: String) throws(KinError) {
+        if name == "UTC" || name == "Z" {
+            self = .utc
+        } else if let offset = Self.fixedOffset(name) {
+            self.init(name: name, transitions: [], offsets: [offset], footer: nil)
+        } else {
+            try self.init(name: name, tzif: ZoneDatabase().bytes(of: name))
+        }
+    }
+
+    /// `+05:30` in seconds.
+    private static func fixedOffset(_ text: String) -> Int? {
+        guard let sign = text.first, sign == "+" || sign == "-",
+            let time = try? MinuteOfDay(parsing: String(text.dropFirst()))
+        else { return nil }
+        return (sign == "-" ? -60 : 60) * time.minutes
+    }
+}
+
+/// The system's files of time zones.
+package struct ZoneDatabase: Sendable {
+    /// The folder that it is in; nil when there is none.
+    package let folder: String?
+
+    private static let folders = [
+        "/usr/share/zoneinfo", "/var/db/timezone/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo",
+        "/etc/zoneinfo",
+    ]
+
+    /// The first folder that there is.
+    package init() {
+        let told = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
+        folder = ((told.map { [$0] } ?? []) + Self.folders).first { unsafe access($0, R_OK | X_OK) == 0 }
+    }
+
+    package func bytes(of name: String) throws(KinError) -> [UInt8] {
+        guard let folder else {
+            throw KinError(
+                .inputOutput,
+                "there is no time zone database; install tzdata, set TZDIR to its folder, or write an offset such as +02:00"
+            )
+        }
+        guard Self.isName(name) else { throw unknown(name) }
+        let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unknown(name) }
+        defer { close(descriptor) }
+        // The largest file of the database has some 4 KB.
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress! + count, $0.count - count)
+            }
+            // A folder opens, and cannot be read.
+            guard got >= 0 else { throw unknown(name) }
+            if got == 0 { break }
+            count += got
+        }
+        return Array(bytes[..<count])
+    }
+
+    /// The names of all zones, ascending; links too, which are names like the others.
+    package func names() -> [String] {
+        guard let folder else { return [] }
+        var (names, folders) = ([String](), [""])
+        while let part = folders.popLast() {
+            for entry in entries(of: folder + "/" + part) where !entry.contains(".") {
+                let name = part.isEmpty ? entry : "\(part)/\(entry)"
+                // The other two trees are the same zones again, one of them with leap seconds.
+                if part.isEmpty, ["posix", "right"].contains(entry) { continue }
+                if isFolder("\(folder)/\(name)") {
+                    folders.append(name)
+                } else if (try? LocalZone(name: name, tzif: bytes(of: name))) != nil {
+                    names.append(name)
+                }
+            }
+        }
+        return names.sorted()
+    }
+
+    private func entries(of path: String) -> [String] {
+        guard let handle = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(handle) }
+        var entries: [String] = []
+        while let entry = unsafe readdir(handle) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            entries.append(name)
+        }
+        return entries
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether it may be a zone's name, and so leads nowhere else in the file system.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count < 100 && !name.hasPrefix("/") && !name.contains("..")
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "+-/_".utf8.contains(byte)
+            }
+    }
+
+    private func unknown(_ name: String) -> KinError {
+        let near = Spelling.nearest(to: name, in: names())
+        return KinError(
+            .unknownID,
+            "there is no time zone \"\(name.prefix(40))\"; "
+                + (near.map { "did you mean \($0)?" }
+                    ?? "write a name such as Europe/Berlin, or an offset such as +02:00"))
+    }
+}

@@ -1,0 +1,212 @@
+import KinBandits
+import KinChallenges
+import KinCore
+import KinJSON
+import Testing
+
+@Suite("The engine of challenges")
+struct ChallengeEngineTests {
+    private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(120))
+    private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
+
+    private func engine(_ preferences: ChallengePreferences, catalog: ChallengeCatalog? = nil) throws -> ChallengeEngine
+    {
+        try ChallengeEngine(catalog: catalog ?? self.catalog, preferences: preferences, zone: .utc)
+    }
+
+    private func day(_ number: Int) throws -> Timestamp {
+        try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+    }
+
+    private func given(_ today: ChallengeEngine.Today) throws -> (UserChallenge, Challenge) {
+        guard case .given(let given, let challenge?) = today else { throw KinError(.unknownID, "nothing was given") }
+        return (given, challenge)
+    }
+
+    @Test("one challenge a day, another after a skip, none anew after completion; and what comes of it is learned")
+    func day() throws {
+        var engine = try engine(ChallengePreferences(userID: "u1"))
+        let first = try given(engine.today(at: start))
+        #expect(try given(engine.today(at: start)).0 == first.0)
+        #expect(engine.state.queue.count == 3)
+        let skipped = try engine.skip()
+        #expect(skipped.challengeID == first.1.id && skipped.status == .skipped)
+        let second = try given(engine.today(at: start))
+        #expect(second.1.id != first.1.id)
+        let done = try engine.complete(rating: 4, minutes: 12.5, at: day(0))
+        #expect(done.status == .completed && done.rating == 4)
+        #expect(try given(engine.today(at: start)).0 == done)
+        #expect(engine.state.policy.lessons == 2)
+        #expect(engine.changes.decisions.values.compactMap(\.reward).sorted() == [0, 0.85])
+        let third = try given(engine.today(at: day(1)))
+        // It is not answered: two days later that counts as ignored, once.
+        _ = try engine.today(at: day(3))
+        _ = try engine.today(at: day(3))
+        #expect(engine.state.policy.lessons == 3)
+        #expect(engine.history.filter { $0.status == .pending }.count == 2)
+        let error = #expect(throws: KinError.self) { try engine.complete(first.1.id, at: start) }
+        #expect("\(error!)".contains("skipped already"))
+        // Late is better than never: it is recorded, and was learned already.
+        try engine.complete(third.1.id, rating: 5, at: day(4))
+        #expect(engine.state.policy.lessons == 3)
+    }
+
+    @Test("limits, recovery, diversity and exploration hold through a year", arguments: [1, 2, 3] as [UInt64])
+    func limits(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let preferences = try ChallengePreferences(
+            userID: "u\(seed)", categories: ["calm", "home"], longestMinutes: 40, budget: .low, social: .partner,
+            recoveryDays: 10)
+        var engine = try engine(preferences)
+        var last: [String: Timestamp] = [:]
+        for number in 0..<365 {
+            let now = try day(number)
+            let (user, challenge) = try given(engine.today(at: now))
+            #expect(challenge.isActive && challenge.time.longestMinutes <= 40)
+            #expect(challenge.cost <= .low && challenge.social <= .partner)
+            if let before = last[challenge.id] {
+                #expect(now.microseconds - before.microseconds >= 10 * 86_400_000_000, "seed \(seed)")
+            }
+            last[challenge.id] = user.assigned
+            #expect(engine.state.queue.count == 3 && engine.state.queue.count(where: \.isExploring) <= 1)
+            #expect(Set(engine.state.queue.map { catalog.challenge($0.challengeID)!.category }).count == 3)
+            #expect(Set(engine.state.queue.map(\.challengeID)).count == 3)
+            switch generator.below(4) {
+            case 0: try engine.skip()
+            case 1: break
+            default: try engine.complete(rating: 1 + generator.below(5), at: now)
+            }
+        }
+        #expect(engine.changes.decisions.values.allSatisfy { $0.propensity > 0 && $0.propensity <= 1 })
+        #expect(Set(engine.changes.decisions.keys) == Set(1...engine.state.decisions))
+    }
+
+    @Test("what changes after it was queued is not given")
+    func offlineQueue() throws {
+        var preferences = try ChallengePreferences(userID: "u1")
+        var first = try engine(preferences)
+        _ = try first.today(at: start)
+        try first.skip()
+        let queue = first.state.queue
+        // The queue survives being written and read, and goes on as it is.
+        let state = try ChallengeState(parsing: first.state.jsonText)
+        #expect(state == first.state)
+        let open = first.changes.decisions.values.filter { $0.reward == nil }
+        for decision in first.changes.decisions.values {
+            #expect(try ChallengeDecision(parsing: decision.jsonText) == decision)
+        }
+        var second = try ChallengeEngine(
+            catalog: catalog, preferences: preferences, zone: .utc, state: state, history: first.history,
+            open: Array(open))
+        #expect(try given(second.today(at: start)).1.id == queue[0].challengeID)
+        // The rest of the queue is taken out of the catalogue's active part, and then made too dear.
+        let inactive = try ChallengeCatalog(
+            catalog.challenges.map { challenge in
+                var challenge = challenge
+                challenge.isActive = !queue.map(\.challengeID).contains(challenge.id)
+                return challenge
+            })
+        var third = try ChallengeEngine(
+            catalog: inactive, preferences: preferences, zone: .utc, state: state, history: first.history,
+            open: Array(open))
+        #expect(try !queue.map(\.challengeID).contains(given(third.today(at: start)).1.id))
+        preferences.budget = .free
+        var fourth = try ChallengeEngine(
+            catalog: catalog, preferences: preferences, zone: .utc, state: state, history: first.history,
+            open: Array(open))
+        #expect(try given(fourth.today(at: start)).1.cost == .free)
+        #expect(fourth.state.queue.allSatisfy { catalog.challenge($0.challengeID)!.cost == .free })
+    }
+
+    @Test("an empty result says which limit emptied it")
+    func emptied() throws {
+        func limit(_ preferences: ChallengePreferences, _ catalog: ChallengeCatalog? = nil) throws -> ChallengeLimit? {
+            var engine = try engine(preferences, catalog: catalog)
+            guard case .nothing(let report) = try engine.suggestions(at: start) else { return nil }
+            guard case .nothing(report) = try engine.today(at: start) else { return nil }
+            #expect(report.explanation.contains("none of") || report.explanation.contains("recently"))
+            return report.emptiedBy
+        }
+        #expect(try limit(ChallengePreferences(userID: "u", longestMinutes: 1)) == .time)
+        let dear = try ChallengeCatalog(catalog.challenges.filter { $0.cost > .free })
+        #expect(try limit(ChallengePreferences(userID: "u", budget: .free), dear) == .cost)
+        let social = try ChallengeCatalog(catalog.challenges.filter { $0.social > .optional })
+        #expect(try limit(ChallengePreferences(userID: "u", social: .solo), social) == .social)
+        let none = try ChallengeCatalog(
+            catalog.challenges.prefix(3).map { challenge in
+                var challenge = challenge
+                challenge.isActive = false
+                return challenge
+            })
+        #expect(try limit(ChallengePreferences(userID: "u"), none) == .inactive)
+        var few = try engine(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog(catalog.challenges.prefix(2)))
+        for _ in 0..<2 {
+            _ = try few.today(at: start)
+            try few.skip()
+        }
+        guard case .nothing(let report) = try few.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(report.emptiedBy == .recovery && report.all == 2)
+        var empty = try engine(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog([Challenge]()))
+        guard case .nothing(let nothing) = try empty.today(at: start) else {
+            throw KinError(.unknownID, "something was given")
+        }
+        #expect(nothing.emptiedBy == nil && nothing.explanation.contains("import"))
+    }
+
+    @Test("preferences and the profile decide before anything is known, and outcomes do afterwards")
+    func learning() throws {
+        var preferred = 0
+        for person in 0..<40 {
+            var engine = try engine(ChallengePreferences(userID: "p\(person)", categories: ["calm", "making"]))
+            let (_, challenge) = try given(engine.today(at: start))
+            preferred += ["calm", "making"].contains(challenge.category) ? 1 : 0
+        }
+        #expect(
+            preferred > 18, "\(preferred) of 40 first challenges are of preferred categories; by chance it would be 10")
+        // Somebody who only ever does what is outside.
+        var (early, late) = (0, 0)
+        for person in 0..<10 {
+            var engine = try engine(ChallengePreferences(userID: "n\(person)", recoveryDays: 3))
+            for number in 0..<120 {
+                let (_, challenge) = try given(engine.today(at: day(number)))
+                if challenge.tags.contains("nature_mirror") {
+                    early += number < 20 ? 1 : 0
+                    late += number >= 100 ? 1 : 0
+                    try engine.complete(rating: 5, at: day(number))
+                } else {
+                    try engine.skip()
+                }
+            }
+        }
+        #expect(late > early + 20 && late > 100, "\(early) of the first 200, \(late) of the last 200")
+    }
+
+    @Test("the same past gives the same choices, and reasons say what they were made by")
+    func explanations() throws {
+        let preferences = try ChallengePreferences(userID: "u1", categories: ["nature"])
+        func suggestions() throws -> [Suggestion] {
+            var engine = try ChallengeEngine(
+                catalog: catalog, preferences: preferences, zone: .utc, profile: ["nature_mirror": 0.9, "order": 0.2])
+            guard case .queue(let queue) = try engine.suggestions(at: start) else { return [] }
+            #expect(engine.history.isEmpty)
+            return queue
+        }
+        let told = try suggestions()
+        #expect(try suggestions() == told && told.count == 3)
+        for suggestion in told where suggestion.challenge.category == "nature" {
+            #expect(suggestion.reasons.contains { $0.name == "preferred category" && $0.contribution == 1 })
+        }
+        #expect(told.allSatisfy { (0...1).contains($0.expectedReward) && !$0.reasons.isEmpty })
+    }
+
+    @Test("records of two people do not mix")
+    func strangers() throws {
+        let other = try UserChallenge(userID: "u2", challengeID: "c1", assigned: start)
+        #expect(throws: KinError.self) {
+            try ChallengeEngine(
+                catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, history: [other])
+        }
+    }
+}

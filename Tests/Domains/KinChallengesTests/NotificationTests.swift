@@ -1,0 +1,202 @@
+import Foundation
+import KinChallenges
+import KinCore
+import Testing
+
+@Suite("When to notify")
+struct NotificationTests {
+    /// A person who answers around a time of the day.
+    struct Responder {
+        let peak: Double
+        let base: Double
+        let width: Double
+        let centre: Double
+        /// Where the peak is at the weekend, in minutes later.
+        var weekendShift = 0.0
+
+        func probability(_ minute: Int, isWeekend: Bool) -> Double {
+            let centre = centre + (isWeekend ? weekendShift : 0)
+            let distance = (Double(minute) - centre) / width
+            return base + (peak - base) * exp(-distance * distance / 2)
+        }
+    }
+
+    /// Regret of each notification, as a share of what the best fixed minute brings.
+    private func regrets(
+        _ person: Responder, window: ClockSpan, count: Int, phase: NotificationPlanner.Phase = .learned, seed: UInt64
+    ) throws -> [Double] {
+        var generator = SeededGenerator(seed: seed &* 7919 &+ 1)
+        let rules = NotificationRules(window: window)
+        let planner = try NotificationPlanner(phase: phase, seed: seed)
+        let minutes = (window.start.minutes..<window.end.minutes)
+        let best = minutes.map { minute in
+            (5 * person.probability(minute, isWeekend: false) + 2 * person.probability(minute, isWeekend: true)) / 7
+        }.max()!
+        var past: [NotificationRecord] = []
+        var now = try Timestamp(parsing: "2026-01-05T00:00:00Z")
+        var regrets: [Double] = []
+        for _ in 0..<count {
+            guard case .planned(let plan) = planner.next(after: now, in: .utc, rules: rules, past: past) else {
+                Issue.record("nothing was planned")
+                break
+            }
+            let p = person.probability(plan.minute.minutes, isWeekend: plan.day.weekday.isWeekend)
+            regrets.append((best - p) / best)
+            past.append(
+                try NotificationRecord(
+                    userID: "u", sent: plan.instant, in: .utc, wasAnswered: generator.uniform() < p))
+            now = LocalZone.utc.start(of: plan.day.advanced(by: 1))
+            now = try Timestamp(microseconds: now.microseconds - 1)
+        }
+        return regrets
+    }
+
+    @Test(
+        "within 60 notifications regret against the best fixed minute is below a tenth",
+        arguments: [
+            Responder(peak: 0.6, base: 0.1, width: 90, centre: 1110),
+            Responder(peak: 0.7, base: 0.1, width: 120, centre: 540),
+        ])
+    func learns(person: Responder) throws {
+        let window = try ClockSpan(parsing: "08:00-21:00")
+        var (late, uniform) = (0.0, 0.0)
+        let people = 3
+        for seed in 1...UInt64(people) {
+            late += try regrets(person, window: window, count: 60, seed: seed).suffix(10).reduce(0, +) / 10
+            uniform += try regrets(person, window: window, count: 60, phase: .uniform, seed: seed).reduce(0, +) / 60
+        }
+        print("regret of notifications 51 to 60: \(late / Double(people)), of uniform ones \(uniform / Double(people))")
+        #expect(late / Double(people) < 0.1)
+        #expect(late < uniform / 2)
+    }
+
+    @Test("window, quiet hours and budget hold in zones all over the world, through every change of clocks")
+    func rulesHold() throws {
+        let names = ZoneDatabase().names()
+        let spans = ["08:00-21:00", "00:00-04:00", "22:00-03:30", "01:30-02:45", "06:00-06:00"]
+        let quiet = ["12:00-13:00", "23:00-02:15"]
+        for (number, name) in names.enumerated() where number % 30 == 0 {
+            let zone = try LocalZone(named: name)
+            let rules = NotificationRules(
+                window: try ClockSpan(parsing: spans[number / 30 % spans.count]),
+                quietHours: try quiet.map { text throws(KinError) in try ClockSpan(parsing: text) },
+                dailyBudget: 1 + number % 2)
+            let planner = try NotificationPlanner(phase: .uniform, seed: UInt64(number))
+            try check(rules, planner, zone, days: 366, name: name)
+        }
+    }
+
+    private func check(
+        _ rules: NotificationRules, _ planner: NotificationPlanner, _ zone: LocalZone, days: Int, name: String
+    ) throws {
+        var now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
+        let end = try Timestamp(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
+        var past: [NotificationRecord] = []
+        while now < end {
+            guard case .planned(let plan) = planner.next(after: now, in: zone, rules: rules, past: past.suffix(8))
+            else { break }
+            #expect(plan.instant > now)
+            #expect(rules.window.contains(zone.minute(at: plan.instant)), "\(name) \(plan.instant)")
+            #expect(
+                !rules.quietHours.contains { $0.contains(zone.minute(at: plan.instant)) }, "\(name) \(plan.instant)")
+            #expect(rules.allows(plan.instant, in: zone, sent: past.suffix(8).map(\.sent)))
+            past.append(try NotificationRecord(userID: "u", sent: plan.instant, in: zone))
+            now = plan.instant
+        }
+        var counts: [LocalDay: Int] = [:]
+        for record in past { counts[zone.day(at: record.sent), default: 0] += 1 }
+        #expect(counts.values.allSatisfy { $0 <= rules.dailyBudget }, "\(name)")
+        #expect(past.count >= days - 4, "\(name): \(past.count)")
+    }
+
+    @Test("why there is none")
+    func refusals() throws {
+        let planner = try NotificationPlanner(seed: 1)
+        let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
+        func outcome(_ rules: NotificationRules) -> NotificationPlanner.Outcome {
+            planner.next(after: now, in: .utc, rules: rules, past: [])
+        }
+        let window = try ClockSpan(parsing: "08:00-09:00")
+        #expect(outcome(NotificationRules(window: window, dailyBudget: 0)) == .refused(.unwanted))
+        #expect(outcome(NotificationRules(window: window, quietHours: [window])) == .refused(.noMinute))
+        let muted = try ChallengePreferences(userID: "u", wantsNotifications: false)
+        #expect(outcome(NotificationRules(muted)) == .refused(.unwanted))
+        #expect(throws: KinError.self) { try NotificationPlanner(hourWeights: [1], seed: 1) }
+    }
+
+    @Test("the same seed and past give the same minute; phase 1 is uniform")
+    func uniform() throws {
+        let rules = NotificationRules(window: try ClockSpan(parsing: "10:00-12:00"))
+        let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
+        var counts = [Int](repeating: 0, count: 12)
+        for seed in 0..<2400 {
+            let planner = try NotificationPlanner(phase: .uniform, seed: UInt64(seed))
+            guard case .planned(let plan) = planner.next(after: now, in: .utc, rules: rules, past: []) else { continue }
+            #expect(planner.next(after: now, in: .utc, rules: rules, past: []) == .planned(plan))
+            counts[(plan.minute.minutes - 600) / 10] += 1
+        }
+        // χ² with 11 degrees of freedom: 31.3 at 0.001.
+        let squares = counts.reduce(0.0) { $0 + (Double($1) - 200) * (Double($1) - 200) / 200 }
+        #expect(squares < 31.3, "\(counts)")
+    }
+
+    @Test("shrinking: nothing known is everybody's shares, much known is one's own")
+    func shrinking() throws {
+        var generator = SeededGenerator(seed: 5)
+        let counts = (0..<200).map { person in
+            (0..<5).map { part in part == person % 5 ? 5 + generator.below(20) : generator.below(3) }
+        }
+        let histogram = try ShrunkHistogram(counts: counts)
+        #expect(histogram.probabilities(given: [0, 0, 0, 0, 0]) == histogram.shares)
+        #expect(histogram.probabilities(given: [0, 1000, 0, 0, 0])[1] > 0.95)
+        // People differ a lot, so their own counts soon weigh more than everybody's shares.
+        #expect(histogram.concentration < 5)
+        let alike = try ShrunkHistogram(counts: (0..<200).map { _ in (0..<5).map { _ in 8 + generator.below(5) } })
+        #expect(alike.concentration > 100)
+        #expect(throws: KinError.self) { try ShrunkHistogram(counts: []) }
+        #expect(throws: KinError.self) { try ShrunkHistogram(counts: [[1, 2], [1]]) }
+    }
+
+    private static let usage = ProcessInfo.processInfo.environment["KIN_DATA"].map {
+        $0 + "/frappe-app-context/usage.csv"
+    }
+
+    /// People's use of apps by part of the day; usage.csv.gz of the data, unpacked.
+    @Test(.enabled(if: usage.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data"))
+    func realDayParts() throws {
+        let text = try String(contentsOfFile: try #require(Self.usage), encoding: .utf8)
+        let parts = ["sunrise", "morning", "noon", "afternoon", "sunset", "evening", "night"]
+        var rows: [String: [Int]] = [:]
+        for line in text.split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard let part = parts.firstIndex(of: String(fields[3])) else { continue }
+            rows[String(fields[0]), default: []].append(part)
+        }
+        let people = rows.sorted { $0.key < $1.key }.map(\.value)
+        var (gain, count, better) = (0.0, 0, 0)
+        for fold in 0..<5 {
+            let known = people.enumerated().filter { $0.offset % 5 != fold }.map { histogram($0.element, parts.count) }
+            let model = try ShrunkHistogram(counts: known)
+            for (_, row) in people.enumerated().filter({ $0.offset % 5 == fold }) {
+                // Each row by those before it.
+                var seen = [Int](repeating: 0, count: parts.count)
+                var own = 0.0
+                for part in row {
+                    own += log(model.probabilities(given: seen)[part] / model.shares[part])
+                    seen[part] += 1
+                }
+                gain += own
+                count += row.count
+                better += own > 0 ? 1 : 0
+            }
+        }
+        print(
+            "day-parts: \(gain / Double(count)) nats a row above everybody's histogram, \(count) rows, better for \(better) of \(people.count) people"
+        )
+        #expect(gain > 0)
+    }
+
+    private func histogram(_ row: [Int], _ parts: Int) -> [Int] {
+        row.reduce(into: [Int](repeating: 0, count: parts)) { $0[$1] += 1 }
+    }
+}

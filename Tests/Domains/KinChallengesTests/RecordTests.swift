@@ -1,0 +1,126 @@
+import KinChallenges
+import KinCore
+import KinJSON
+import Testing
+
+@Suite("Records of challenges")
+struct ChallengeRecordTests {
+    @Test("what is written is read again, and under names in camel case")
+    func roundTrip() throws {
+        for challenge in ChallengeGenerator(seed: 3).challenges(400, created: try Timestamp(parsing: "2026-01-01")) {
+            #expect(try Challenge(json: challenge.json) == challenge)
+            #expect(try Challenge(json: challenge.json).json == challenge.json)
+        }
+        let camel =
+            """
+            {"id":"c1","title":"Walk","category":"movement","timeInvestment":"short","socialRequirement":"partner","costLevel":"low",
+            "difficultyLevel":"advanced","tags":["path"],"isActive":false,"createdAt":"2026-01-01"}
+            """
+        let challenge = try Challenge(json: camel)
+        #expect(challenge.time == .rough(.short) && challenge.social == .partner && !challenge.isActive)
+        #expect(try Challenge(json: challenge.json) == challenge)
+        let preferences = try ChallengePreferences(
+            json:
+                #"{"userId":"u1","timeWindow":"20:00-02:00","maxTime":30,"quietHours":["23:00-23:30"],"timeZone":"Asia/Tokyo"}"#
+        )
+        #expect(try ChallengePreferences(json: preferences.json) == preferences)
+        let given = try UserChallenge(
+            json:
+                #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-01","status":"completed","completed_date":"2026-01-02","rating":4}"#
+        )
+        #expect(try UserChallenge(json: given.json) == given && given.rating == 4)
+    }
+
+    @Test("the content's hash changes with the content alone")
+    func hash() throws {
+        let one = try Challenge(id: "a", title: "ab", text: "c", category: "x", time: .minutes(15))
+        let renamed = try Challenge(
+            id: "b", title: "ab", text: "c", category: "x", time: .rough(.short), isActive: false)
+        let other = try Challenge(id: "a", title: "a", text: "bc", category: "x", time: .minutes(15))
+        #expect(one.contentHash == renamed.contentHash && one.contentHash != other.contentHash)
+        let damaged = one.json.replacing("\"ab\"", with: "\"abc\"")
+        let error = #expect(throws: KinError.self) { try Challenge(json: damaged) }
+        #expect("\(error!)".contains("content_hash"))
+    }
+
+    @Test(
+        "mistakes name record and field",
+        arguments: [
+            (#"{"id":"c1","title":"Walk","category":"m"}"#, "time_investment"),
+            (#"{"id":"c1","title":"Walk","category":"m","time_investment":0}"#, "time_investment"),
+            (#"{"id":"c1","title":"Walk","category":"m","time_investment":"eternal"}"#, "eternal"),
+            (
+                #"{"id":"c1","title":"Walk","category":"m","time_investment":5,"social_requirement":"grup"}"#,
+                "did you mean \"group\"?"
+            ),
+            (#"{"id":"c1","title":"Walk","category":"m","time_investment":5,"timeInvestment":5}"#, "twice"),
+            (#"{"id":"c1","title":"Walk","category":"m","time_investment":5,"tags":["a","a"]}"#, "tags"),
+            (#"{"id":"c1","title":"Walk","category":"m","time_investment":5,"colour":1}"#, "colour"),
+            (#"{"id":"c1","title":"","category":"m","time_investment":5}"#, "challenge c1"),
+        ])
+    func mistakes(json: String, word: String) {
+        let error = #expect(throws: KinError.self) { try Challenge(json: json) }
+        #expect("\(error!)".contains(word), "\(error!)")
+    }
+
+    @Test(
+        "nothing impossible is recorded",
+        arguments: [
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed"}"#,
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed","completed_date":"2026-01-01"}"#,
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"skipped","rating":3}"#,
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed","completed_date":"2026-01-03","rating":6}"#,
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","completed_date":"2026-01-03"}"#,
+        ])
+    func impossible(json: String) { #expect(throws: KinError.self) { try UserChallenge(json: json) } }
+}
+
+@Suite("Content files")
+struct ContentTests {
+    private let library = ContentGenerator().library()
+
+    @Test("the year that is made up is whole, plain and different every day", arguments: [0, 364, 7] as [UInt64])
+    func year(seed: UInt64) throws {
+        let library = ContentGenerator(seed: seed).library()
+        #expect(library.items.map(\.id) == Array(1...364))
+        #expect(Set(library.items.map(\.quote)).count == 364)
+        for domain in ContentDomain.allCases {
+            #expect(library.count(focus: domain) == 91 && library.count(focus: domain, advancedOnly: true) == 26)
+        }
+        for item in library.items { #expect(item.action.hasSuffix(".") && !item.quote.contains("#")) }
+        #expect(library == ContentGenerator(seed: seed).library())
+        let text = library.items.map(\.json).joined(separator: "\n")
+        #expect(try ContentLibrary(jsonLines: text) == library)
+        #expect(ContentCheck.content(text).isSound)
+    }
+
+    @Test("all that is wrong is told, by line")
+    func problems() throws {
+        var lines = library.items.map(\.json)
+        lines[6] = lines[6].replacing(/"quote":"[^"]*"/, with: "\"quote\":\"Too short.\"")
+        lines[9] = "{"
+        lines[19] = lines[0]
+        lines.remove(at: 29)
+        lines.insert("", at: 3)
+        let check = ContentCheck.content(lines.joined(separator: "\n"))
+        #expect(check.problems.map(\.line) == [8, 11, 21, nil])
+        let texts = check.problems.map { "\($0.error)" }
+        #expect(texts[0].contains("day 7") && texts[0].contains("quote") && texts[0].contains("2 words"))
+        #expect(texts[1].contains("line 11"))
+        #expect(texts[2].contains("day 1 is on line 1 too"))
+        #expect(texts[3].contains("days 7, 10, 20, 30 are missing"), "\(texts[3])")
+        let error = #expect(throws: KinError.self) { try ContentLibrary(jsonLines: lines.joined(separator: "\n")) }
+        #expect("\(error!)" == texts[0])
+        let challenges = ChallengeGenerator().challenges(5).map(\.json)
+        let doubled = ContentCheck.challenges((challenges + [challenges[1], "[]"]).joined(separator: "\n"))
+        #expect(doubled.records.count == 5 && doubled.problems.map(\.line) == [6, 7])
+    }
+
+    @Test("quotes have 15 to 50 words", arguments: [(14, false), (15, true), (50, true), (51, false)])
+    func words(count: Int, isRight: Bool) {
+        let quote = (0..<count).map { "w\($0)" }.joined(separator: " ")
+        let item = try? ContentItem(
+            id: 1, quote: quote, source: "s", action: "a", minutes: 5, domain: .health, difficulty: .beginner)
+        #expect((item != nil) == isRight)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import KinChallenges
+import KinCore
+import KinEngine
+import Testing
+
+@Suite("Challenges by name, in JSON")
+struct ChallengeMethodTests {
+    private let path = NSTemporaryDirectory() + "kin-challenges-\(UUID().uuidString).db"
+
+    private func engine() throws -> Engine {
+        let engine = try Engine(store: path, isReadOnly: false) { () throws(KinError) in
+            try Timestamp(parsing: "2026-03-28T20:00:00Z")
+        }
+        let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")
+        _ = try engine.call("put", "{\"records\": [\(records)]}")
+        return engine
+    }
+
+    private func object(_ json: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    @Test("a person's days, from preferences to progress")
+    func days() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let told = try object(
+            engine.call(
+                "prefer",
+                #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin","maxTime":45,"social_comfort":"solo"}}"#))
+        #expect(told["max_time"] as? Double == 45 && told["time_zone"] as? String == "Europe/Berlin")
+        #expect(
+            try object(engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#))["social_comfort"]
+                as? String == "solo")
+        let queue = try #require(
+            JSONSerialization.jsonObject(with: Data(engine.call("suggest", #"{"user":"u1"}"#).utf8)) as? [[String: Any]]
+        )
+        #expect(queue.count == 3 && queue.count { $0["is_exploring"] as? Bool == true } <= 1)
+        let today = try object(engine.call("today", #"{"user":"u1"}"#))
+        let content = try #require(today["content"] as? [String: Any])
+        #expect(content["date"] as? String == "2026-03-28" && content["start"] as? String == "2026-03-27T23:00:00Z")
+        let first = try #require((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])
+        let suggested = try #require(queue[0]["challenge"] as? [String: Any])
+        #expect(first["id"] as? String == suggested["id"] as? String)
+        #expect(try object(engine.call("skip", #"{"user":"u1"}"#))["status"] as? String == "skipped")
+        _ = try engine.call("today", #"{"user":"u1"}"#)
+        #expect(try object(engine.call("complete", #"{"user":"u1","rating":5,"minutes":12}"#))["rating"] as? Int == 5)
+        // Summer time begins in the night to the 29th.
+        let timeline = try #require(
+            JSONSerialization.jsonObject(with: Data(engine.call("timeline", #"{"user":"u1"}"#).utf8))
+                as? [[String: Any]])
+        #expect(timeline.map { $0["start"] as? String }[1...2] == ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"])
+        _ = try engine.call("rotation", #"{"user":"u1","focus":"health","reminder":"20:30"}"#)
+        #expect(try object(engine.call("reflect", #"{"user":"u1","text":"good"}"#))["domain"] as? String == "health")
+        let progress = try object(engine.call("progress", #"{"user":"u1"}"#))
+        #expect((progress["content"] as? [String: Any])?["current_streak"] as? Int == 1)
+        #expect((progress["challenges"] as? [String: Any])?["completed"] as? Int == 1)
+        let next = try object(engine.call("next_notification", #"{"user":"u1"}"#))
+        let at = try Timestamp(parsing: try #require(next["at"] as? String))
+        #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").minute(at: at).minutes))
+        _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true}")
+        #expect(try engine.call("history", #"{"user":"u1"}"#).contains("completed"))
+        #expect(try engine.call("decisions", #"{"user":"u1"}"#).contains("\"propensity\""))
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":1}}"#)
+        let nothing = try object(engine.call("suggest", #"{"user":"u1"}"#))
+        #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too long")
+    }
+
+    @Test(
+        "mistakes name what is wrong",
+        arguments: [
+            ("today", #"{}"#, "user"), ("today", #"{"user":"u1","zone":"Europe/Berlim"}"#, "Europe/Berlin"),
+            ("complete", #"{"user":"u1"}"#, "today"),
+            ("prefer", #"{"user":"u1","preferences":{"max_tme":3}}"#, "max_time"),
+            ("prefer", #"{"user":"u1","preferences":{"user_id":"u2"}}"#, "user_id"),
+            ("rotation", #"{"user":"u1","focus":"helth"}"#, "health"),
+            ("rotation", #"{"user":"u1","start_advanced_year":true}"#, "364 days"),
+            ("notified", #"{"user":"u1"}"#, "sent"),
+            ("complete", #"{"user":"u1","rating":9,"challenge":"c1"}"#, "c1"),
+        ])
+    func mistakes(method: String, request: String, word: String) throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let error = #expect(throws: KinError.self) { try engine.call(method, request) }
+        #expect("\(error!)".contains(word), "\(error!)")
+    }
+
+    @Test("content is checked without a store")
+    func check() throws {
+        let told = try object(Engine().call("check_content", #"{"text":"{}"}"#))
+        #expect(told["is_sound"] as? Bool == false && (told["problems"] as? [Any])?.count == 2)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Kin
+import Testing
+
+@testable import KinShell
+
+@Suite("The commands for challenges and daily content")
+struct ChallengeCommandTests {
+    private let folder: TemporaryFolder
+    private var store: String { folder.path("kin.db") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        #expect(kin("generate", "challenges", "--count", "60", "--seed", "2", "-o", folder.path("c.jsonl")).status == 0)
+        #expect(kin("store", "import", folder.path("c.jsonl"), "--store", store).status == 0)
+    }
+
+    private func ask(_ arguments: String..., at: String = "2026-03-28T20:00:00Z") -> (
+        status: Int32, results: String, notes: String
+    ) {
+        let transcript = Transcript()
+        let status = Shell.run(arguments + ["--store", store, "--at", at], console: transcript.console)
+        return (status, transcript.results, transcript.notes)
+    }
+
+    @Test("three are suggested and explained; the first is today's")
+    func suggest() throws {
+        let told = ask("suggest", "u42", "--explain")
+        #expect(
+            told.status == 0 && told.results.contains("chosen with")
+                && told.results.contains("as far as the evidence goes"))
+        let json = ask("suggest", "u42", "--json")
+        let queue = try #require(JSONSerialization.jsonObject(with: Data(json.results.utf8)) as? [[String: Any]])
+        #expect(queue.count == 3)
+        let title = try #require((queue[0]["challenge"] as? [String: Any])?["title"] as? String)
+        let today = ask("today", "u42")
+        #expect(
+            today.results.contains(title) && today.results.contains("day 1, 2026-03-28")
+                && today.notes.contains("kin complete u42"))
+        #expect(
+            ask("complete", "u42", "--rating", "5", "--minutes", "12").results
+                == "completed: \(title), 5 of 5, 12 min\n")
+        #expect(ask("complete", "u42").notes.contains("ask for today's first"))
+        #expect(ask("challenge", "history", "u42").results.contains(title))
+        #expect(ask("reflect", "u42", "--text", "well").results.contains("done, \"well\""))
+        #expect(ask("progress", "u42").results.contains("1 of 1 days, 100.00 %"))
+    }
+
+    @Test("the timeline has exact instants through a change of clocks")
+    func timeline() {
+        let told = ask("timeline", "u42", "--zone", "Europe/Berlin", "--days", "3")
+        for instant in ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"] {
+            #expect(told.results.contains(instant), "\(told.results)")
+        }
+        #expect(ask("challenge", "rotation", "u42", "--focus", "wealth").results.contains("wealth"))
+        #expect(ask("timeline", "u42", "--json").results.split(separator: "wealth").count == 8)
+    }
+
+    @Test("an empty result says why, and mistakes say what to do")
+    func limits() {
+        #expect(
+            ask("challenge", "prefer", "u42", "--max-time", "1", "--time-zone", "Asia/Tokyo").results.contains(
+                "Asia/Tokyo"))
+        #expect(ask("suggest", "u42").results.contains("short enough"))
+        #expect(
+            ask("challenge", "prefer", "u42", "--time-zone", "Asia/Tokio").notes.contains("did you mean Asia/Tokyo?"))
+        #expect(ask("today", "u42", "--zone", "Mars").notes.contains("Europe/Berlin"))
+        #expect(kin("suggest", "u42", "--store", folder.path("none.db")).notes.contains("kin store import"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
+        #expect(ask("challenge", "notify", "u42").results.hasPrefix("next notification"))
+        #expect(
+            ask("challenge", "notified", "u42", "2026-03-28T19:00:00Z", "--answered", "yes").results.contains(
+                "answered"))
+    }
+
+    @Test("a content file is checked by line")
+    func check() throws {
+        #expect(kin("generate", "content", "-o", folder.path("year.jsonl")).status == 0)
+        let good = kin("challenge", "check", folder.path("year.jsonl"))
+        #expect(good.status == 0 && good.results.contains("364 days, nothing wrong"))
+        var lines = String(decoding: try folder.bytes("year.jsonl"), as: UTF8.self).split(separator: "\n").map(
+            String.init)
+        lines[2] = "{}"
+        let bad = kin("challenge", "check", try folder.file("bad.jsonl", lines.joined(separator: "\n")))
+        #expect(
+            bad.status != 0 && bad.results.contains("line 3") && bad.results.contains("day 3 is missing"),
+            "\(bad.results)")
+        #expect(kin("challenge", "check", folder.path("c.jsonl"), "--challenges").results.contains("60 challenges"))
+    }
+
+    @Test("the files that come with the project are what their seeds give")
+    func datasets() throws {
+        for (file, arguments) in [
+            ("challenges.jsonl", ["challenges", "--count", "200", "--seed", "16"]), ("content.jsonl", ["content"]),
+        ] {
+            let transcript = Transcript()
+            let path = folder.path(file)
+            #expect(Shell.run(["generate"] + arguments + ["-o", path], console: transcript.console) == 0)
+            let kept = try Data(contentsOf: URL(fileURLWithPath: "\(repository)/datasets/\(file)"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == kept, "\(file)")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import KinChallenges
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite struct ChallengeStoreTests {
+    private let folder = StoreFolder()
+    private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
+
+    private func day(_ number: Int) throws -> Timestamp {
+        try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
+    }
+
+    /// Some weeks of a person.
+    private func live(_ user: String, in store: Store, days: Int = 20, skipping every: Int = 3) async throws {
+        try await store.put(
+            ChallengePreferences(userID: user, categories: ["secret-liking"], timeZone: "Europe/Berlin"))
+        for number in 0..<days {
+            let now = try day(number)
+            try await store.withChallenges(of: user) { engine throws(KinError) in
+                _ = try engine.today(at: now)
+                if number % every == 0 {
+                    try engine.skip()
+                } else {
+                    try engine.complete(rating: 1 + number % 5, minutes: 5, at: now)
+                }
+            }
+            try await store.reflect(user, completed: number % 4 > 0, text: "secret-reflection", at: now)
+            try await store.put(NotificationRecord(userID: user, sent: now, in: .utc, wasAnswered: number % 2 == 0))
+        }
+    }
+
+    @Test func whatIsDoneIsKept() async throws {
+        let store = try folder.open()
+        await #expect(throws: KinError.self) {
+            try await store.withChallenges(of: "u1") { engine throws(KinError) in try engine.skip() }
+        }
+        let challenges = ChallengeGenerator(seed: 1).challenges(60)
+        try await store.put(challenges)
+        try await live("u1", in: store)
+        #expect(try store.challengeCatalog().challenges == challenges.sorted { $0.id < $1.id })
+        let history = try store.challengeHistory(of: "u1")
+        #expect(history.count == 20 && history.count { $0.status == .completed } == 13)
+        let decisions = try store.challengeDecisions(of: "u1")
+        #expect(decisions.map(\.number) == Array(1...decisions.count) && decisions.count { $0.reward != nil } == 20)
+        let later = try day(20)
+        let (queue, context) = try await store.withChallenges(of: "u1") { engine throws(KinError) in
+            (engine.state.queue, engine.context(at: later))
+        }
+        #expect(queue.count == 3 && context.outcomes.count == 8 && context.streak == 1)
+        #expect(try store.rotation(of: "u1")?.day == 20)
+        #expect(try store.reflections(of: "u1").count == 20 && store.notifications(of: "u1").count == 20)
+        // What throws changes nothing.
+        let stamp = try store.stamp()
+        await #expect(throws: KinError.self) {
+            try await store.withChallenges(of: "u1") { engine throws(KinError) in
+                _ = try engine.today(at: try Timestamp(parsing: "2026-03-01"))
+                try engine.complete("nothing of that name", at: try Timestamp(parsing: "2026-03-01"))
+            }
+        }
+        #expect(try store.stamp() == stamp)
+        #expect(try store.check().isIntact)
+    }
+
+    @Test func contentIsWholeOrNot() async throws {
+        let store = try folder.open()
+        #expect(try store.contentLibrary() == ContentGenerator().library())
+        let other = ContentGenerator(seed: 9).library()
+        try await store.put(other)
+        #expect(try store.contentLibrary() == other)
+        _ = try await store.withRotation(of: "u1", at: start) { rotation, library, _ throws(KinError) in
+            try rotation.setFocus(.wealth, in: library)
+        }
+        let shown = try await store.withRotation(of: "u1", at: day(3)) { rotation, library, _ throws(KinError) in
+            try rotation.item(in: library)
+        }
+        #expect(shown == other.items.filter { $0.domain == .wealth }[3])
+    }
+
+    @Test func comesAndGoesAsLines() async throws {
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(40))
+        try await store.put(ContentGenerator(seed: 9).library())
+        try await live("u1", in: store)
+        var lines: [UInt8] = []
+        let written = try store.exportLines { lines += $0 }
+        let other = try Store(at: folder.database + "-other")
+        let counts = try await other.importLines(String(decoding: lines, as: UTF8.self), now: start)
+        #expect(counts == written && counts["content_day"] == 364 && counts["challenge_state"] == 1)
+        var again: [UInt8] = []
+        try other.exportLines { again += $0 }
+        #expect(again == lines)
+        // Choices go on as they would have.
+        let later = try day(21)
+        let first = try await store.withChallenges(of: "u1") { engine throws(KinError) in try engine.today(at: later) }
+        #expect(
+            try await other.withChallenges(of: "u1") { engine throws(KinError) in try engine.today(at: later) } == first
+        )
+        try await other.close()
+        // Records alone are told apart by their fields.
+        let alone = [ChallengeGenerator().challenges(1)[0].json, ContentGenerator().library().items[4].json].joined(
+            separator: "\n")
+        #expect(try await store.importLines(alone, now: start) == ["challenge": 1, "content_day": 1])
+        let wrong = alone.replacing("\"duration\":", with: "\"duration\":-")
+        let failure = await #expect(throws: KinError.self) { try await store.importLines(wrong, now: start) }
+        #expect("\(failure!)".contains("line 2") && "\(failure!)".contains("duration"))
+    }
+
+    @Test func isForgottenToTheLastByte() async throws {
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(60))
+        try await live("person-to-forget", in: store)
+        try await live("u2", in: store, skipping: 2)
+        func learned(_ user: String) throws -> String {
+            let state = try store.read("read a state") {
+                try ChallengeRecords(database: $0).first(ChallengeState.self, of: user)
+            }
+            return try #require(state).json
+        }
+        // A part of what was learned of the one that is not in what was learned of the other, as the prior is.
+        let (own, other) = try (Array(learned("person-to-forget").utf8), learned("u2"))
+        let parts = stride(from: 0, to: own.count - 60, by: 60).map {
+            String(decoding: own[$0..<($0 + 60)], as: UTF8.self)
+        }
+        let policy = try #require(parts.dropFirst(10).first { !other.contains($0) })
+        #expect(try folder.found([String(policy)]) != nil, "the policy is there to begin with")
+        let before = try store.challengeHistory(of: "u2")
+        let counts = try await store.forget("person-to-forget")
+        for kind in ["user_challenge", "notification", "reflection"] { #expect(counts[kind] == 20) }
+        for kind in ["challenge_preferences", "challenge_state", "rotation"] { #expect(counts[kind] == 1) }
+        #expect((counts["challenge_decision"] ?? 0) > 20)
+        #expect(try folder.found(["person-to-forget", String(policy)]) == nil)
+        #expect(try store.challengeHistory(of: "u2") == before)
+        try await store.forget("u2")
+        #expect(try folder.found(["secret-liking", "secret-reflection"]) == nil)
+        #expect(try store.check().isIntact)
+    }
+}
+
+extension ChallengeState {
+    /// As the store writes it.
+    fileprivate var json: String { String(decoding: jsonBytes, as: UTF8.self) }
+}

@@ -1,0 +1,44 @@
+"""Challenges and daily content through the record lane."""
+
+import pytest
+
+import kin
+
+
+@pytest.fixture
+def mine(tmp_path):
+    engine = kin.Engine(tmp_path / "people.db")
+    records = [
+        {"id": f"c{n}", "title": f"Challenge {n}", "category": ["calm", "nature", "home"][n % 3], "time_investment": 5 + n}
+        for n in range(30)
+    ]
+    engine.call("put", records=records)
+    yield kin.Challenges(engine, "u1", zone="Europe/Berlin")
+    engine.close()
+
+
+def test_a_day(mine):
+    at = "2026-03-28T10:00:00Z"
+    queue = mine.suggest(at=at)
+    assert len(queue) == 3 and {c["challenge"]["category"] for c in queue} == {"calm", "nature", "home"}
+    assert all(0 < c["propensity"] <= 1 for c in queue)
+    today = mine.today(at=at)
+    assert today["challenge"]["challenge"]["id"] == queue[0]["challenge"]["id"]
+    assert mine.skip()["status"] == "skipped"
+    mine.today(at=at)
+    assert mine.complete(rating=4, minutes=9.5, at=at)["rating"] == 4
+    assert [given["given"]["status"] for given in mine.history()] == ["completed", "skipped"]
+    assert mine.reflect("well", at=at)["completed"]
+    assert mine.progress(at=at)["content"]["current_streak"] == 1
+
+
+def test_limits_and_times(mine):
+    assert mine.prefer(max_time=2)["max_time"] == 2
+    assert mine.suggest()["nothing"]["emptied_by"] == "too long"
+    starts = [day["start"] for day in mine.timeline(at="2026-03-28T10:00:00Z")]
+    assert starts[:3] == ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]
+    planned = mine.next_notification(at="2026-03-28T00:00:00Z")
+    mine.notified(planned["at"], answered=True)
+    assert "08:00" <= planned["local_time"] < "21:00"
+    with pytest.raises(kin.UnknownID):
+        mine.complete("c1")
