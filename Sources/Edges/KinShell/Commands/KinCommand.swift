@@ -6,7 +6,8 @@ struct KinCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "kin",
-            abstract: "Numbers about people: what is near, who is kin, what belongs together, when is next, what to offer.",
+            abstract:
+                "Numbers about people: what is near, who is kin, what belongs together, when is next, what to offer.",
             discussion: """
                 Begin with the tour, then ask data of your own:
 

@@ -11,6 +11,8 @@ struct DemoData {
     var people: String { folder + "/people.jsonl" }
     var souls: String { folder + "/souls.jsonl" }
     var images: String { folder + "/images.jsonl" }
+    var challenges: String { folder + "/challenges.jsonl" }
+    var content: String { folder + "/content.jsonl" }
     var baby: String { folder + "/babies/baby-1.csv" }
 
     /// Looks for the files from the working directory and from the program upwards.
@@ -44,11 +46,13 @@ struct DemoData {
         return data
     }
 
-    private var all: [String] { [profiles, people, souls, images, baby] }
+    private var all: [String] { [profiles, people, souls, images, baby, challenges, content] }
 
     /// The commands that make the files, as `datasets/README.md` lists them.
     var commands: [[String]] {
         [
+            ["generate", "challenges", "--count", "200", "--seed", "16", "-o", challenges],
+            ["generate", "content", "-o", content],
             ["generate", "clustered", "--count", "2000", "--seed", "16", "-o", profiles],
             ["generate", "people", "--count", "3", "--sessions", "30", "--items", "30", "--seed", "16", "-o", people],
             ["generate", "souls", "--count", "100", "--communities", "8", "--seed", "16", "-o", souls],

@@ -7,15 +7,10 @@ import KinStore
 extension Tour {
     func leave(_ file: IndexFile) throws {
         try file.save(to: indexPath)
-        let start = ContinuousClock.now
-        let counts = try fillStore()
-        chapter(
-            "Now you",
-            "The sample's records are in a store, one file that survives crashes: \(RecordCounts.text(counts)), in "
-                + "\(NumberText.duration(ContinuousClock.now - start)).")
+        chapter("Now you", "Both are yours to try: the store of people and the index of profiles.")
         let session = try PeopleSession(storePath, console: console)
         show(session, "near session:u1-7 k 3 where user = u1")
-        show(session, "kin u42 k 3")
+        show(session, "forecast u0 baby-1")
         console.print()
         for path in [storePath, indexPath] { console.print("  kin repl \(Tour.quoted(path))") }
         console.print()
@@ -24,7 +19,9 @@ extension Tour {
     }
 
     /// Makes the store anew.
-    private func fillStore() throws -> [String: Int] {
+    ///
+    /// - Returns: How many records of each kind it has.
+    func fillStore() throws -> [String: Int] {
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: storePath + ending) }
         let (path, data) = (storePath, data)
         let log = try RhythmFile.read(data.baby, born: nil)
@@ -32,7 +29,7 @@ extension Tour {
         return try waiting {
             let store = try Store(at: path, for: .writing, check: .complete)
             var all: [String: Int] = [:]
-            for file in [data.people, data.souls, data.images] {
+            for file in [data.people, data.souls, data.images, data.challenges, data.content] {
                 all.merge(try await store.importLines(from: file, now: now)) { $0 + $1 }
             }
             let care = try CareEvent.events(of: log, userID: "u0", babyID: "baby-1")

@@ -20,6 +20,7 @@ struct Tour {
         try kindred()
         try realms()
         try rhythms()
+        try offer()
         try leave(file)
     }
 
