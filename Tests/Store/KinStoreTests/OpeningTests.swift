@@ -62,7 +62,10 @@ struct OpeningTests {
 
     /// The steps that were released, by name: a change here breaks databases that are out there.
     @Test func migrationsAreOnlyAdded() {
-        #expect(Migrations.migrator.migrations == ["people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges"])
+        #expect(
+            Migrations.migrator.migrations == [
+                "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges",
+            ])
     }
 
     @Test func theSettingsThatMakeItDurableAreOn() throws {
