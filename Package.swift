@@ -32,6 +32,8 @@ let package = Package(
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        // `swift package generate-documentation`; nothing of it is built with the library.
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
         // Floor 1: numbers only.
@@ -273,6 +275,7 @@ let package = Package(
             name: "KinRhythmsTests",
             dependencies: ["KinCore", "KinRhythms"],
             path: "Tests/Domains/KinRhythmsTests",
+            resources: [.copy("Golden")],
             swiftSettings: house
         ),
         .testTarget(
@@ -295,6 +298,7 @@ let package = Package(
                 "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinTestSupport",
             ],
             path: "Tests/Domains/KinRealmsTests",
+            resources: [.copy("Golden")],
             swiftSettings: house
         ),
         .testTarget(
@@ -347,6 +351,7 @@ let package = Package(
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Store/KinStoreTests",
+            resources: [.copy("Golden")],
             swiftSettings: house
         ),
         .testTarget(

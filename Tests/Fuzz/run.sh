@@ -2,14 +2,16 @@
 # Fuzzes each target (every Swift and C file of this folder), or the one that is named, for SECONDS; fails on a crash.
 #
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
+#   KIN_FUZZ_LONG=1 Tests/Fuzz/run.sh SECONDS
 #
-# A target is one Swift file (compiled together with those in Support) with a function `@c(LLVMFuzzerTestOneInput)`, which may
+# A target is one Swift file (with Support/Reseal.swift, if it reseals) with a function `@c(LLVMFuzzerTestOneInput)`, which may
 # use everything of `package` access, or one C file with that function, which sees kin.h. Its first two lines tell what to
 # build and with which files to begin:
 #
 #   // module: KinIndex
 #   // seeds: Tests/Engines/KinIndexTests/Golden
 #
+# A third line `// long: REASON` keeps a target out of the short run; it is fuzzed when it is named or KIN_FUZZ_LONG is set.
 # What libFuzzer learns stays in .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to
 # .build-fuzz/crashes.
 set -eu
@@ -44,17 +46,23 @@ compile() { # FILE TARGET
         return
         ;;
     esac
+    support=
+    if grep -q 'resealed(' "$1"; then support=Tests/Fuzz/Support/Reseal.swift; fi
     # shellcheck disable=SC2086
     swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
         -package-name "$package" -I "$products/Modules" $maps \
-        "$1" Tests/Fuzz/Support/*.swift "$build/modules.a" -o "$build/fuzz-$2"
+        "$1" $support "$build/modules.a" -o "$build/fuzz-$2"
 }
 
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 status=0
 ran=0
 for file in Tests/Fuzz/*.swift Tests/Fuzz/*.c; do
     target=$(basename "${file%.*}")
     [ -z "$only" ] || [ "$only" = "$target" ] || continue
+    if [ -z "$only" ] && [ -z "${KIN_FUZZ_LONG:-}" ] && sed -n 3p "$file" | grep -q '^// long: '; then continue; fi
     ran=1
     compile "$file" "$target"
     mkdir -p "$build/corpus/$target" "$build/crashes"

@@ -6,7 +6,7 @@ extension Clustering {
     ///
     /// - Parameters:
     ///   - centroids: k × dimension, at least one of either; for cosine their lengths do not matter.
-    ///   - metric: ``Metric/squaredL2`` or ``Metric/cosine``.
+    ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
     /// - Throws: `.invalidArgument` for an empty matrix or another metric, `.notFinite` or `.zeroVector` (cosine), naming
     ///   the row.
     public init(centroids: Matrix<Float>, metric: Metric = .squaredL2) throws(KinError) {

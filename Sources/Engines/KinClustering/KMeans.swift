@@ -47,7 +47,7 @@ public struct KMeans: Sendable {
     /// How many clusters, or how to choose their number.
     public var k: ClusterCount
 
-    /// What "near" means: ``Metric/squaredL2`` or ``Metric/cosine``.
+    /// What "near" means: `Metric.squaredL2` or `Metric.cosine`.
     public var metric: Metric
 
     /// Where the centroids are at first.

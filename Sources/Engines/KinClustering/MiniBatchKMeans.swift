@@ -20,7 +20,7 @@ public struct MiniBatchKMeans: Sendable {
     /// The number of clusters.
     public let k: Int
 
-    /// What "near" means: ``Metric/squaredL2`` or ``Metric/cosine``.
+    /// What "near" means: `Metric.squaredL2` or `Metric.cosine`.
     public let metric: Metric
 
     /// What the random numbers are drawn from.
@@ -56,7 +56,7 @@ public struct MiniBatchKMeans: Sendable {
     ///
     /// - Parameters:
     ///   - k: The number of clusters.
-    ///   - metric: ``Metric/squaredL2`` or ``Metric/cosine``.
+    ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
     ///   - starvation: Below which share of the largest centroid's weight a centroid is put elsewhere; 0 for never.
     ///   - seed: What the random numbers are drawn from.
     ///   - threads: The most threads to use.
@@ -82,7 +82,7 @@ extension MiniBatchKMeans {
     ///
     /// - Parameters:
     ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size.
-    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - list: One weight a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
     ///   `.zeroVector` for the points, naming the row.
     /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
@@ -101,7 +101,7 @@ extension MiniBatchKMeans {
     ///
     /// - Parameters:
     ///   - points: n × dimension.
-    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - list: One weight a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
     /// - Throws: `.invalidArgument` when fewer than k points were learned or none are given, and for a parameter or weight out of its range;
     ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.

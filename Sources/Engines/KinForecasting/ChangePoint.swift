@@ -63,7 +63,9 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// difference counts when it is beyond `alarmDeviate`. At 3.6 five overlapping tests a day come to about one false alarm in
     /// five years of normal noise, while a step of three standard deviations is seen after three days nine times in ten.
     ///
-    /// - Parameter start: Where the present level begins; days before it are another matter.
+    /// - Parameters:
+    ///   - series: A number a day; nil for days without one.
+    ///   - start: Where the present level begins; days before it are another matter.
     /// - Returns: The step, with its index and confidence (Bonferroni over the five tests); nil when there is none.
     public func alarm(atEndOf series: [Double?], from start: Int = 0) -> ChangePoint? {
         let known = series.indices.dropFirst(start).suffix(Self.alarmWindow).compactMap { index in

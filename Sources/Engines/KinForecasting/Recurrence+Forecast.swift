@@ -1,7 +1,10 @@
 extension Recurrence {
     /// The forecast from the last event on, given that the next has not come in `elapsed` minutes; nil before the first.
     ///
-    /// - Parameter coverage: of the interval, above 0 and below 1.
+    /// - Parameters:
+    ///   - elapsed: Minutes since the anchor in which the event has not come.
+    ///   - coverage: of the interval, above 0 and below 1.
+    ///   - model: The experts and how they are mixed.
     /// - Complexity: O(intervals kept × experts), below 50 µs.
     public func forecast(elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel) -> EventForecast? {
         pending.map { forecast(from: $0.anchor, elapsed: elapsed, coverage: coverage, model: model) }

@@ -20,7 +20,7 @@ extension FlatIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them ``VectorID/none``.
+    ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - columns: By the attributes' names, n values each, nil where one is missing. Attributes that are not named keep their
     ///     values in vectors that are there, and are missing in new ones.
     /// - Throws: As ``upsert(_:ids:)``, and `.invalidArgument`, `.notFinite` or `.capacityExceeded` naming the attribute; the index

@@ -2,9 +2,9 @@ public import KinCore
 import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Searches as ``search(_:k:where:threads:)`` does, on one thread, and tells what it took.
+    /// Searches as `search(_:k:where:threads:)` does, on one thread, and tells what it took.
     ///
-    /// - Throws: As ``search(_:k:where:threads:)``.
+    /// - Throws: As `search(_:k:where:threads:)`.
     public func explain(_ query: [Float], k: Int, where filter: Filter = .all) throws(KinError) -> SearchReport {
         try door.checkArguments(k: k, threads: 1)
         try door.check(query: query.span)

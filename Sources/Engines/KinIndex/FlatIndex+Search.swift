@@ -58,8 +58,9 @@ extension FlatIndex {
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
     ///   - results: One place for each neighbour wanted.
+    ///   - filter: Which vectors may be found.
     /// - Returns: How many neighbours were written, nearest first.
-    /// - Throws: As ``search(_:k:where:threads:)``; the places are untouched then.
+    /// - Throws: As `search(_:k:where:threads:)`; the places are untouched then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: Filter = .all
     ) throws(KinError) -> Int {
@@ -85,8 +86,10 @@ extension FlatIndex {
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    ///   - filter: Which vectors may be found.
+    ///   - threads: How many threads may work on it; the result does not depend on that.
     /// - Returns: The vectors at most that far, nearest first.
-    /// - Throws: As ``search(_:k:where:threads:)``, and `.notFinite` for a radius that is NaN.
+    /// - Throws: As `search(_:k:where:threads:)`, and `.notFinite` for a radius that is NaN.
     /// - Complexity: O(n · dimension + m log m) for m results.
     public func neighbors(
         of query: [Float], within radius: Double, where filter: Filter = .all, threads: Int = 1

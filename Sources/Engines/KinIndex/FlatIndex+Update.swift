@@ -6,7 +6,7 @@ extension FlatIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them ``VectorID/none``.
+    ///   - ids: n different ids, none of them `VectorID.none`.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed), `.duplicateID`, `.notFinite`,
     ///   `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
     /// - Complexity: O(n · dimension), and O(n log n) for ids out of order.

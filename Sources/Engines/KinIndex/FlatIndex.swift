@@ -32,7 +32,10 @@ public struct FlatIndex: Sendable {
 
     /// An empty index.
     ///
-    /// - Parameter attributes: What a vector can have beside its numbers; more can be declared later.
+    /// - Parameters:
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: What "near" means.
+    ///   - attributes: What a vector can have beside its numbers; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
     public init(dimension: Int, metric: Metric = .squaredL2, attributes: AttributeSchema = AttributeSchema()) {
         precondition(

@@ -31,7 +31,9 @@ extension Store {
 
     /// Puts in the records of JSON lines; see ``importLines(from:now:progress:)``.
     ///
-    /// - Parameter text: The lines.
+    /// - Parameters:
+    ///   - text: The lines.
+    ///   - now: Since when profiles hold that say nothing about it.
     @discardableResult
     public func importLines(_ text: String, now: Timestamp) throws(KinError) -> [String: Int] {
         var text: [UInt8]? = Array(text.utf8)

@@ -20,7 +20,9 @@ extension Store {
 
     /// A person's profile as it was at an instant; nil before the first version.
     ///
-    /// - Parameter instant: The latest version is returned when it is nil.
+    /// - Parameters:
+    ///   - user: Whose profile.
+    ///   - instant: The latest version is returned when it is nil.
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     /// - Complexity: O(log size).
     public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> Profile? {

@@ -20,7 +20,7 @@ extension Store {
     ///   - metric: What near means.
     ///   - filter: Which sessions may be returned.
     /// - Throws: `.invalidArgument` for k, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`; `.inputOutput`.
-    /// - Complexity: That of ``SessionIndex``, and reading k sessions; the first search after a change also brings the index up
+    /// - Complexity: That of `SessionIndex`, and reading k sessions; the first search after a change also brings the index up
     ///   to date.
     public nonisolated func nearestSessions(
         to point: Pleasure, k: Int, metric: Metric = .squaredL2, where filter: SessionFilter = .all
@@ -53,7 +53,7 @@ extension Store {
     /// The points of all sessions, as an index to search in other ways: a snapshot of the present state.
     ///
     /// Ids are those that ``put(_:)-([Session])`` returned. A service that wants the shortest times from its first search on calls
-    /// ``SessionIndex/prepare()``.
+    /// `SessionIndex.prepare()`.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when neither memory nor a file has the index.

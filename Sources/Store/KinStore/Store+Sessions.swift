@@ -45,6 +45,7 @@ extension Store {
     /// A person's sessions, newest first; those that began at the same instant by descending id.
     ///
     /// - Parameters:
+    ///   - user: Whose sessions.
     ///   - limit: How many at most.
     ///   - last: The last session of the page before; nil for the first page. It need not be there any more.
     /// - Throws: As ``session(_:)``, and `.invalidArgument` for a negative limit.

@@ -7,7 +7,7 @@ import Testing
     @Test func agreesWithThePlainFormula() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let souls = try (0..<120).map { try Souls.random("u\($0)", &random) }
+        let souls = try (0..<60).map { try Souls.random("u\($0)", &random) }
         let rarity = GoalRarity(among: souls)
         let other = try AffinityWeights(goals: 1, realms: 0, objects: 3, patterns: 2, valence: 0.5)
         for a in souls {

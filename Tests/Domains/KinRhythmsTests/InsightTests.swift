@@ -79,4 +79,34 @@ struct InsightTests {
         #expect(early.forecastError < early.ageTableError)
         #expect(try Backtest.firstDays(RhythmLog([]), kind: .feed) == nil)
     }
+
+    @Test func aWrongYearDoesNotAskForMillionsOfDays() throws {
+        var records = SampleLog.records(days: 30, seed: 4)
+        let plain = RhythmLog(records).days
+        let far = try Timestamp(parsing: "0026-01-03T09:00")
+        records.insert(RhythmRecord(start: far, event: .feed(RhythmRecord.Feed())), at: 0)
+        let days = RhythmLog(records).days
+        #expect(days.count == 3_653)
+        // What was logged is where it was, and the wrong row is in none of the days.
+        #expect(days.suffix(plain.count - 1) == plain.dropFirst())
+        #expect(days.dropLast(plain.count).allSatisfy { $0.meals == 0 && $0.asleepMinutes == 0 })
+    }
+
+    @Test func daysBefore1970AreDaysAsOthers() throws {
+        let records = SampleLog.records(days: 40, seed: 5)
+        let shift = Int64(20_000) * 86_400_000_000
+        let earlier = try records.map { record in
+            var moved = RhythmRecord(
+                start: try Timestamp(microseconds: record.start.microseconds - shift), event: record.event)
+            if case .sleep(var sleep) = record.event {
+                sleep.end = try sleep.end.map { try Timestamp(microseconds: $0.microseconds - shift) }
+                moved.event = .sleep(sleep)
+            }
+            return moved
+        }
+        let (now, then) = (RhythmAnalysis(RhythmLog(records)), RhythmAnalysis(RhythmLog(earlier)))
+        #expect(then.wakeWindows.map(\.count) == now.wakeWindows.map(\.count) && !now.wakeWindows.isEmpty)
+        #expect(then.days.map(\.nightWakings) == now.days.map(\.nightWakings))
+        #expect(then.insights.count == now.insights.count)
+    }
 }

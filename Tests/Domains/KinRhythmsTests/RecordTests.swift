@@ -87,4 +87,13 @@ struct RecordTests {
     private static func later(_ instant: Timestamp) -> Timestamp {
         (try? Timestamp(microseconds: instant.microseconds + 3_600_000_000)) ?? instant
     }
+
+    @Test("ten minutes are a sleep, and sixteen hours still are")
+    func shortestAndLongest() {
+        func problems(_ minutes: Double) -> [RhythmRepair.Problem] {
+            RhythmLog([SampleLog.sleep(600, minutes)]).repairs.map(\.problem)
+        }
+        #expect(problems(10).isEmpty && problems(9) == [.tooShort])
+        #expect(problems(16 * 60).isEmpty && problems(16 * 60 + 1) == [.forgottenTimer])
+    }
 }

@@ -12,7 +12,7 @@ struct TourTests {
 
     @Test("data made where there is no source are those that come with it, byte for byte")
     func madeAnew() throws {
-        let made = try DemoData.make(in: folder.path("datasets"))
+        let made = try DemoData.make(in: folder.path("made"))
         let bundled = try #require(DemoData.find(workingDirectory: repository, program: nil))
         #expect(bundled.folder == repository + "/datasets")
         let names = try FileManager.default.subpathsOfDirectory(atPath: made.folder)

@@ -1,3 +1,4 @@
+import Foundation
 import KinCore
 import KinForecasting
 import Testing
@@ -46,6 +47,29 @@ struct AnalysisTests {
         #expect(found.r > 0.45 && found.r < 0.8 && found.p < 1e-6)
         let none = try #require(PartialCorrelation(x, unrelated, without: age))
         #expect(abs(none.r) < 0.2 && none.p > 0.01)
+    }
+
+    @Test("clear steps are found on their days")
+    func clearSteps() {
+        var generator = SeededGenerator(seed: 10)
+        let series: [Double?] = (0..<90).map { day in
+            day % 11 == 3 ? nil : (day < 30 ? 40 : day < 61 ? 60 : 45) + 0.5 * Self.noise(&generator)
+        }
+        let changes = ChangePointDetection(smallestStep: 5).changes(in: series)
+        #expect(changes.map(\.index) == [30, 61])
+        #expect(zip(changes, [20.0, -15]).allSatisfy { abs($0.size - $1) < 0.5 && $0.confidence > 0.99 })
+    }
+
+    @Test("the p of few points is that of Fisher's z, with two degrees of freedom fewer for the curve")
+    func fewPoints() throws {
+        var generator = SeededGenerator(seed: 9)
+        let age = (0..<12).map(Double.init)
+        let x = age.map { _ in Self.noise(&generator) }
+        let y = x.map { 0.5 * $0 + Self.noise(&generator) }
+        let found = try #require(PartialCorrelation(x, y, without: age))
+        // z √(n − 3 − 2), in standard deviations.
+        let deviations = abs(0.5 * log((1 + found.r) / (1 - found.r))) * 7.0.squareRoot()
+        #expect(abs(found.p - erfc(deviations / 2.0.squareRoot())) < 1e-12)
     }
 
     @Test("shuffled series are called related as often as their p says")

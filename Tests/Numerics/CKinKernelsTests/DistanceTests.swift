@@ -44,22 +44,27 @@ struct DistanceTests {
         return found
     }
 
-    /// The same sums in the order the header gives, written in Swift.
+    /// A sum in the order that the header gives, written in Swift.
+    private func lanes(_ n: Int, _ term: (Int) -> Double) -> Double {
+        var lane = [Double](repeating: 0, count: 8)
+        for j in 0..<n { lane[j % 8] += term(j) }
+        return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
+    }
+
+    /// The cosine distance before it is cut off at 0 and 2.
+    private func cosineDistance(_ query: ArraySlice<Float>, _ row: ArraySlice<Float>) -> Double {
+        let (q, x) = (query.map(Double.init), row.map(Double.init))
+        let squares = lanes(x.count) { x[$0] * x[$0] } * lanes(x.count) { q[$0] * q[$0] }
+        return 1 - lanes(x.count) { x[$0] * q[$0] } / squares.squareRoot()
+    }
+
     private func expected(_ metric: kin_metric, _ query: ArraySlice<Float>, _ row: ArraySlice<Float>) -> Double {
-        func lanes(_ term: (Int) -> Double) -> Double {
-            var lane = [Double](repeating: 0, count: 8)
-            for j in 0..<row.count { lane[j % 8] += term(j) }
-            return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
-        }
         let q = query.map(Double.init)
         let x = row.map(Double.init)
         switch metric {
-        case KIN_SQUARED_L2: return lanes { (x[$0] - q[$0]) * (x[$0] - q[$0]) }
-        case KIN_INNER_PRODUCT: return -lanes { x[$0] * q[$0] }
-        default:
-            let dot = lanes { x[$0] * q[$0] }
-            let squares = lanes { x[$0] * x[$0] } * lanes { q[$0] * q[$0] }
-            return min(max(1 - dot / squares.squareRoot(), 0), 2)
+        case KIN_SQUARED_L2: return lanes(x.count) { (x[$0] - q[$0]) * (x[$0] - q[$0]) }
+        case KIN_INNER_PRODUCT: return -lanes(x.count) { x[$0] * q[$0] }
+        default: return min(max(cosineDistance(query, row), 0), 2)
         }
     }
 
@@ -103,6 +108,28 @@ struct DistanceTests {
             #expect(found[1] == 2)
             #expect(found.allSatisfy { (0...2).contains($0) })
         }
+    }
+
+    @Test("multiples of a row are at 0 or 2 from it, however their cosine is rounded", arguments: KernelTable.all)
+    func cosineOfMultiples(table: KernelTable) {
+        var random = SeededGenerator(seed: 6150)
+        var isBeyond = false
+        for dimension in [2, 16, 40] {
+            for factor in [-3, -0.75, 0.3, 7] as [Float] {
+                var rows = Rows(count: 60, dimension: dimension, using: &random)
+                // Of every magnitude, so that sums of products are rounded.
+                rows.elements = rows.elements.map { $0 * Float(1 << random.below(24)) }
+                for i in 0..<rows.count {
+                    let query = rows.elements[(i * rows.stride)..<((i + 1) * rows.stride)].map { $0 * factor }
+                    let distance = distances(table, KIN_COSINE, query, rows, picks: [UInt32(i)])[0]
+                    let side = factor < 0 ? 2.0 : 0
+                    #expect((0...2).contains(distance) && abs(distance - side) < 1e-12, "row \(i)")
+                    let raw = cosineDistance(query[..<dimension], rows.row(i))
+                    if raw < 0 || raw > 2 { isBeyond = true }
+                }
+            }
+        }
+        #expect(isBeyond, "some cosine is rounded to more than 1, or this test says nothing")
     }
 
     @Test("no rows, no distances", arguments: KernelTable.all)

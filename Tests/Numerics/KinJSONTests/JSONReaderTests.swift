@@ -32,11 +32,20 @@ import Testing
             "[,1]",
             "[1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "'a'", "\"a", "\"\n\"", "\"\t\"",
             "\"\\x\"",
-            "\"\\u12g4\"", "\"\\u12\"", #""\ud800""#, #""\ud800\u0041""#, #""\udc00""#, "// a\n1", "[1] x", "\u{FEFF}1",
+            "\"\\u12g4\"", "\"\\u12\"", #""\ud800""#, #""\ud800\u0041""#, #""\udc00""#, #""\ud800\ue000""#, "// a\n1",
+            "[1] x", "\u{FEFF}1",
             "\u{A0}1",
             "[1}", "{\"a\":1]", "\"\\", "1e999", "-1e999", "nullx", "truefalse",
         ] {
             #expect(!accepts(text), "\(text)")
+        }
+        // Strings are looked at eight bytes at a time: a control character in any of them.
+        for place in 0..<20 {
+            for control in [0, 1, 0x1F] as [UInt8] {
+                var text = Array("\"abcdefghijklmnopqrst\"".utf8)
+                text[1 + place] = control
+                #expect(!accepts(text), "\(control) at \(place)")
+            }
         }
         // Bytes that are no UTF-8: a lone continuation, an overlong slash, a surrogate, beyond U+10FFFF, cut off.
         for bytes: [UInt8] in [
@@ -96,6 +105,12 @@ import Testing
             let read = try JSONReader.read(short.description) { reader throws(KinError) in try reader.float() }
             #expect(read == short)
         }
+        // Digits that come to little more than 0 modulo 2⁶⁴.
+        for text in [
+            "18446744073709551616", "36893488147419103233", "184467440737095516160e-1", "0.18446744073709551617",
+        ] {
+            #expect(try JSONReader.read(text) { reader throws(KinError) in try reader.number() } == Double(text))
+        }
         // Half-way between two floats as a double, but above it as a decimal.
         let text = "1.00000005960464477540"
         #expect(try JSONReader.read(text) { reader throws(KinError) in try reader.float() } == Float(text))
@@ -118,5 +133,19 @@ import Testing
         #expect(text == #"{"a" : [1, "é"]}"#)
         let lines = try JSONReader.read("{\n  \"a\": 1\r\n}") { reader throws(KinError) in try reader.verbatim() }
         #expect(lines == "{   \"a\": 1  }")
+    }
+
+    @Test func saysWhereByLineAndCharacter() {
+        for (text, line, column) in [
+            ("[1, x]", "1", "5"), ("{\"é\": \"日本\", x", "1", "13"), ("[\n  1,\n  é]", "3", "3"), ("[1", "1", "3"),
+        ] {
+            do throws(KinError) {
+                try JSONReader.read(text) { reader throws(KinError) in try reader.skip() }
+                Issue.record("\(text) was accepted")
+            } catch {
+                let facts = Dictionary(uniqueKeysWithValues: error.context.map { ($0.name, $0.value) })
+                #expect(facts["line"] == line && facts["column"] == column, "\(text): \(error)")
+            }
+        }
     }
 }

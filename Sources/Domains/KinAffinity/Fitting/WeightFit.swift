@@ -38,6 +38,7 @@ public struct WeightFit: Sendable, Hashable {
     /// Fits weights.
     ///
     /// - Parameters:
+    ///   - pairs: Pairs of whom it is known whether they belong together, of both kinds.
     ///   - matcher: Everybody; its rarity of goals is used.
     ///   - folds: In how many parts the pairs are held out, at least 2.
     ///   - seed: Decides which pair belongs to which part.

@@ -14,7 +14,9 @@ public struct SoulGenerator: Sendable {
 
     /// A generator; every seed is as good as any other.
     ///
-    /// - Parameter communities: How many there are, at least 1.
+    /// - Parameters:
+    ///   - seed: The same seed makes the same people.
+    ///   - count: How many there are, at least 1.
     public init(seed: UInt64, communities count: Int = 150) {
         precondition(count > 0, "people belong to communities")
         self.seed = seed

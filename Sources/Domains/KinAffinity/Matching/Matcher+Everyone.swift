@@ -10,6 +10,7 @@ extension Matcher {
     ///
     /// - Parameters:
     ///   - k: As for ``kindred(of:k:evidence:)``.
+    ///   - evidence: The least share of all weight that must be comparable.
     ///   - threads: How many threads may work on it; neither the results nor their order depend on that.
     ///   - body: Is given one person and their kindred at a time, on the calling thread; what it throws ends the work. Progress is how
     ///     often it was called, of ``count`` times in all.
@@ -37,6 +38,7 @@ extension Matcher {
     ///
     /// - Parameters:
     ///   - affinity: 0…1.
+    ///   - evidence: The least share of all weight that must be comparable.
     ///   - threads: As for ``forEachKindred(k:evidence:threads:_:)``.
     ///   - progress: Is told after each person how many there have been.
     ///   - body: Is given the pairs as they are found, on the calling thread.

@@ -5,6 +5,7 @@ extension Matcher {
     /// The k people who are most like a person, the most alike first.
     ///
     /// - Parameters:
+    ///   - user: Whose kindred.
     ///   - k: How many are wanted, 0 or more.
     ///   - evidence: The least share of all weight that has to be compared, 0…1.
     /// - Returns: At most k; people with whom nothing can be compared are never among them.

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 /// Finds who is like whom among many people, exactly.
 ///
 /// Results are those of scoring everybody with everybody: the same scores to the bit, of equal ones the smaller id first. What makes that quick
-/// is an index of the souls in a space of at most 112 dimensions, whose distances bound scores from above (``MatchingFrame`` has the proof);
+/// is an index of the souls in a space of at most 112 dimensions, whose distances bound scores from above (`MatchingFrame` has the proof);
 /// only souls whose bound reaches the k-th best score are compared.
 ///
 /// People are kept by the blocks that they have (at most 31 kinds of people), since these decide which weights a score is divided by.
@@ -45,6 +45,8 @@ public struct Matcher: Sendable {
     ///
     /// - Parameters:
     ///   - souls: Read twice.
+    ///   - model: What affinity is.
+    ///   - rarity: How rare goals are taken to be.
     ///   - threads: How many threads may work on it; the result does not depend on that.
     /// - Throws: `.duplicateID` for a person who is there twice, `.capacityExceeded` for more than 65,535 traits in a block, naming the user.
     /// - Complexity: O(n log n), some 15 µs a person.

@@ -24,7 +24,9 @@ public struct GoalRarity: Sendable, Hashable {
         self.counts = counts
     }
 
-    /// - Parameter counts: How many of the people have each goal.
+    /// - Parameters:
+    ///   - people: How many people it was counted among.
+    ///   - counts: How many of the people have each goal.
     /// - Throws: `.invalidArgument` for a count below 0 or above the number of people, naming the goal.
     public init(people: Int, counts: [String: Int]) throws(KinError) {
         for (goal, count) in counts.sorted(by: { $0.key < $1.key }) where count < 0 || count > people {

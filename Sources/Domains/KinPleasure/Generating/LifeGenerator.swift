@@ -26,7 +26,9 @@ public struct LifeGenerator: Sendable {
 
     /// Makes up a person by number.
     ///
-    /// - Parameter count: How many sessions, about one a day.
+    /// - Parameters:
+    ///   - person: The number of the person, from 0 on.
+    ///   - count: How many sessions, about one a day.
     public func life(_ person: Int, sessions count: Int) -> Life {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let model = PersonModel(parameters, &generator)

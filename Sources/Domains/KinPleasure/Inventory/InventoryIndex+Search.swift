@@ -49,7 +49,9 @@ extension InventoryIndex {
 
     /// What is within a distance of a place: a geofence.
     ///
-    /// - Parameter meters: The distance, its end included.
+    /// - Parameters:
+    ///   - meters: The distance, its end included.
+    ///   - place: Where distances are measured from.
     /// - Returns: The nearest first, of equally near ones by id.
     /// - Throws: `.invalidArgument` for a distance that is negative or no number.
     /// - Complexity: O(items near the place).

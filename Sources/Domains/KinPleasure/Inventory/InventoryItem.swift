@@ -108,7 +108,10 @@ public struct TemporalTags: Sendable, Hashable {
 
     /// Times.
     ///
-    /// - Parameter durationRange: Minutes, finite and from 0 on.
+    /// - Parameters:
+    ///   - bestTimes: The times of day it is best at; none for every time.
+    ///   - durationRange: Minutes, finite and from 0 on.
+    ///   - seasons: The seasons it is good in.
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field.
     public init(
         bestTimes: [TimeSlot] = [], durationRange: ClosedRange<Double>? = nil, seasons: [Season] = Season.allCases

@@ -67,6 +67,7 @@ public struct ProfileLearner: Sendable {
     /// - Parameters:
     ///   - start: What is believed before any session.
     ///   - since: From when on; sessions that ended before count less than the start.
+    ///   - parameters: How fast what was learned fades, and how much the start counts.
     /// - Throws: `.invalidArgument` unless the half-life is positive and the weight of the start is not negative, both finite.
     public init(start: Pleasure, since: Timestamp, parameters: Parameters = Parameters()) throws(KinError) {
         guard parameters.halfLifeDays > 0, parameters.halfLifeDays.isFinite else {

@@ -15,7 +15,9 @@ extension InventoryIndex {
     /// the same space, ¼ for the same tool, and ¼ times the share of common pleasures; and ¼ more for every
     /// further mission chosen in that space.
     ///
-    /// - Parameter k: How many are wanted.
+    /// - Parameters:
+    ///   - request: For whom, where, when and for how long.
+    ///   - k: How many are wanted.
     /// - Returns: At most k missions. Their scores need not descend: variety goes before.
     /// - Throws: `.invalidArgument` for a negative k, radius or time.
     /// - Complexity: O(items within the radius) and O(4096 k).

@@ -47,7 +47,7 @@ public struct PleasureMap: Sendable {
     ///
     /// - Parameters:
     ///   - sessions: At least three, not all at one point.
-    ///   - components: How many axes: 2 or 3.
+    ///   - count: How many axes: 2 or 3.
     ///   - earlier: A map to keep the orientation of.
     /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all lie at one point.
     /// - Complexity: O(n) and the eigenvectors of a 16 × 16 matrix.

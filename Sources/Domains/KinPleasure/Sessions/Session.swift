@@ -37,7 +37,17 @@ public struct Session: Sendable, Hashable {
 
     /// A session as it was stored.
     ///
-    /// - Parameter history: The states it went through, the present one last.
+    /// - Parameters:
+    ///   - id: The id, not empty.
+    ///   - userID: Whose session it is, not empty.
+    ///   - history: The states it went through, the present one last.
+    ///   - start: When it began.
+    ///   - end: When it ended; nil when that is not known.
+    ///   - pleasure: The dimensions that were felt, by their strength.
+    ///   - notes: What the person wrote.
+    ///   - embeddingID: The id of an embedding kept elsewhere.
+    ///   - transcriptURL: Where the transcript lies.
+    ///   - mediaURLs: Where pictures and sounds lie.
     /// - Throws: `.invalidArgument`, naming the field, for an empty id or user, a history that is empty or has a step that is not
     ///   allowed, or an end before the start.
     public init(

@@ -12,7 +12,7 @@ extension SessionIndex {
     /// - Returns: The min(k, number allowed) nearest, distances in the units of the ``metric``. Sessions without any pleasure
     ///   have no direction, and are never near by the cosine.
     /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
-    /// - Complexity: For one person, O(their sessions in the span of time), some 5 ns each; else that of ``IVFIndex``.
+    /// - Complexity: For one person, O(their sessions in the span of time), some 5 ns each; else that of `IVFIndex`.
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
@@ -61,6 +61,7 @@ extension SessionIndex {
     /// A person's sessions, newest first; of those that began at the same instant, the higher number first.
     ///
     /// - Parameters:
+    ///   - user: Whose sessions.
     ///   - limit: How many at most.
     ///   - last: The last session of the page before; nil for the first page.
     /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` when the last session is not there or another's.

@@ -4,7 +4,7 @@ public import KinLinearAlgebra
 
 /// The points of sessions, to search by similarity, person, state and time.
 ///
-/// Everybody's points are in an ``IVFIndex``; each person's are also kept side by side in the order of time, for the searches
+/// Everybody's points are in an `IVFIndex`; each person's are also kept side by side in the order of time, for the searches
 /// that ask for one person, and all in blocks of time, for those that ask for a span. An index is a value: a copy of it is a snapshot.
 ///
 ///     var sessions = SessionIndex()
@@ -139,14 +139,17 @@ public struct SessionIndex: Sendable {
 extension SessionIndex {
     /// Puts a session in under a number; one that has the number already is replaced.
     ///
-    /// - Throws: `.invalidArgument` for ``VectorID/none``.
+    /// - Throws: `.invalidArgument` for `VectorID.none`.
     public mutating func upsert(_ session: Session, as id: VectorID) throws(KinError) {
         try upsert([session], as: [id])
     }
 
     /// Puts sessions in under numbers; those that have a number already are replaced.
     ///
-    /// - Parameter threads: How many threads may work on it.
+    /// - Parameters:
+    ///   - sessions: As many as ids.
+    ///   - ids: Different ids, one for each session.
+    ///   - threads: How many threads may work on it.
     /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
     /// - Complexity: O(n log size); sessions that are older than others of their owner take O(sessions of the owner) each.
     public mutating func upsert(_ sessions: [Session], as ids: [VectorID], threads: Int = 1) throws(KinError) {

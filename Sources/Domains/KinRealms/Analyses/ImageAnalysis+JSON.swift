@@ -13,7 +13,9 @@ extension ImageAnalysis: JSONRecord {
     /// Reads an analysis from its JSON object, strictly: where ``AlbumReader`` would leave something out, this throws. Unknown names are
     /// passed over.
     ///
-    /// - Parameter id: The image's id; nil to take it from `image_id`.
+    /// - Parameters:
+    ///   - json: One object.
+    ///   - id: The image's id; nil to take it from `image_id`.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field, line and column.
     public init(json: String, id: String? = nil) throws(KinError) {
         var report = AnalysisReport()

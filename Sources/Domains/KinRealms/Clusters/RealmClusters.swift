@@ -69,7 +69,7 @@ public struct RealmClusters: Sendable, Equatable {
     /// Clusters an album.
     ///
     /// - Throws: `.invalidArgument` for an album without images or a parameter out of its range.
-    /// - Complexity: that of ``KMeans``, on images of ``FeatureRecipe/dimension``.
+    /// - Complexity: that of `KMeans`, on images of ``FeatureRecipe/dimension``.
     public init(of album: Album, options: ClusterOptions = ClusterOptions()) throws(KinError) {
         self = try ClusteredAlbum(album, options: options).clusters
     }

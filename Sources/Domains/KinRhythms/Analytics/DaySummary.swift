@@ -26,19 +26,24 @@ public struct DaySummary: Sendable, Hashable {
 }
 
 extension RhythmLog {
-    /// The days from the first row's to the last's, in order.
+    /// The most days that are looked at. A row with a wrong year would else ask for millions of them.
+    private static var mostDays: Int { 3_653 }
+
+    /// The days from the first row's to the last's, in order; of more than ten years the last ten.
     public var days: [DaySummary] {
-        let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep }
         guard let first = records.first?.start.localMinutes, let last = records.last?.start.localMinutes else {
             return []
         }
         let perDay = ClockTime.minutesPerDay
-        let firstDay = Int((first / perDay).rounded(.down))
-        let count = Int((last / perDay).rounded(.down)) - firstDay + 1
+        let lastDay = Int((last / perDay).rounded(.down))
+        let firstDay = max(Int((first / perDay).rounded(.down)), lastDay - Self.mostDays + 1)
+        let count = lastDay - firstDay + 1
+        let beginning = Double(firstDay) * perDay
+        let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep && $0.start >= beginning }
         var days = [DayCount](repeating: DayCount(), count: count)
         func place(_ minute: Double) -> Int { min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay)) }
-        for meal in meals { days[place(meal)].meals += 1 }
-        for record in records {
+        for meal in meals where meal >= beginning { days[place(meal)].meals += 1 }
+        for record in records where record.start.localMinutes >= beginning {
             let day = place(record.start.localMinutes)
             switch record.event {
             case .feed(let feed): days[day].millilitres += feed.millilitres ?? 0

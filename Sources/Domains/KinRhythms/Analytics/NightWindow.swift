@@ -20,8 +20,9 @@ public struct NightWindow: Sendable, Hashable {
         let bins = 144
         var asleep = [Double](repeating: 0, count: bins)
         for block in blocks {
-            var bin = Int(block.start / 10)
-            while Double(bin) * 10 < min(block.end, block.start + RhythmModels.longestSleep) {
+            var bin = Int((ClockTime.minuteOfDay(block.start) / 10).rounded(.down))
+            let end = ClockTime.minuteOfDay(block.start) + min(block.end - block.start, RhythmModels.longestSleep)
+            while Double(bin) * 10 < end {
                 asleep[bin % bins] += 1
                 bin += 1
             }

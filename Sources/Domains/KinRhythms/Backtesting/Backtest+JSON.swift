@@ -5,7 +5,9 @@ extension Backtest {
     /// The measures as JSON: those of ``Report``, of ``waiting(_:)`` and of ``firstDays(_:kind:)``; null where there is nothing to
     /// measure.
     ///
-    /// - Parameter seed: Of the bootstrap by days.
+    /// - Parameters:
+    ///   - log: The log that the trials are of.
+    ///   - seed: Of the bootstrap by days.
     /// - Throws: What forecasting throws.
     public func json(of log: RhythmLog, seed: UInt64) throws(KinError) -> String {
         let (waiting, firstDays) = (try waiting(log), try Self.firstDays(log, kind: kind))

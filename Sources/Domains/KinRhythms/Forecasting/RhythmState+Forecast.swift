@@ -11,6 +11,7 @@ extension RhythmState {
     /// When the next nap or feed is, by all that has been taken in; nil before the first sleep or feed.
     ///
     /// - Parameters:
+    ///   - kind: What to forecast.
     ///   - now: at or after everything taken in. Minutes that have passed without the event narrow the forecast.
     ///   - coverage: how much the interval is to hold, above 0 and below 1.
     /// - Throws: `.invalidArgument` for another coverage.

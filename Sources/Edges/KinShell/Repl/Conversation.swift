@@ -36,7 +36,7 @@ extension ReplSession: Conversation {
         var found: [String] = []
         var (first, count) = (number, UInt64(1))
         while found.count < 40, count <= 1000 {
-            for id in first..<first + count where found.count < 40 && file.index.contains(VectorID(id)) {
+            for id in first...first + (count - 1) where found.count < 40 && file.index.contains(VectorID(id)) {
                 found.append(String(id))
             }
             let (next, overflow) = first.multipliedReportingOverflow(by: 10)

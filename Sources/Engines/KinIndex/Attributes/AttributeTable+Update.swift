@@ -6,7 +6,7 @@ extension AttributeTable {
     /// - Parameters:
     ///   - columns: By the attributes' names, one value for each id, nil where it is missing. Attributes that are not named keep
     ///     their values in rows that are there, and are missing in new ones.
-    ///   - ids: Different ids, none of them ``VectorID/none``.
+    ///   - ids: Different ids, none of them `VectorID.none`.
     /// - Throws: `.invalidArgument` (an unknown name, another kind, a wrong number of values), `.duplicateID`, `.notFinite` or
     ///   `.capacityExceeded`, naming the attribute and the row; the table is unchanged then.
     /// - Complexity: O(values), and O(n log n) for ids out of order.

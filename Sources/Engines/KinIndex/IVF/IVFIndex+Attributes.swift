@@ -23,7 +23,7 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them ``VectorID/none``.
+    ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - columns: By the attributes' names, n values each, nil where one is missing. Attributes that are not named keep their
     ///     values in vectors that are there, and are missing in new ones.
     ///   - threads: How many threads may work on it.

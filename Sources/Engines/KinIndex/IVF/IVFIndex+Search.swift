@@ -48,6 +48,8 @@ extension IVFIndex {
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
     ///   - results: One place for each neighbour wanted.
+    ///   - mode: How far to look.
+    ///   - filter: Which vectors may be found.
     /// - Returns: How many neighbours were written, nearest first.
     /// - Throws: As ``search(_:k:mode:where:)``; the places are untouched then.
     public func search(
@@ -77,6 +79,7 @@ extension IVFIndex {
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    ///   - filter: Which vectors may be found.
     /// - Returns: The vectors at most that far, nearest first.
     /// - Throws: As ``search(_:k:mode:where:)``, and `.notFinite` for a radius that is NaN.
     public func neighbors(
@@ -100,6 +103,9 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - queries: n × ``dimension``.
+    ///   - k: How many neighbours are wanted.
+    ///   - mode: How far to look.
+    ///   - filter: Which vectors may be found.
     ///   - threads: How many threads may work on it; the result does not depend on that.
     /// - Returns: A row for each query.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.

@@ -8,7 +8,7 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them ``VectorID/none``.
+    ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - threads: How many threads may work on it; the result does not depend on that.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed, threads from 1), `.duplicateID`,
     ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
@@ -53,7 +53,9 @@ extension IVFIndex {
 
     /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.
     ///
-    /// - Parameter vectors: n × ``dimension``.
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``.
+    ///   - threads: How many threads may work on it; the result does not depend on that.
     /// - Returns: The id of the first row; row i has the id that is i larger.
     /// - Throws: As ``upsert(_:ids:threads:)``.
     @discardableResult
@@ -90,7 +92,9 @@ extension IVFIndex {
 
     /// Adds all vectors of another index, and their attributes.
     ///
-    /// - Parameter threads: How many threads may work on it.
+    /// - Parameters:
+    ///   - other: What is added; of the same dimension and metric.
+    ///   - threads: How many threads may work on it.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
     ///   when both have a vector of the same id; the index is unchanged then.
     public mutating func merge(_ other: IVFIndex, threads: Int = 1) throws(KinError) {

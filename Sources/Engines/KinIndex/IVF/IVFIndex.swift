@@ -45,7 +45,11 @@ public struct IVFIndex: Sendable {
 
     /// An empty index.
     ///
-    /// - Parameter attributes: What a vector can have beside its numbers; more can be declared later.
+    /// - Parameters:
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: What "near" means.
+    ///   - partition: How the index divides its vectors into cells.
+    ///   - attributes: What a vector can have beside its numbers; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
     public init(
         dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,

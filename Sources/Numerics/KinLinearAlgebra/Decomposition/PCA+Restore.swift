@@ -8,8 +8,8 @@ extension PCA {
     ///   - components: k × d, k from 1 to d, with orthonormal rows.
     ///   - explainedVariance: k numbers from 0 on, in descending order.
     ///   - totalVariance: The sum of the variances of all columns, 0 or more.
-    /// - Throws: ``KinError/Code/dimensionMismatch`` when the sizes do not fit together, ``KinError/Code/notFinite`` for a
-    ///   NaN or an infinity, ``KinError/Code/invalidArgument`` when the numbers cannot be those of a fit.
+    /// - Throws: `KinError.Code.dimensionMismatch` when the sizes do not fit together, `KinError.Code.notFinite` for a
+    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the numbers cannot be those of a fit.
     public init(
         mean: [Double], components: Matrix<Double>, explainedVariance: [Double], totalVariance: Double
     ) throws(KinError) {

@@ -7,7 +7,7 @@ extension PCA {
     ///
     /// - Parameter data: n × d, one vector per row.
     /// - Returns: n × k.
-    /// - Throws: ``KinError/Code/dimensionMismatch`` unless the data has d columns, ``KinError/Code/notFinite`` when a
+    /// - Throws: `KinError.Code.dimensionMismatch` unless the data has d columns, `KinError.Code.notFinite` when a
     ///   coordinate is beyond the range of a float (or x was not finite).
     public func transform(_ data: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         guard data.columns == dimension else {
@@ -25,7 +25,7 @@ extension PCA {
     ///
     /// - Parameter coordinates: n × k, one vector per row.
     /// - Returns: n × d.
-    /// - Throws: ``KinError/Code/dimensionMismatch`` unless there are k columns, ``KinError/Code/notFinite`` when an
+    /// - Throws: `KinError.Code.dimensionMismatch` unless there are k columns, `KinError.Code.notFinite` when an
     ///   element is beyond the range of a float (or y was not finite).
     public func inverseTransform(_ coordinates: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         guard coordinates.columns == components.rows else {

@@ -41,9 +41,9 @@ public struct PCA: Sendable, Equatable {
     ///   - data: n × d, one vector per row, at least two rows and one column.
     ///   - count: k, how many components to keep, 1 … min(n, d); as many as there are when left out.
     ///   - threads: The most threads to use, at least 1. The result does not depend on it.
-    /// - Throws: ``KinError/Code/invalidArgument`` for too few rows or columns, a count out of range or less than one
-    ///   thread, ``KinError/Code/notFinite`` naming the row and column of a NaN or an infinity,
-    ///   ``KinError/Code/capacityExceeded`` for more than 32,766 columns.
+    /// - Throws: `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one
+    ///   thread, `KinError.Code.notFinite` naming the row and column of a NaN or an infinity,
+    ///   `KinError.Code.capacityExceeded` for more than 32,766 columns.
     public init(
         fitting data: Matrix<Float>,
         components count: Int? = nil,

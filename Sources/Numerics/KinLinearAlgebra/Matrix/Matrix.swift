@@ -29,8 +29,8 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
 
     /// A matrix over numbers that are already row-major; they are not copied.
     ///
-    /// - Throws: ``KinError/Code/invalidArgument`` for a negative size,
-    ///   ``KinError/Code/dimensionMismatch`` when there are not `rows * columns` elements.
+    /// - Throws: `KinError.Code.invalidArgument` for a negative size,
+    ///   `KinError.Code.dimensionMismatch` when there are not `rows * columns` elements.
     public init(rows: Int, columns: Int, elements: [Scalar]) throws(KinError) {
         guard rows >= 0, columns >= 0 else {
             throw KinError(.invalidArgument, "a matrix cannot have \(rows) rows and \(columns) columns")
@@ -50,7 +50,7 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
 
     /// A matrix of the given rows, each of them of the same length; no rows give a 0 × 0 matrix.
     ///
-    /// - Throws: ``KinError/Code/dimensionMismatch`` naming the first row of another length than row 0.
+    /// - Throws: `KinError.Code.dimensionMismatch` naming the first row of another length than row 0.
     public init(rows list: [[Scalar]]) throws(KinError) {
         let width = list.first?.count ?? 0
         var elements: [Scalar] = []

@@ -15,7 +15,7 @@ public struct Standardization: Sendable, Hashable {
     /// Learns mean and scale of each column, in double precision, O(n d).
     ///
     /// - Parameter data: n × d, one vector per row.
-    /// - Throws: ``KinError/Code/invalidArgument`` for no rows, ``KinError/Code/notFinite`` for a NaN or an infinity.
+    /// - Throws: `KinError.Code.invalidArgument` for no rows, `KinError.Code.notFinite` for a NaN or an infinity.
     public init(fitting data: Matrix<Float>) throws(KinError) {
         guard data.rows > 0 else { throw KinError(.invalidArgument, "standardisation needs at least one row to fit") }
         let columns = try data.columnMoments()
@@ -27,8 +27,8 @@ public struct Standardization: Sendable, Hashable {
 
     /// z = (x − mean) ∕ scale for every row, computed in double precision and rounded once. O(n d).
     ///
-    /// - Throws: ``KinError/Code/dimensionMismatch`` unless the data has as many columns as the fit,
-    ///   ``KinError/Code/notFinite`` when a result is beyond the range of a float (or x was not finite).
+    /// - Throws: `KinError.Code.dimensionMismatch` unless the data has as many columns as the fit,
+    ///   `KinError.Code.notFinite` when a result is beyond the range of a float (or x was not finite).
     public func transform(_ data: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         try map(data) { x, mean, scale in (x - mean) / scale }
     }

@@ -44,7 +44,7 @@ extension Store {
     /// Brings contributions that have not been routed to the inboxes of the people whom their authors match, the oldest first.
     ///
     /// Each contribution is routed in one transaction that also notes that it was: however many routers there are and whenever one dies,
-    /// each recipient gets it once, or it is still to be routed. What ``Connection/arrival`` says decides how it arrives; who has blocked the
+    /// each recipient gets it once, or it is still to be routed. What `Connection.arrival` says decides how it arrives; who has blocked the
     /// author, or has been forgotten since the matcher was made, gets nothing.
     ///
     /// - Parameters:

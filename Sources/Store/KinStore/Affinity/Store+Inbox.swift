@@ -5,7 +5,9 @@ public import KinCore
 extension Store {
     /// A person's inbox, the newest first; of one instant, by ascending id.
     ///
-    /// - Parameter states: Which items; all if none are named.
+    /// - Parameters:
+    ///   - user: Whose inbox.
+    ///   - states: Which items; all if none are named.
     /// - Throws: `.corruptFile` when an item is not as it was written; `.inputOutput`.
     public nonisolated func inbox(of user: String, _ states: InboxState...) throws(KinError) -> [InboxItem] {
         let wanted = states.isEmpty ? InboxState.allCases : states

@@ -55,7 +55,7 @@ struct FlatIndexSearchTests {
     @Test("the result does not depend on the number of threads", arguments: Metric.allCases)
     func threads(metric: Metric) throws {
         var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 300_000, columns: 16)
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 130, columns: 16)
         var index = FlatIndex(dimension: 16, metric: metric)
         try index.append(vectors)

@@ -182,4 +182,26 @@ struct IVFHostileFileTests {
             #expect(report.damage?.section?.hasPrefix(change.name) == true, "\(change.name): \(report.damage as Any)")
         }
     }
+
+    @Test("rows outside the grid are rows of their chunk, in ascending order")
+    func exceptions() throws {
+        var random = TestSeed().generator
+        var vectors: Matrix<Float> = random.gaussianMatrix(rows: 600, columns: 6)
+        for row in [80, 200] { vectors[row, 2] = 1e6 * Float(row) }
+        var index = FlatIndex(dimension: 6)
+        try index.append(vectors)
+        let path = folder.file("far.kin")
+        try index.save(to: path)
+        let good = try contents(of: path)
+        let section = try #require(try unsafe SectionFile(copying: good.span.bytes).section("EXCP")).section
+        #expect(section.count == 2)
+        // The row behind the last one, the same row twice, and the wrong order.
+        for (place, row) in [(1, 600), (0, 200), (0, 201)] as [(Int, UInt32)] {
+            var bad = good
+            let start = section.offset + 4 * place
+            bad.replaceSubrange(start..<start + 4, with: littleEndian(row))
+            try Data(bad).write(to: URL(filePath: path))
+            expectError(.corruptFile, mentions: "EXCP") { () throws(KinError) in _ = try FlatIndex(mapping: path) }
+        }
+    }
 }

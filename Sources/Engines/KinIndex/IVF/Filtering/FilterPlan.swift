@@ -66,7 +66,9 @@ extension IVFIndex {
     /// filter it was made from is used in its place: the result is right at any time, and quick until then. A filter that allows more
     /// than a quarter of the vectors stays as it is: asking it about each result costs less than a copy gains.
     ///
-    /// - Parameter threads: How many threads may work on it.
+    /// - Parameters:
+    ///   - filter: Which vectors may be found.
+    ///   - threads: How many threads may work on it.
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
     /// - Complexity: O(n) to find what is allowed, and some 0.3 µs for each vector allowed.
     public func prepare(_ filter: Filter, threads: Int = 1) throws(KinError) -> Filter {

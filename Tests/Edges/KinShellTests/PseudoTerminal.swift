@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The tool at a terminal, as a person has it: what is typed goes in, what the screen gets comes out.
+final class PseudoTerminal {
+    private let master: FileHandle
+    private let process = Process()
+    private(set) var screen = ""
+
+    /// Starts the tool that was built beside these tests.
+    init(_ arguments: [String], home: String, rows: UInt16 = 50, environment extra: [String: String] = [:]) throws {
+        let folder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+        let tool = folder + "/kin"
+        try #require(FileManager.default.isExecutableFile(atPath: tool), "the tool is built beside the tests")
+        let (descriptor, name) = try #require(Self.open())
+        var size = winsize(ws_row: rows, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
+        master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let terminal = try #require(FileHandle(forUpdatingAtPath: name))
+        process.executableURL = URL(fileURLWithPath: tool)
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment.merge(["TERM": "xterm", "HOME": home, "NO_COLOR": "1", "PAGER": "cat"]) { $1 }
+        environment["XDG_STATE_HOME"] = nil
+        process.environment = environment.merging(extra) { $1 }
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+        try process.run()
+    }
+
+    /// A new pair of terminals: the descriptor of the one, and the name of the other.
+    private static func open() -> (descriptor: Int32, name: String)? {
+        #if canImport(Darwin)
+            let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+            guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
+            return (descriptor, unsafe String(cString: ptsname(descriptor)))
+        #else
+            // The C library's functions for this are hidden from Swift; these are the requests that they make.
+            let (lock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let descriptor = unsafe Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var (isLocked, terminal) = (Int32(0), Int32(0))
+            guard descriptor >= 0, unsafe ioctl(descriptor, lock, &isLocked) == 0,
+                unsafe ioctl(descriptor, number, &terminal) == 0
+            else { return nil }
+            return (descriptor, "/dev/pts/\(terminal)")
+        #endif
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
+
+    /// Types text, and waits until the screen shows what is expected after it.
+    ///
+    /// - Returns: What the screen got, without the codes that move the cursor.
+    @discardableResult
+    func type(_ text: String, until isThere: (String) -> Bool) throws -> String {
+        try master.write(contentsOf: Data(text.utf8))
+        return try read(until: isThere)
+    }
+
+    /// Types a line and waits for the next prompt.
+    func say(_ line: String) throws -> String { try type(line + "\r") { Self.isAtPrompt($0) } }
+
+    /// Waits for the prompt.
+    func greeting() throws -> String { try read { Self.isAtPrompt($0) } }
+
+    /// Ends the input and waits for the end of the tool.
+    func finish(_ line: String) throws -> Int32 {
+        try master.write(contentsOf: Data((line + "\r").utf8))
+        let end = Date(timeIntervalSinceNow: 60)
+        while process.isRunning && Date() < end { usleep(20_000) }
+        try #require(!process.isRunning, "the tool ends")
+        return process.terminationStatus
+    }
+
+    /// A prompt at the end, behind the end of a line: what is typed is shown behind the prompt before.
+    private static func isAtPrompt(_ text: String) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return ["kin> ", "kin*> "].contains(String(lines.last ?? "")) && (lines.count > 1)
+    }
+
+    private func read(until isThere: (String) -> Bool) throws -> String {
+        var bytes: [UInt8] = []
+        let end = Date(timeIntervalSinceNow: 120)
+        while Date() < end {
+            var wait = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&wait, 1, 200) > 0 else { continue }
+            var piece = [UInt8](repeating: 0, count: 65_536)
+            let count = unsafe Foundation.read(master.fileDescriptor, &piece, piece.count)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+            let text = Self.plain(String(decoding: bytes, as: UTF8.self))
+            if isThere(text) {
+                screen += text
+                return text
+            }
+        }
+        let seen = Self.plain(String(decoding: bytes, as: UTF8.self))
+        throw Missing(seen: seen)
+    }
+
+    /// What was waited for did not come.
+    struct Missing: Error, CustomStringConvertible {
+        let seen: String
+        var description: String { "the screen shows only: \(seen)" }
+    }
+
+    /// Text without the codes that move the cursor, lines ending as in files.
+    private static func plain(_ text: String) -> String {
+        text.replacing(#/\u{1B}\[[0-9;?]*[A-Za-z]/#, with: "").replacing("\r\n", with: "\n").replacing("\r", with: "")
+    }
+}

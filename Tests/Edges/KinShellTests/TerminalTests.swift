@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import KinShell
+
+/// Every command of the REPL as a person types it: what is asked, and a part of what the screen then shows.
+@Suite("The REPL at a terminal", .serialized)
+struct TerminalTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("every command on an index")
+    func index() throws {
+        let path = folder.path("profiles.kin")
+        #expect(
+            kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path, "--kind", "cells").status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        #expect(try terminal.greeting().contains("2,000 vectors of 16 dimensions"))
+        let plot = folder.path("near.svg")
+        let transcript: [(line: String, shown: String)] = [
+            ("near 42 k 3", "921"), ("within 0.04 of 42", "3 vectors within 0.04"),
+            ("filter id between 100 and 199", "filter id between 100 and 199"), ("get 42", "erotic_uncertainty"),
+            ("upsert 9000 nature_mirror=0.9 mobility=0.7", "added 9000"), ("remove 9000", "removed 1 vector"),
+            ("info", "2,000"), ("set k 4", "k 4"), ("plan 42", "exact"), ("recall 20", "recall"), ("cells", "cell"),
+            (":timing on", "timing is on"), (":explain on", "explain is on"), (":plot \(plot)", "drawn: \(plot)"),
+            (":json on", "on"), ("near 42 k 1", "\"id\""), (":json off", "json is off"),
+            ("help near", "TARGET is one of"),
+            ("save", "saved 2,000 vectors"),
+        ]
+        try check(transcript, at: terminal)
+        #expect(FileManager.default.fileExists(atPath: plot))
+        #expect(try terminal.finish("quit") == 0)
+        let covered = Set(transcript.map { String($0.line.split(separator: " ")[0]) } + ["quit", "quit!"])
+        #expect(Set(CommandGuide.all.map(\.name)).subtracting(covered) == [], "every command has a transcript")
+    }
+
+    @Test("changes are not dropped unasked, and quit! drops them")
+    func unsavedChanges() throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        _ = try terminal.greeting()
+        #expect(try terminal.say("remove 42").contains("removed 1 vector"))
+        #expect(try terminal.say("quit").contains("1 change not saved"))
+        #expect(try terminal.finish("quit!") == 0)
+        #expect(kin("repl", path, "-c", "get 42").status == 0)
+    }
+
+    @Test("a mistake is pointed at, Tab completes, and history comes back")
+    func keys() throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        _ = try terminal.greeting()
+        let mistake = try terminal.say("near 42 amongst 3")
+        #expect(mistake.contains("^") && mistake.contains("amongst"))
+        #expect(try terminal.say("naer 42").contains("did you mean near?"))
+        try terminal.type("near nat\t") { $0.contains("nature_mirror=") }
+        #expect(try terminal.say("0.9 k 1").contains("rank"))
+        try terminal.type("get 199\t\t") { $0.contains("1999") && $0.contains("1990") }
+        #expect(try terminal.say("0").contains("nature_mirror"))
+        try terminal.type("\u{1B}[A") { $0.contains("get 1990") }
+        #expect(try terminal.say("").contains("nature_mirror"))
+        #expect(try terminal.finish("quit") == 0)
+    }
+
+    @Test("what is longer than the screen goes through the pager, and what is shorter does not")
+    func paging() throws {
+        let path = folder.path("profiles.kin")
+        #expect(kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path).status == 0)
+        let terminal = try PseudoTerminal(
+            ["repl", path], home: folder.path, rows: 12, environment: ["PAGER": "sed 's/^/paged /'"])
+        _ = try terminal.greeting()
+        #expect(try !terminal.say("near 42 k 2").contains("paged"))
+        #expect(try terminal.say("near 42 k 30").components(separatedBy: "paged").count > 30)
+        #expect(try terminal.finish("quit") == 0)
+    }
+
+    @Test("every command on a store of people")
+    func store() throws {
+        let path = folder.path("people.db")
+        let datasets = repository + "/datasets"
+        #expect(
+            kin("store", "import", datasets + "/people.jsonl", datasets + "/souls.jsonl", "--store", path).status == 0)
+        let terminal = try PseudoTerminal(["repl", path], home: folder.path)
+        #expect(try terminal.greeting().contains("a store of people"))
+        let transcript: [(line: String, shown: String)] = [
+            ("near session:u1-7 k 3", "u1-"), ("sessions u1 count 2", "u1-"), ("profile u1", "nature_mirror"),
+            ("insight session:u1-20", "u1-"), ("inventory near 40.7,-73.9 within 20km k 2", "km"),
+            ("missions u1 near 40.7,-73.9 for 90min at dawn k 2", "min"),
+            ("map u1 --plot \(folder.path("map.svg"))", "variance"), ("kin u42 k 3", "u69"), ("why u42 u69", "goals"),
+            ("inbox u42", "nothing"), ("away u42 since 2026-11-01", "nothing new"), ("babies u1", "nobody"),
+            ("forecast u1 nobody", "nothing is known of a baby"), ("users", "u99"), ("info", "90"),
+            (":json on", ""), ("kin u42 k 1", "\"kindred\""), (":json off", ""), (":timing on", ""),
+            ("help near", "TARGET"),
+        ]
+        try check(transcript, at: terminal)
+        #expect(try terminal.finish("quit") == 0)
+        let covered = Set(transcript.map { String($0.line.split(separator: " ")[0]) } + ["quit"])
+        #expect(Set(PeopleGuide.all.map(\.name)).subtracting(covered) == [], "every command has a transcript")
+    }
+
+    private func check(_ transcript: [(line: String, shown: String)], at terminal: PseudoTerminal) throws {
+        for (line, shown) in transcript {
+            let answer = try terminal.say(line)
+            // The first line is what was typed.
+            let rest = answer.drop { $0 != "\n" }
+            #expect(shown.isEmpty || rest.contains(shown), "\(line)\n\(answer)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// module: KinAffinity
+// seeds: Tests/Fuzz/Seeds/AffinityText
+
+// Reads arbitrary bytes as a soul and as a contribution; what is accepted is written and read again, and must be the same. A soul is
+// exactly like itself, and the matcher's score of two is that of the formula.
+
+import KinAffinity
+import KinCore
+import KinJSON
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe UnsafeBufferPointer(start: bytes, count: count)
+    if let contribution = unsafe try? Contribution(json: String(decoding: input, as: UTF8.self)) {
+        guard let again = try? Contribution(json: contribution.json) else {
+            preconditionFailure("a contribution that was written is refused")
+        }
+        precondition(again == contribution, "a contribution that was written is another")
+    }
+    guard let soul = unsafe try? Soul(parsing: input) else { return 0 }
+    guard let again = try? Soul(parsing: soul.jsonText) else {
+        preconditionFailure("a soul that was written is refused")
+    }
+    precondition(again == soul, "a soul that was written is another: \(soul.jsonText)")
+    let own = AffinityModel.standard.affinity(between: soul, and: again)
+    precondition(own.blocks.isEmpty ? own.score == 0 : own.score == 1, "a soul is \(own.score) like itself")
+    compare(soul)
+    return 0
+}
+
+/// Holds the matcher against the formula, with people of every kind.
+private func compare(_ soul: Soul) {
+    var others: [Soul] = [soul]
+    for text in [
+        #"{"uid":"\u0001a","goals":{"sleep":3,"x":1}}"#, #"{"uid":"\u0001b","realms":{"forest":2},"valence":-0.5}"#,
+        #"{"uid":"\u0001c","goals":{"sleep":1},"objects":{"tree":9},"valence":1}"#,
+    ] {
+        if let other = try? Soul(json: text), other.userID != soul.userID { others.append(other) }
+    }
+    guard let matcher = try? Matcher(others), let kindred = try? matcher.kindred(of: soul.userID, k: 9) else { return }
+    for match in kindred {
+        guard let other = others.first(where: { $0.userID == match.userID }) else { preconditionFailure("a stranger") }
+        let score = matcher.model.affinity(between: soul, and: other).score
+        precondition(score == match.affinity, "the matcher scores \(match.affinity), the formula \(score)")
+    }
+}

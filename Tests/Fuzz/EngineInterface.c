@@ -1,0 +1,94 @@
+// module: KinEngineABI
+// seeds: Tests/Fuzz/Seeds/EngineInterface
+// long: it needs SQLite's wrapper and takes minutes to build
+
+// Calls the methods of kin_engine.h with arbitrary text: the first line of the input names the method, or its first
+// byte picks one, and the rest is the request; inputs of an even length go to a store, the others to an engine without
+// one. A call succeeds with one line of JSON, or fails with a status of the header and a message, and leaves the answer
+// alone.
+
+#include "kin_engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { METHODS = 128, LONGEST = 64 };
+
+static kin_engine *engines[2];
+static char methods[METHODS][LONGEST];
+static size_t method_count;
+
+static void broken(const char *what) {
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+/// Takes the names apart: a JSON array of words without escapes.
+static void read_methods(void) {
+    const char *next = kin_engine_methods();
+    while ((next = strchr(next, '"')) != NULL && method_count < METHODS) {
+        const char *end = strchr(next + 1, '"');
+        size_t length = (size_t)(end - next) - 1;
+        if (length >= LONGEST)
+            broken("a method has a name of 64 letters or more");
+        memcpy(methods[method_count++], next + 1, length);
+        next = end + 1;
+    }
+}
+
+static void open_engines(void) {
+    char path[256];
+    const char *folder = getenv("TMPDIR");
+    read_methods();
+    snprintf(path, sizeof path, "%s/kin-fuzz-%d.db", folder != NULL ? folder : "/tmp", (int)getpid());
+    if (kin_engine_open(NULL, 0, &engines[0]) != KIN_OK || kin_engine_open(path, 0, &engines[1]) != KIN_OK)
+        broken(kin_last_error());
+}
+
+/// The method that a line names; NULL when there is none.
+static const char *named(const uint8_t *line, size_t length) {
+    for (size_t i = 0; i < method_count; i++)
+        if (strlen(methods[i]) == length && memcmp(methods[i], line, length) == 0)
+            return methods[i];
+    return NULL;
+}
+
+static void call(kin_engine *engine, const char *method, const char *request) {
+    char untouched = 0, *answer = &untouched;
+    kin_status status = kin_engine_call(engine, method, request, &answer);
+    if (status == KIN_OK) {
+        if (answer == &untouched || answer == NULL || strchr(answer, '\n') != NULL)
+            broken("a call that worked has no answer of one line");
+        kin_string_free(answer);
+        return;
+    }
+    if (answer != &untouched)
+        broken("a call that failed touched the answer");
+    if (kin_last_error()[0] == 0 || strcmp(kin_status_name(status), "unknown status") == 0)
+        broken("a call failed without a reason");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (engines[0] == NULL)
+        open_engines();
+    if (size == 0)
+        return 0;
+    const uint8_t *end = memchr(data, '\n', size);
+    size_t line = end != NULL ? (size_t)(end - data) : size;
+    const char *method = named(data, line);
+    size_t start = method != NULL && end != NULL ? line + 1 : 1;
+    if (method == NULL)
+        method = data[0] == 255 ? "no such method" : methods[data[0] % method_count];
+    // What an import is told to read is not the fuzzer's business.
+    if (strcmp(method, "import") == 0)
+        return 0;
+    char *request = calloc(size + 1, 1);
+    memcpy(request, data + start, size - start);
+    call(engines[size % 2], method, data[0] == 254 ? NULL : request);
+    free(request);
+    return 0;
+}
