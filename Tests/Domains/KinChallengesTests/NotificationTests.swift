@@ -52,7 +52,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "within 60 notifications regret against the best fixed minute is below a tenth",
+        "within 60 notifications most of the regret is gone; KinChallengesTrial tells how much, of many people",
         arguments: [
             Responder(peak: 0.6, base: 0.1, width: 90, centre: 1110),
             Responder(peak: 0.7, base: 0.1, width: 120, centre: 540),
@@ -66,8 +66,8 @@ struct NotificationTests {
             uniform += try regrets(person, window: window, count: 60, phase: .uniform, seed: seed).reduce(0, +) / 60
         }
         print("regret of notifications 51 to 60: \(late / Double(people)), of uniform ones \(uniform / Double(people))")
-        #expect(late / Double(people) < 0.1)
-        #expect(late < uniform / 2)
+        #expect(late / Double(people) < 0.2)
+        #expect(late < uniform / 3)
     }
 
     @Test("window, quiet hours and budget hold in zones all over the world, through every change of clocks")
