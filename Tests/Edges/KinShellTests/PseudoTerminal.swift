@@ -64,8 +64,14 @@ final class PseudoTerminal {
         return try read(until: isThere)
     }
 
-    /// Types a line and waits for the next prompt.
-    func say(_ line: String) throws -> String { try type(line + "\r") { Self.isAtPrompt($0) } }
+    /// Types a line, and waits for the next prompt and for what is expected before it.
+    @discardableResult
+    func say(_ line: String, expecting shown: String = "") throws -> String {
+        try type(line + "\r") { text in
+            // The first line is what was typed.
+            Self.isAtPrompt(text) && (shown.isEmpty || text.drop { $0 != "\n" }.contains(shown))
+        }
+    }
 
     /// Waits for the prompt.
     func greeting() throws -> String { try read { Self.isAtPrompt($0) } }

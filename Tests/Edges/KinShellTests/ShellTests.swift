@@ -259,20 +259,6 @@ struct ShellTests {
         for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning)")) }
     }
 
-    @Test("the tour runs to its end and leaves an index to try")
-    func demo() throws {
-        let index = folder.path("d.kin")
-        let run = kin("demo", "--count", "2000", "-o", index)
-        #expect(run.status == 0, "\(run.notes)")
-        for part in [
-            "kin> near 42 k 5", "squared distance", "blocks screened", "checked", "mapping", "kin repl \(index)",
-        ] {
-            #expect(run.results.contains(part), "\(part)")
-        }
-        #expect(kin("repl", index, "-c", "near 42").status == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["d.kin"], "nothing else is left")
-    }
-
     /// Set KIN_DATA to a folder that holds `letter-16d/letter.csv` (UCI Letter Recognition with a header line).
     private static let letter = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/letter-16d/letter.csv" }
 

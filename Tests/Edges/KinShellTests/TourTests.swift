@@ -29,6 +29,9 @@ struct TourTests {
 
     @Test("it asks all five questions, checks itself, and leaves an index and a store that answer")
     func everyChapter() throws {
+        // What an earlier tour left is replaced, also when it is broken.
+        try FileManager.default.createDirectory(atPath: folder.path("left"), withIntermediateDirectories: true)
+        for name in ["demo.db", "demo.kin"] { _ = try folder.file("left/" + name, "not what it was") }
         let run = kin("demo", "--count", "1000", "-o", folder.path("left"))
         #expect(run.status == 0, "\(run.notes)")
         let questions = [
@@ -46,7 +49,5 @@ struct TourTests {
             "repl", folder.path("left/demo.db"), "-c", "kin u42 k 3", "-c", "forecast u0 baby-1", "-c", "babies u0")
         #expect(store.status == 0, "\(store.notes)")
         #expect(store.results.contains("next nap about"))
-        // Once more over what is there.
-        #expect(kin("demo", "--count", "1000", "-o", folder.path("left")).status == 0)
     }
 }

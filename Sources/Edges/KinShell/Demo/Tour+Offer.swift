@@ -15,7 +15,6 @@ extension Tour {
             "Europe/Berlin",
         ])
         let asked = try measure { try run(["suggest", "u42", "--explain"]) }
-        try run(["skip", "u42"])
         try run(["today", "u42"])
         console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
         next("kin complete u42 --rating 5 --store \(Tour.quoted(storePath))")
