@@ -375,7 +375,8 @@ def estimate(
 
 def _vector(values: ArrayLike, name: str, rows: int | None) -> Doubles:
     vector = np.require(values, dtype=np.float64, requirements=["C", "A"])
-    return _same(vector, name, len(vector) if rows is None and vector.ndim else rows)
+    checked: Doubles = _same(vector, name, len(vector) if rows is None and vector.ndim else rows)
+    return checked
 
 
 def _same(vector: Any, name: str, rows: int | None) -> Any:
