@@ -16,9 +16,13 @@ public import KinCore
 public struct OffPolicyEvaluation: Sendable {
     /// A way to estimate.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
+        /// Rewards weighted by how much likelier the policy makes the action: IPS.
         case inversePropensity = "ips"
+        /// The same, over the sum of the weights: SNIPS.
         case selfNormalized = "snips"
+        /// What a model of rewards expects of the policy's actions: DM.
         case directMethod = "dm"
+        /// The model's expectation, corrected by the weighted errors it makes on the log: DR.
         case doublyRobust = "dr"
     }
 

@@ -55,9 +55,17 @@ extension LocalDay: CustomStringConvertible {
 public enum Weekday: Int, Sendable, Hashable, CaseIterable {
     /// The first by ISO 8601.
     case monday
-    case tuesday, wednesday, thursday, friday
+    /// The second.
+    case tuesday
+    /// The third.
+    case wednesday
+    /// The fourth.
+    case thursday
+    /// The fifth, and the last before the weekend.
+    case friday
     /// The first day of the weekend.
     case saturday
+    /// The last day of the week.
     case sunday
 
     /// Whether it is Saturday or Sunday.
