@@ -18,32 +18,54 @@ struct ScoredShares {
     var best: Double { means.max() ?? 0 }
 }
 
+// MARK: - Exploring
+
+extension Policy {
+    /// Shares by the algorithm's way to explore, with the part that is chosen uniformly.
+    ///
+    /// - Parameters:
+    ///   - means: The mean score of each action.
+    ///   - deviations: How uncertain each of them is.
+    ///   - thompson: Shares by draws at a scale, which may have means of their own.
+    private func explored<Problem: Error>(
+        means: () throws(Problem) -> [Double], deviations: () throws(Problem) -> [Double],
+        thompson: (Double) throws(Problem) -> ScoredShares
+    ) throws(Problem) -> ScoredShares {
+        var scored: ScoredShares
+        switch settings.algorithm.exploration {
+        case .epsilonGreedy(let share):
+            let means = try means()
+            scored = ScoredShares(shares: ChoiceShares(best: means), means: means)
+            scored.shares.mix(uniform: share)
+        case .upperBound(let width):
+            let (means, deviations) = (try means(), try deviations())
+            let bounds = means.indices.map { means[$0] + width * deviations[$0] }
+            scored = ScoredShares(shares: ChoiceShares(best: bounds), means: means)
+        case .thompson(let scale):
+            scored = try thompson(scale)
+        case .inverseGap(let gain):
+            let means = try means()
+            let expected = means.map { reward(atScore: $0, deviation: 0) }
+            let gamma = gain * Double(lessons + 1).squareRoot()
+            scored = ScoredShares(shares: ChoiceShares(gaps: expected, gamma: gamma), means: means)
+        }
+        scored.shares.mix(uniform: settings.algorithm.uniformShare)
+        return scored
+    }
+}
+
 // MARK: - One model for all actions
 
 extension Policy {
     func shares(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredShares {
-        var scored: ScoredShares
-        switch settings.algorithm.exploration {
-        case .epsilonGreedy(let share):
-            let means = try meanScores(of: view)
-            scored = ScoredShares(shares: ChoiceShares(best: means), means: means)
-            scored.shares.mix(uniform: share)
-        case .upperBound(let width):
-            let means = try meanScores(of: view)
-            let deviations = try deviations(of: view)
-            let bounds = means.indices.map { means[$0] + width * deviations[$0] }
-            scored = ScoredShares(shares: ChoiceShares(best: bounds), means: means)
-        case .thompson(let scale):
-            scored = try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
-        case .inverseGap(let gain):
-            let means = try meanScores(of: view)
-            let expected = means.map { reward(atScore: $0, deviation: 0) }
-            scored = ScoredShares(shares: ChoiceShares(gaps: expected, gamma: gamma(gain)), means: means)
-        }
-        scored.shares.mix(uniform: settings.algorithm.uniformShare)
-        return scored
+        try explored(
+            means: { () throws(KinError) in try meanScores(of: view) },
+            deviations: { () throws(KinError) in try deviations(of: view) },
+            thompson: { scale throws(KinError) in
+                try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
+            })
     }
 
     /// The mean score of every row.
@@ -51,8 +73,6 @@ extension Policy {
         let mean = beliefs[0].mean
         return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))
     }
-
-    func gamma(_ gain: Double) -> Double { gain * Double(lessons + 1).squareRoot() }
 
     /// Scores of every row under several sets of weights, one set after the other: sets × n.
     ///
@@ -156,16 +176,9 @@ extension Policy {
     ) -> ScoredShares {
         let arms = arms ?? Array(beliefs.indices)
         let means = arms.map { score(features, belief: $0) }
-        var scored: ScoredShares
-        switch settings.algorithm.exploration {
-        case .epsilonGreedy(let share):
-            scored = ScoredShares(shares: ChoiceShares(best: means), means: means)
-            scored.shares.mix(uniform: share)
-        case .upperBound(let width):
-            let bounds = arms.indices.map { means[$0] + width * variance(features, belief: arms[$0]).squareRoot() }
-            scored = ScoredShares(shares: ChoiceShares(best: bounds), means: means)
-        case .thompson(let scale):
-            let deviations = arms.map { scale * variance(features, belief: $0).squareRoot() }
+        func deviations() -> [Double] { arms.map { variance(features, belief: $0).squareRoot() } }
+        return explored(means: { means }, deviations: deviations) { scale in
+            let deviations = deviations().map { scale * $0 }
             var wins = [Int](repeating: 0, count: arms.count)
             for _ in 0..<draws {
                 var (best, winner) = (-Double.infinity, 0)
@@ -175,13 +188,8 @@ extension Policy {
                 }
                 wins[winner] += 1
             }
-            scored = ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: means)
-        case .inverseGap(let gain):
-            let expected = means.map { reward(atScore: $0, deviation: 0) }
-            scored = ScoredShares(shares: ChoiceShares(gaps: expected, gamma: gamma(gain)), means: means)
+            return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: means)
         }
-        scored.shares.mix(uniform: settings.algorithm.uniformShare)
-        return scored
     }
 
     /// ⟨μ, x⟩ for features of the model.

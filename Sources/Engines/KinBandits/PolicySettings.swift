@@ -36,8 +36,16 @@ public struct PolicySettings: Sendable, Hashable {
     /// The settings of a policy.
     ///
     /// - Parameters:
+    ///   - algorithm: How it learns and explores.
+    ///   - dimension: The number of features.
+    ///   - arms: The number of arms with a model each, or nil for one model of all.
+    ///   - hasPairs: Whether products of features in pairs are features too.
     ///   - scaling: `.observed` for a model per arm and `.fixed` for a shared one when left out.
     ///   - priorPrecision: 1, or 0.05 for observed scales, when left out.
+    ///   - priorWeights: The weights expected before any evidence: `dimension` numbers, or none for zeros.
+    ///   - priorIntercept: The score expected before any evidence where all features are 0.
+    ///   - memory: After so many lessons a lesson counts 1 ∕ e of a new one.
+    ///   - seed: The same seed and the same lessons give the same choices.
     public init(
         _ algorithm: PolicyAlgorithm = .standard, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],

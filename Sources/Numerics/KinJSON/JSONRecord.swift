@@ -1,7 +1,22 @@
 package import KinCore
 
+/// A value that is written as JSON.
+package protocol JSONWritable {
+    /// Writes one value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONWritable {
+    /// The value as JSON text.
+    package var jsonText: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+}
+
 /// A value with an id that is read from and written as one JSON object.
-package protocol JSONRecord: Sendable {
+package protocol JSONRecord: JSONWritable, Sendable {
     /// What an error calls it: "session".
     static var recordName: String { get }
 
@@ -9,9 +24,6 @@ package protocol JSONRecord: Sendable {
     ///
     /// - Throws: `.malformedInput` and others, naming the record by its id where that is known, and the field.
     init(from reader: inout JSONReader) throws(KinError)
-
-    /// Writes one object.
-    func write(to writer: inout JSONWriter)
 }
 
 extension JSONRecord {
@@ -23,13 +35,6 @@ extension JSONRecord {
     /// Reads one JSON text in UTF-8.
     package init(parsing json: UnsafeBufferPointer<UInt8>) throws(KinError) {
         self = try unsafe JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
-    }
-
-    /// The record as JSON text.
-    package var jsonText: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
     }
 }
 
@@ -66,6 +71,17 @@ package enum JSONLines {
             line += 1
         }
         return line - firstLine
+    }
+
+    /// The same for bytes of an array.
+    @discardableResult
+    package static func forEach(
+        in bytes: ArraySlice<UInt8>, firstLine: Int = 1, _ body: (inout JSONReader, Int) throws(KinError) -> Void
+    ) throws(KinError) -> Int {
+        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(KinError) in try unsafe forEach(in: bytes, firstLine: firstLine, body) }
+        }
+        return try result.get()
     }
 
     /// The records of whole lines.

@@ -60,8 +60,10 @@ extension Store {
     /// A person who is not in the store gets the preferences of somebody who has not said anything.
     ///
     /// - Parameters:
+    ///   - user: The person's id.
     ///   - zone: Where the person is; where their preferences say when nil.
     ///   - profile: Their profile by dimension, if it is to count.
+    ///   - body: What is done with their challenges.
     /// - Throws: What `body` throws; `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`,
     ///   `.inputOutput`.
     /// - Complexity: O(challenges + what the person was given).

@@ -33,7 +33,11 @@ extension Store {
 
     /// Brings a person's rotation up to an instant, does something with it and keeps it. Somebody new begins at day 1.
     ///
-    /// - Parameter zone: Where the person is; where their preferences say when nil.
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - now: The instant.
+    ///   - zone: Where the person is; where their preferences say when nil.
+    ///   - body: What is done with their rotation.
     /// - Throws: What `body` throws; `.unknownID` for a zone that there is not; `.invalidArgument`, `.corruptFile`, `.inputOutput`. Nothing is
     ///   changed then.
     public func withRotation<Result: Sendable>(

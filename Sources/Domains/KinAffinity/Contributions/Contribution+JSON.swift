@@ -1,7 +1,7 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
-extension Contribution {
+extension Contribution: JSONWritable {
     private static let keys = JSONKeys(["zone", "story"], required: [])
 
     /// Reads a contribution: `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
@@ -13,11 +13,7 @@ extension Contribution {
     }
 
     /// The contribution as a JSON object, on one line.
-    public var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
+    public var json: String { jsonText }
 
     package init(from reader: inout JSONReader) throws(KinError) {
         let start = reader

@@ -1,9 +1,9 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
 /// Something in a person's inbox, as they see it: of its author there is a name that says nothing, the connection, and how alike the two
 /// are in each block.
-public struct InboxItem: Sendable, Hashable {
+public struct InboxItem: Sendable, Hashable, JSONWritable {
     /// Its name among the items of this recipient; it says nothing about anybody.
     public let id: String
     /// What arrived.
@@ -36,11 +36,7 @@ public struct InboxItem: Sendable, Hashable {
     public var attribution: String { "from \(author), \(connection.phrase)" }
 
     /// The item as a JSON object, on one line.
-    public var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
+    public var json: String { jsonText }
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

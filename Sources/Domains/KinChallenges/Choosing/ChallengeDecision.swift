@@ -91,9 +91,7 @@ extension ChallengeDecision: JSONRecord {
             writer.member("number") { $0.integer(number) }
             writer.member("made") { $0.string(made.description) }
             writer.member("challenge_id") { $0.string(challengeID) }
-            writer.member("features") { writer in
-                writer.array { writer in for value in event.features { writer.number(value) } }
-            }
+            writer.member("features") { $0.array(event.features) { $1.number($0) } }
             writer.member("propensity") { $0.number(propensity) }
             writer.member("is_exploring") { $0.boolean(isExploring) }
             writer.member("expected_reward") { $0.number(expectedReward) }

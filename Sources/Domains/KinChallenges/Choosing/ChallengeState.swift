@@ -114,13 +114,11 @@ extension ChallengeState: JSONRecord {
             writer.member("user_id") { $0.string(userID) }
             writer.member("decisions") { $0.integer(decisions) }
             writer.member("queue") { writer in
-                writer.array { writer in
-                    for place in queue {
-                        writer.object { writer in
-                            writer.member("challenge_id") { $0.string(place.challengeID) }
-                            writer.member("decision") { $0.integer(place.decision) }
-                            writer.member("is_exploring") { $0.boolean(place.isExploring) }
-                        }
+                writer.array(queue) { place, writer in
+                    writer.object { writer in
+                        writer.member("challenge_id") { $0.string(place.challengeID) }
+                        writer.member("decision") { $0.integer(place.decision) }
+                        writer.member("is_exploring") { $0.boolean(place.isExploring) }
                     }
                 }
             }

@@ -44,12 +44,10 @@ public struct Suggestion: Sendable, Hashable {
             writer.member("expected_reward") { $0.number(expectedReward) }
             writer.member("deviation") { $0.number(deviation) }
             writer.member("reasons") { writer in
-                writer.array { writer in
-                    for reason in reasons {
-                        writer.object { writer in
-                            writer.member("name") { $0.string(reason.name) }
-                            writer.member("contribution") { $0.number(reason.contribution) }
-                        }
+                writer.array(reasons) { reason, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(reason.name) }
+                        writer.member("contribution") { $0.number(reason.contribution) }
                     }
                 }
             }

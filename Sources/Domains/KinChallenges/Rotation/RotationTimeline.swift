@@ -1,5 +1,5 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
 /// A day of the rotation with the instants at which it happens.
 public struct TimelineEntry: Sendable, Hashable {
@@ -51,13 +51,9 @@ extension Rotation {
     }
 }
 
-extension TimelineEntry {
+extension TimelineEntry: JSONWritable {
     /// The entry as a JSON object, on one line.
-    public var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
+    public var json: String { jsonText }
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -1,14 +1,10 @@
-import KinJSON
+public import KinJSON
 
-extension RhythmInsight {
+extension RhythmInsight: JSONWritable {
     /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the local clock.
-    public var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
+    public var json: String { jsonText }
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("kind") { $0.string(kind.rawValue) }
             writer.member("title") { $0.string(title) }

@@ -1,9 +1,9 @@
 package import KinChallenges
 package import KinCore
-import KinJSON
+package import KinJSON
 
 /// What a store answers about challenges and daily content.
-package enum ChallengeAnswer: Sendable {
+package enum ChallengeAnswer: Sendable, JSONWritable {
     case suggestions(ChallengeEngine.Suggestions)
     /// The content, and the challenge; nil when the store has no challenges.
     case today(TimelineEntry, ChallengeEngine.Today?)
@@ -20,16 +20,11 @@ package enum ChallengeAnswer: Sendable {
     case notified(NotificationRecord)
 
     /// The answer as JSON, on one line.
-    package var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.text
-    }
+    package var json: String { jsonText }
 
-    private func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         switch self {
-        case .suggestions(.queue(let queue)):
-            writer.array { writer in for suggestion in queue { suggestion.write(to: &writer) } }
+        case .suggestions(.queue(let queue)): writer.array(queue) { $0.write(to: &$1) }
         case .suggestions(.nothing(let report)):
             writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
         case .today(let entry, let challenge):
@@ -37,15 +32,13 @@ package enum ChallengeAnswer: Sendable {
                 writer.member("content") { entry.write(to: &$0) }
                 writer.member("challenge") { challenge.write(to: &$0) }
             }
-        case .timeline(let entries, _): writer.array { writer in for entry in entries { entry.write(to: &writer) } }
+        case .timeline(let entries, _): writer.array(entries) { $0.write(to: &$1) }
         case .outcome(let given, _): given.write(to: &writer)
         case .history(let all):
-            writer.array { writer in
-                for (given, challenge) in all {
-                    writer.object { writer in
-                        writer.member("given") { given.write(to: &$0) }
-                        writer.member("title") { $0.string(challenge?.title) }
-                    }
+            writer.array(all) { entry, writer in
+                writer.object { writer in
+                    writer.member("given") { entry.given.write(to: &$0) }
+                    writer.member("title") { $0.string(entry.challenge?.title) }
                 }
             }
         case .reflection(let reflection): reflection.write(to: &writer)

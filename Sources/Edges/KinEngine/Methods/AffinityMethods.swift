@@ -113,9 +113,7 @@ enum AffinityMethods {
 
     private static let away = EngineMethod("away") { call, request throws(KinError) in
         let user = try request.string("user")
-        let since = try request.required("since") { reader throws(KinError) in
-            try Timestamp(parsing: reader.string())
-        }
+        let since = try request.requiredInstant("since")
         try request.finish()
         return try call.store.away(user, since: since).json
     }

@@ -15,7 +15,7 @@ enum ChallengeMethods {
                 let rating = try request.optional("rating") { reader throws(KinError) in
                     Int(clamping: try reader.integer())
                 }
-                return .complete(id, rating: rating, minutes: try number("minutes", &request))
+                return .complete(id, rating: rating, minutes: try request.number("minutes"))
             },
             method("skip") { request throws(KinError) in .skip(try request.optionalString("challenge")) },
             method("history") { request throws(KinError) in
@@ -23,7 +23,8 @@ enum ChallengeMethods {
             },
             method("reflect") { request throws(KinError) in
                 .reflect(
-                    completed: try flag("completed", &request) ?? true, text: try request.optionalString("text") ?? "")
+                    completed: try request.optionalBoolean("completed") ?? true,
+                    text: try request.optionalString("text") ?? "")
             },
             method("progress") { _ throws(KinError) in .progress },
             method("rotation") { request throws(KinError) in .rotate(try change(&request)) },
@@ -36,10 +37,8 @@ enum ChallengeMethods {
                 return .nextNotification(phase, seed: UInt64(try request.count("seed", default: 1)))
             },
             method("notified") { request throws(KinError) in
-                guard let sent = try request.instant("sent") else {
-                    throw KinError(.invalidArgument, "the parameter \"sent\" is missing").inField("sent")
-                }
-                return .notified(sent: sent, wasAnswered: try flag("answered", &request))
+                .notified(
+                    sent: try request.requiredInstant("sent"), wasAnswered: try request.optionalBoolean("answered"))
             },
         ] + [decisions, checkContent]
 
@@ -64,7 +63,7 @@ enum ChallengeMethods {
         try request.finish()
         var writer = JSONWriter()
         let decisions = try call.store.challengeDecisions(of: user)
-        writer.array { writer in for decision in decisions { decision.write(to: &writer) } }
+        writer.array(decisions) { $0.write(to: &$1) }
         return writer.text
     }
 
@@ -87,16 +86,8 @@ enum ChallengeMethods {
         if let reminder = try request.optionalString("reminder") {
             change.reminder = .some(reminder == "none" ? nil : try MinuteOfDay(parsing: reminder))
         }
-        change.startsAdvancedYear = try flag("start_advanced_year", &request) ?? false
+        change.startsAdvancedYear = try request.boolean("start_advanced_year")
         return change
-    }
-
-    private static func number(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Double? {
-        try request.optional(name) { reader throws(KinError) in try reader.number() }
-    }
-
-    private static func flag(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Bool? {
-        try request.optional(name) { reader throws(KinError) in try reader.boolean() }
     }
 }
 
@@ -122,14 +113,12 @@ extension ContentCheck {
             writer.member("is_sound") { $0.boolean(isSound) }
             writer.member("records") { $0.integer(records.count) }
             writer.member("problems") { writer in
-                writer.array { writer in
-                    for problem in problems {
-                        writer.object { writer in
-                            writer.member("line") { writer in
-                                if let line = problem.line { writer.integer(line) } else { writer.null() }
-                            }
-                            writer.member("problem") { $0.string("\(problem.error)") }
+                writer.array(problems) { problem, writer in
+                    writer.object { writer in
+                        writer.member("line") { writer in
+                            if let line = problem.line { writer.integer(line) } else { writer.null() }
                         }
+                        writer.member("problem") { $0.string("\(problem.error)") }
                     }
                 }
             }

@@ -82,8 +82,11 @@ extension EngineRequest {
     }
 
     /// Whether something is so; not if there is no such parameter.
-    package mutating func boolean(_ name: String) throws(KinError) -> Bool {
-        try optional(name) { reader throws(KinError) in try reader.boolean() } ?? false
+    package mutating func boolean(_ name: String) throws(KinError) -> Bool { try optionalBoolean(name) ?? false }
+
+    /// Whether something is so, or nil.
+    package mutating func optionalBoolean(_ name: String) throws(KinError) -> Bool? {
+        try optional(name) { reader throws(KinError) in try reader.boolean() }
     }
 
     /// The elements of an array, or nil.
@@ -119,6 +122,12 @@ extension EngineRequest {
     /// An instant, `"2026-11-20T06:30:00Z"`.
     package mutating func instant(_ name: String) throws(KinError) -> Timestamp? {
         try optional(name) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
+    }
+
+    /// An instant that has to be there.
+    package mutating func requiredInstant(_ name: String) throws(KinError) -> Timestamp {
+        guard let instant = try instant(name) else { throw Self.missing(name) }
+        return instant
     }
 
     /// One of some words.

@@ -218,9 +218,7 @@ struct ContentCheckCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let reader = try ByteReader(path: file)
-        var bytes: [UInt8] = []
-        while case let piece = try reader.read(upTo: 1 << 20), !piece.isEmpty { bytes += piece }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: try reader.readAll(), as: UTF8.self)
         let (count, problems): (Int, [KinError])
         if challenges {
             let check = ContentCheck.challenges(text)

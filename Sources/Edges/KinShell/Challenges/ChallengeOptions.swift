@@ -66,12 +66,7 @@ struct ChallengeOptions: ParsableArguments {
     var json = false
 
     func asker() throws(KinError) -> ChallengeAsker {
-        ChallengeAsker(user: user, now: try instant(), zone: zone)
-    }
-
-    /// The instant that was given, or now.
-    private func instant() throws(KinError) -> Timestamp {
-        if let at { return at }
-        return try Timestamp(seconds: Date().timeIntervalSince1970)
+        let now = if let at { at } else { try SystemClock.now() }
+        return ChallengeAsker(user: user, now: now, zone: zone)
     }
 }

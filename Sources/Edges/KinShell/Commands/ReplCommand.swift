@@ -75,9 +75,7 @@ struct ReplCommand: ShellCommand {
     }
 
     private static func script(_ path: String) throws(Failure) -> [String] {
-        let bytes = try ByteReader(path: path)
-        var text: [UInt8] = []
-        while case let piece = try bytes.read(upTo: 1 << 16), !piece.isEmpty { text += piece }
+        let text = try ByteReader(path: path).readAll()
         return String(decoding: text, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }.map(
             String.init)
     }

@@ -4,8 +4,6 @@ import Kin
 /// The sample data that the tour shows: the files of `datasets`, or the same made anew where the source is not at hand.
 struct DemoData {
     let folder: String
-    /// Whether the files are those that came with the source.
-    let isBundled: Bool
 
     var profiles: String { folder + "/sample-16d.csv" }
     var people: String { folder + "/people.jsonl" }
@@ -25,13 +23,13 @@ struct DemoData {
                 folder = (folder as NSString).deletingLastPathComponent
             }
         }
-        let found = folders.map { DemoData(folder: $0 + "/datasets", isBundled: true) }
+        let found = folders.map { DemoData(folder: $0 + "/datasets") }
         return found.first { data in data.all.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
     }
 
     /// Makes the files anew.
     static func make(in folder: String) throws -> DemoData {
-        let data = DemoData(folder: folder, isBundled: false)
+        let data = DemoData(folder: folder)
         for file in data.all {
             let parent = (file as NSString).deletingLastPathComponent
             do {

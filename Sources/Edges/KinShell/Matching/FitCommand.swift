@@ -80,9 +80,7 @@ struct KnownPairs {
     func all(seed: UInt64, among users: [String]) throws -> [KnownPair] {
         var pairs: [KnownPair] = []
         var isLabelled = false
-        let reader = try ByteReader(path: path)
-        var bytes: [UInt8] = []
-        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty { bytes += piece }
+        let bytes = try ByteReader(path: path).readAll()
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
         for (number, line) in lines.enumerated() where !line.isEmpty {
             let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

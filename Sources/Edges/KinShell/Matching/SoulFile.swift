@@ -35,21 +35,10 @@ enum SoulFile {
     private static func append(
         _ bytes: ArraySlice<UInt8>, firstLine: Int, path: String, to souls: inout [Soul]
     ) throws(KinError) -> Int {
-        var result: Result<(lines: Int, souls: [Soul]), KinError>?
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            result = Result { () throws(KinError) in
-                var found: [Soul] = []
-                let lines = try unsafe JSONLines.forEach(in: bytes, firstLine: firstLine) {
-                    reader, _ throws(KinError) in
-                    found.append(try Soul(from: &reader))
-                }
-                return (lines, found)
-            }
-        }
         do throws(KinError) {
-            let (lines, found) = try result!.get()
-            souls += found
-            return lines
+            return try JSONLines.forEach(in: bytes, firstLine: firstLine) { reader, _ throws(KinError) in
+                souls.append(try Soul(from: &reader))
+            }
         } catch {
             throw error.within("file", path)
         }

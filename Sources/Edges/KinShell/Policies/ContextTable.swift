@@ -13,9 +13,6 @@ struct ContextTable {
     /// The columns that were set aside, by name.
     private(set) var aside: [String: [String]] = [:]
 
-    /// The largest file that is read.
-    private static let longest = 1 << 30
-
     /// Reads a file whose first line names the columns.
     ///
     /// - Parameters:
@@ -23,17 +20,8 @@ struct ContextTable {
     ///   - ignored: Columns that are left out.
     init(_ path: String, aside names: [String], ignored: [String]) throws {
         let reader = try ByteReader(path: path)
-        var bytes: [UInt8] = []
-        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty {
-            bytes += piece
-            guard bytes.count <= Self.longest else {
-                throw Failure(KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", reader.name))
-            }
-        }
+        let text = try reader.text(of: "file")
         do throws(KinError) {
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw KinError(.malformedInput, "the text is not UTF-8: convert the file to UTF-8 first")
-            }
             try read(try Self.records(text), aside: names, ignored: ignored)
         } catch {
             throw Failure(error.within("file", reader.name))

@@ -18,19 +18,12 @@ struct PolicyLog {
 
     init(_ path: String) throws {
         let reader = try ByteReader(path: path)
-        var bytes: [UInt8] = []
-        while case let piece = try reader.read(upTo: 1 << 22), !piece.isEmpty { bytes += piece }
+        let bytes = try reader.readAll()
         var found: [LoggedLine] = []
-        var result: Result<Void, KinError> = .success(())
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            result = Result { () throws(KinError) in
-                _ = try unsafe JSONLines.forEach(in: bytes, firstLine: 1) { reader, line throws(KinError) in
-                    found.append(try LoggedLine(from: &reader, line: line))
-                }
-            }
-        }
         do throws(KinError) {
-            try result.get()
+            try JSONLines.forEach(in: bytes[...]) { reader, line throws(KinError) in
+                found.append(try LoggedLine(from: &reader, line: line))
+            }
             guard !found.isEmpty else { throw KinError(.malformedInput, "the log has no rounds") }
             for line in found {
                 let round = try line.round()

@@ -67,6 +67,26 @@ final class ByteReader {
         return bytes
     }
 
+    /// All that is still to come.
+    func readAll() throws(Failure) -> [UInt8] { try read(upTo: .max) }
+
+    /// All that is still to come as text.
+    ///
+    /// - Parameter noun: What an error calls it: "log".
+    /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are no UTF-8.
+    func text(of noun: String) throws(Failure) -> String {
+        let bytes = try read(upTo: Self.longestText + 1)
+        guard bytes.count <= Self.longestText else {
+            throw Failure(KinError(.capacityExceeded, "the \(noun) is longer than 1 GB").within("file", name))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw malformed("the text is not UTF-8: convert the file to UTF-8 first")
+        }
+        return text
+    }
+
+    private static let longestText = 1 << 30
+
     /// The first bytes of what is still to come, left in place.
     func peek(_ count: Int) throws(Failure) -> [UInt8] {
         let bytes = try read(upTo: count)

@@ -112,12 +112,7 @@ struct BoxTableFile {
         of path: String, columns: [String]
     ) throws(Failure) -> [(line: Int, row: [String])] {
         let source = try ByteReader(path: path)
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try source.read(upTo: 1 << 22)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
+        let bytes = try source.readAll()
         guard bytes.starts(with: [0x1F, 0x8B]) == false else {
             throw source.malformed(
                 "the file is compressed with gzip: send it through `gunzip -c` and give - as the boxes")

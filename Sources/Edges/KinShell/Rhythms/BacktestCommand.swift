@@ -85,12 +85,7 @@ struct BacktestCommand: ShellCommand {
 
     private static func instants(_ path: String) throws -> [Timestamp] {
         let reader = try ByteReader(path: path)
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try reader.read(upTo: 1 << 20)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
+        let bytes = try reader.readAll()
         var instants: [Timestamp] = []
         for (number, line) in String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false

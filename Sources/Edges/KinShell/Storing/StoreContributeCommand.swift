@@ -29,8 +29,7 @@ struct StoreContributeCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let reader = try ByteReader(path: file)
-        var bytes: [UInt8] = []
-        while case let piece = try reader.read(upTo: 1 << 20), !piece.isEmpty { bytes += piece }
+        let bytes = try reader.readAll()
         var contributions: [Contribution] = []
         for (number, line) in String(decoding: bytes, as: UTF8.self).split(separator: "\n").enumerated() {
             do throws(KinError) {

@@ -23,7 +23,9 @@ public struct LoggedRound: Sendable, Hashable {
     /// A round from what the evaluated policy and a model say of every action.
     ///
     /// - Parameters:
-    ///   - action: The place of the logged action among them.
+    ///   - reward: What the logged action earned.
+    ///   - propensity: The probability with which the logging policy chose it, 0 < p ≤ 1.
+    ///   - action: The place of the logged action among all.
     ///   - probabilities: Of each action under the evaluated policy.
     ///   - estimates: The reward that a model expects of each; none without a model.
     /// - Precondition: `action` is a place of `probabilities`, and `estimates` are as many or none.

@@ -66,6 +66,7 @@ public struct OffPolicyEvaluation: Sendable {
     /// The value with a percentile interval of bootstrap resamples of the rounds (Efron and Tibshirani 1993, chapter 13).
     ///
     /// - Parameters:
+    ///   - estimator: How the reward under the evaluated policy is estimated.
     ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
     ///   - resamples: How many; their values are sorted and the interval's ends lie between them by interpolation.
     ///   - seed: The same seed gives the same interval.

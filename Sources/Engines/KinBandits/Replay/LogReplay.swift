@@ -23,7 +23,9 @@ public struct LogReplay: Sendable {
     /// Replays a log.
     ///
     /// - Parameters:
+    ///   - table: The log.
     ///   - settings: With a model for each arm of the log; the seed also orders the passes.
+    ///   - learning: From which rounds the policy learns.
     ///   - passes: 0: one pass in the order of the log; else so many, each of a fresh policy in a random order.
     /// - Throws: As ``Policy/init(_:)`` and ``Policy/learn(reward:for:weight:)``, by row.
     public init(

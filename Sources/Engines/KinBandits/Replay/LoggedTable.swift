@@ -16,8 +16,12 @@ public struct LoggedTable: Sendable, Equatable {
 
     /// A log.
     ///
-    /// - Parameter propensities: When left out, each arm's share of all rounds: right when offers did not depend on the
-    ///   context.
+    /// - Parameters:
+    ///   - contexts: A row for each round.
+    ///   - arms: The arm of each round, 0 ..< `armCount`.
+    ///   - armCount: The number of arms.
+    ///   - rewards: The reward of each round.
+    ///   - propensities: When left out, each arm's share of all rounds: right when offers did not depend on the context.
     /// - Throws: `.dimensionMismatch` when there is not one of each for every row, `.invalidArgument` for an arm that is
     ///   none or a propensity outside 0 < p ≤ 1, `.notFinite` for a reward that is not finite, by row.
     public init(
