@@ -115,7 +115,7 @@ struct Rows<Scalar: MatrixScalar> {
     /// Writes one row.
     func write(_ row: some Collection<Scalar>, at index: Int) {
         let place = unsafe UnsafeMutableBufferPointer(start: base! + index * stride, count: columns)
-        _ = unsafe place.update(fromContentsOf: row)
+        unsafe place.write(row)
     }
 
     /// Writes all rows.
@@ -130,5 +130,13 @@ struct Rows<Scalar: MatrixScalar> {
 func fill<Element>(
     _ pointer: UnsafeMutablePointer<Element>?, with values: some Collection<Element>, _ name: StaticString
 ) throws(KinError) {
-    _ = try unsafe places(pointer, count: values.count, name).update(fromContentsOf: values)
+    try unsafe places(pointer, count: values.count, name).write(values)
+}
+
+extension UnsafeMutableBufferPointer {
+    /// Copies values to the beginning. Of none nothing is touched: C may give null for no memory, which `update` of the
+    /// standard library takes for an address.
+    func write(_ values: some Collection<Element>) {
+        if !values.isEmpty { _ = unsafe update(fromContentsOf: values) }
+    }
 }

@@ -165,7 +165,7 @@ public func kin_clustering_assign(
         let labels = try unsafe places(labels, count: count, "labels")
         let distances = unsafe distances == nil ? nil : try places(distances, count: count, "distances")
         let assigned = try found.assign(rows.matrix, threads: KinABI.threads(threads))
-        _ = unsafe labels.update(fromContentsOf: assigned.labels.lazy.map { Int64($0) })
-        _ = unsafe distances?.update(fromContentsOf: assigned.distances)
+        unsafe labels.write(assigned.labels.lazy.map { Int64($0) })
+        unsafe distances?.write(assigned.distances)
     }
 }

@@ -128,7 +128,7 @@ public func kin_policy_play(
             return try policy.play(table.matrix, labels: right)
         }
         for index in 0..<count { unsafe arms[index] = Int64(run.arms[index]) }
-        _ = unsafe probabilities?.update(fromContentsOf: run.propensities)
+        unsafe probabilities?.write(run.propensities)
     }
 }
 
@@ -219,6 +219,6 @@ public func kin_off_policy_estimate(
         }
         let found = try OffPolicyEvaluation(rounds).estimate(
             method, confidence: confidence, resamples: resamples, seed: seed)
-        _ = unsafe numbers.update(fromContentsOf: [found.value, found.interval.lowerBound, found.interval.upperBound])
+        unsafe numbers.write([found.value, found.interval.lowerBound, found.interval.upperBound])
     }
 }

@@ -80,7 +80,7 @@ public func kin_policy_encode(
         let state = try unsafe KinABI.policy(policy).encoded()
         let needed = try unsafe place(count, "count")
         let room = try unsafe places(bytes, count: capacity, "bytes")
-        if state.count <= room.count { _ = unsafe room.update(fromContentsOf: state) }
+        if state.count <= room.count { unsafe room.write(state) }
         unsafe needed.pointee = state.count
     }
 }

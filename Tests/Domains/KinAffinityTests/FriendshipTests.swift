@@ -8,23 +8,8 @@ import Testing
 
 /// Real friends: whether the people of Last.fm who are friends are more alike than pairs at random (`datasets/README.md` names the set).
 @Suite struct FriendshipTests {
-    private static let folder =
-        (ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../../shared/data").standardizedFileURL).appendingPathComponent("lastfm-2k")
-
     private func rows(_ file: String) throws -> [[Double]] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", Self.folder.appendingPathComponent(file).path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().map { line in
-            line.split(separator: ",").map { Double($0)! }
-        }
+        try RealData.rows(of: "lastfm-2k/\(file)").map { $0.map { Double($0)! } }
     }
 
     /// Souls of listeners: tags are goals, kinds of artists realms, artists objects, and how plays are shared among artists the pattern.
@@ -32,10 +17,10 @@ import Testing
     /// A twentieth of the people have no tags left; theirs are the five that the listeners of their artists use most beyond what is usual.
     private func souls() throws -> [Soul] {
         var plays: [Int: [(artist: Int, count: Double)]] = [:]
-        for row in try rows("user_artists.csv.gz") { plays[Int(row[0]), default: []].append((Int(row[1]), row[2])) }
+        for row in try rows("user_artists.csv") { plays[Int(row[0]), default: []].append((Int(row[1]), row[2])) }
         var tags: [Int: [String: Double]] = [:]
-        for row in try rows("user_tag_counts.csv.gz") { tags[Int(row[0]), default: [:]]["t\(Int(row[1]))"] = row[2] }
-        let factors = try rows("derived-artist-factors16.csv.gz")
+        for row in try rows("user_tag_counts.csv") { tags[Int(row[0]), default: [:]]["t\(Int(row[1]))"] = row[2] }
+        let factors = try rows("derived-artist-factors16.csv")
         let directions = factors.map { row in
             let length = max(row.dropFirst().reduce(0) { $0 + $1 * $1 }.squareRoot(), 1e-12)
             return row.dropFirst().map { Float($0 / length) }
@@ -82,7 +67,7 @@ import Testing
     private func pairs(_ souls: [Soul]) throws -> [KnownPair] {
         let users = souls.map(\.userID)
         let known = Set(users)
-        let friends = try rows("user_friends.csv.gz").map { ["\(Int($0[0]))", "\(Int($0[1]))"] }
+        let friends = try rows("user_friends.csv").map { ["\(Int($0[0]))", "\(Int($0[1]))"] }
             .filter { known.contains($0[0]) && known.contains($0[1]) }
         let together = Set(friends).union(friends.map { $0.reversed() })
         var random = SeededGenerator(seed: 11)
@@ -95,8 +80,8 @@ import Testing
             + others.map { KnownPair($0[0], $0[1], isKin: false) }
     }
 
-    @Test func friendsAreMoreAlikeThanPairsAtRandom() throws {
-        guard FileManager.default.fileExists(atPath: Self.folder.path) else { return print("skipped: no data") }
+    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
+    func friendsAreMoreAlikeThanPairsAtRandom() throws {
         let souls = try souls()
         let pairs = try pairs(souls)
         let labels = pairs.map(\.isKin)

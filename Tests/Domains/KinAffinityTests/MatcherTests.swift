@@ -24,16 +24,16 @@ import Testing
     func findsWhatScoringEverybodyFinds(missing: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let souls = try souls(400, &random, missing: missing)
+        let souls = try souls(300, &random, missing: missing)
         let weights = [
             AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
         ]
         for weights in weights {
             let matcher = try Matcher(souls, model: AffinityModel(weights: weights), threads: 2)
             #expect(matcher.model.rarity == GoalRarity(among: souls))
-            for soul in souls.prefix(60) {
+            for soul in souls.prefix(25) {
                 let all = truth(soul, among: souls, model: matcher.model)
-                for k in [1, 10, 399, 1000] {
+                for k in [1, 10, 299, 1000] {
                     let found = try matcher.kindred(of: soul.userID, k: k)
                     #expect(found == Array(all.prefix(k)), "\(seed) \(soul.userID) k \(k)")
                 }
@@ -66,20 +66,21 @@ import Testing
         var progress = 0
         try matcher.forEachMatch(above: 0.9, threads: 2, progress: { progress = $0 }) { pairs.append($0) }
         #expect(progress == 1500)
-        #expect(Set(pairs.map { [$0.first, $0.second] }).count == pairs.count)
+        let found = Dictionary(pairs.map { ([$0.first, $0.second], $0) }) { first, _ in first }
+        #expect(found.count == pairs.count)
         var expected = 0
-        for soul in souls.prefix(100) {
+        for soul in souls.prefix(50) {
             for other in souls where soul.userID < other.userID {
                 let bond = AffinityModel.standard.affinity(between: soul, and: other)
                 guard bond.score >= 0.9 else { continue }
                 expected += 1
-                let pair = pairs.first { $0.first == soul.userID && $0.second == other.userID }
+                let pair = found[[soul.userID, other.userID]]
                 #expect(pair?.affinity == bond.score && pair?.connection == bond.connection)
             }
         }
-        let firsts = Set(souls.prefix(100).map(\.userID))
+        let firsts = Set(souls.prefix(50).map(\.userID))
         #expect(pairs.count { firsts.contains($0.first) } == expected)
-        #expect(expected > 50)
+        #expect(expected > 25)
     }
 
     @Test func knowsOfChangesAtOnce() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import KinChallenges
 import KinCore
+import KinTestSupport
 import Testing
 
 @Suite("When to notify")
@@ -157,18 +158,12 @@ struct NotificationTests {
         #expect(throws: KinError.self) { try ShrunkHistogram(counts: [[1, 2], [1]]) }
     }
 
-    private static let usage = ProcessInfo.processInfo.environment["KIN_DATA"].map {
-        $0 + "/frappe-app-context/usage.csv"
-    }
-
-    /// People's use of apps by part of the day; usage.csv.gz of the data, unpacked.
-    @Test(.enabled(if: usage.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data"))
+    /// People's use of apps by part of the day.
+    @Test(.enabled(if: RealData.has("frappe-app-context/usage.csv"), "skipped: no data"))
     func realDayParts() throws {
-        let text = try String(contentsOfFile: try #require(Self.usage), encoding: .utf8)
         let parts = ["sunrise", "morning", "noon", "afternoon", "sunset", "evening", "night"]
         var rows: [String: [Int]] = [:]
-        for line in text.split(separator: "\n").dropFirst() {
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+        for fields in try RealData.rows(of: "frappe-app-context/usage.csv") {
             guard let part = parts.firstIndex(of: String(fields[3])) else { continue }
             rows[String(fields[0]), default: []].append(part)
         }

@@ -7,33 +7,9 @@ import Testing
 
 /// Real people's tastes, from the sets that `datasets/README.md` names: whether who is near shares more than who is not.
 @Suite struct RealTasteTests {
-    private static let folder =
-        ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../../shared/data").standardizedFileURL
-
-    private static func isThere(_ set: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appendingPathComponent(set).path)
-    }
-
-    /// The rows of a compressed CSV file without quotes, its title line left out.
-    private func rows(_ file: String) throws -> [[Substring]] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", Self.folder.appendingPathComponent(file).path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().map {
-            $0.split(separator: ",", omittingEmptySubsequences: false)
-        }
-    }
-
     /// Factors as points: each column's values by their rank, 0…1, since factors have no scale in common.
     private func points(_ file: String) throws -> (ids: [Int], points: [Pleasure]) {
-        let rows = try rows(file)
+        let rows = try RealData.rows(of: file)
         var coordinates = rows.map { _ in [Float](repeating: 0, count: 16) }
         for column in 0..<16 {
             let order = rows.indices.sorted { Double(rows[$0][column + 1])! < Double(rows[$1][column + 1])! }
@@ -74,11 +50,13 @@ import Testing
         return (near.mean, random.mean)
     }
 
-    @Test(.enabled(if: isThere("lastfm-2k"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
+    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
     func listenersNearEachOtherShareTags(_ metric: Metric) throws {
-        let (ids, points) = try points("lastfm-2k/derived-user-factors16.csv.gz")
+        let (ids, points) = try points("lastfm-2k/derived-user-factors16.csv")
         var tags: [Int: Set<Int>] = [:]
-        for row in try rows("lastfm-2k/user_tag_counts.csv.gz") { tags[Int(row[0])!, default: []].insert(Int(row[1])!) }
+        for row in try RealData.rows(of: "lastfm-2k/user_tag_counts.csv") {
+            tags[Int(row[0])!, default: []].insert(Int(row[1])!)
+        }
         let found = try overlaps(ids, points, sets: tags, metric: metric)
         print(
             "Last.fm, \(metric.rawValue): tag overlap near \(found.near), random \(found.random), ratio \(found.near / found.random)"
@@ -86,11 +64,11 @@ import Testing
         #expect(found.near > 1.3 * found.random)
     }
 
-    @Test(.enabled(if: isThere("ml-latest-small"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
+    @Test(.enabled(if: RealData.has("ml-latest-small"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
     func viewersNearEachOtherLikeTheSameFilms(_ metric: Metric) throws {
-        let (ids, points) = try points("ml-latest-small/derived-user-factors16.csv.gz")
+        let (ids, points) = try points("ml-latest-small/derived-user-factors16.csv")
         var liked: [Int: Set<Int>] = [:]
-        for row in try rows("ml-latest-small/ratings.csv.gz") where Double(row[2])! >= 4 {
+        for row in try RealData.rows(of: "ml-latest-small/ratings.csv") where Double(row[2])! >= 4 {
             liked[Int(row[0])!, default: []].insert(Int(row[1])!)
         }
         let found = try overlaps(ids, points, sets: liked, metric: metric)
@@ -100,12 +78,14 @@ import Testing
         #expect(found.near > 1.3 * found.random)
     }
 
-    @Test(.enabled(if: isThere("lastfm-2k"), "skipped: no data"))
+    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
     func artistsRankedForAListenerAreTheirsMoreOftenThanByChance() throws {
-        let (users, tastes) = try points("lastfm-2k/derived-user-factors16.csv.gz")
-        let (artists, offers) = try points("lastfm-2k/derived-artist-factors16.csv.gz")
+        let (users, tastes) = try points("lastfm-2k/derived-user-factors16.csv")
+        let (artists, offers) = try points("lastfm-2k/derived-artist-factors16.csv")
         var plays: [Int: Set<Int>] = [:]
-        for row in try rows("lastfm-2k/user_artists.csv.gz") { plays[Int(row[0])!, default: []].insert(Int(row[1])!) }
+        for row in try RealData.rows(of: "lastfm-2k/user_artists.csv") {
+            plays[Int(row[0])!, default: []].insert(Int(row[1])!)
+        }
         // An artist offers the four dimensions in which it ranks highest.
         let items = try zip(artists, offers).map { artist, offer in
             let best = Pleasure.Dimension.allCases.sorted { (offer[$1], $0) < (offer[$0], $1) }.prefix(4)

@@ -20,7 +20,7 @@ import Testing
                 state: SessionState.allCases[random.below(5)], point: point)
         }
         var next = 0
-        for round in 0..<40 {
+        for round in 0..<24 {
             // Many at once, one alone, or many go.
             switch round % 4 {
             case 0, 1:
@@ -29,7 +29,7 @@ import Testing
                 try timeline.insert(new)
                 for row in new { rows[row.id] = row }
             default:
-                let gone = rows.keys.sorted().filter { _ in random.below(round > 20 ? 2 : 5) == 0 }
+                let gone = rows.keys.sorted().filter { _ in random.below(round > 12 ? 2 : 5) == 0 }
                 try timeline.remove(
                     gone.compactMap { rows[$0].map { .init(start: $0.start, id: $0.id) } } + [
                         .init(start: -1, id: VectorID(UInt64(next + 9)))

@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test func kindsAreFoundAgain() throws {
-        let (album, kinds) = try SampleAlbums.album(800)
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(restarts: 4, seed: 3))
+        let (album, kinds) = try SampleAlbums.album(500)
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 3))
         #expect(adjustedRand(clustered.labels, kinds) > 0.8, "k = \(clustered.clusters.clusters.count)")
         let choice = try #require(clustered.clusters.choice)
         #expect(choice.criterion == "silhouette" && choice.candidates.map(\.k) == Array(2...24))
         #expect(choice.candidates.max { $0.score < $1.score }?.k == clustered.clusters.clusters.count)
-        #expect(clustered.clusters.clusters.reduce(0) { $0 + $1.size } == 800)
+        #expect(clustered.clusters.clusters.reduce(0) { $0 + $1.size } == 500)
         #expect(abs(clustered.clusters.clusters.reduce(0) { $0 + $1.inertiaShare } - 1) < 1e-4)
     }
 
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func sameSeedSameBytesAtAnyNumberOfThreads() throws {
-        let (album, _) = try SampleAlbums.album(600)
+        let (album, _) = try SampleAlbums.album(250)
         let one = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 1))
         let two = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 2))
         #expect(one.clusters.json == two.clusters.json)

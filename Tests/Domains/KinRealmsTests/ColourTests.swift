@@ -41,10 +41,10 @@ import Testing
         #expect(try DominantColours(count: 3).find(in: withAlpha, layout: .rgba) == found)
     }
 
-    /// Lloyd's iteration over every pixel in double precision, from the colours that were found, moves none by more than ΔE 2.
+    /// Lloyd's iteration over every pixel in double precision, from the colours that were found until it rests, moves none by more than ΔE 2.
     @Test(arguments: 0..<4) func allPixelsInDoublePrecisionAgree(_ number: Int) throws {
         let seed = TestSeed()
-        let image = Picture(width: 160, height: 120, seed: seed.value &+ UInt64(number))
+        let image = Picture(width: 96, height: 72, seed: seed.value &+ UInt64(number))
         let found = try DominantColours(count: 5, seed: 3).find(in: image.pixels)
         #expect(abs(found.reduce(0) { $0 + $1.share } - 1) < 1e-9)
         let points = stride(from: 0, to: image.pixels.count, by: 3).map {
@@ -63,7 +63,9 @@ import Testing
                 sums[nearest].2 += point.b
                 sums[nearest].3 += 1
             }
-            centres = sums.map { CIELAB(lightness: $0.0 / $0.3, a: $0.1 / $0.3, b: $0.2 / $0.3) }
+            let means = sums.map { CIELAB(lightness: $0.0 / $0.3, a: $0.1 / $0.3, b: $0.2 / $0.3) }
+            if means == centres { break }
+            centres = means
         }
         for (colour, centre) in zip(found, centres) {
             #expect(colour.lab.difference(from: centre) < 2, "\(seed), picture \(number): \(colour.hex)")

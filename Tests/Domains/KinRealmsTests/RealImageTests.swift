@@ -8,35 +8,15 @@ import Testing
 /// Real images: COCO's boxes, whose names, categories and places are what people saw; values, moods and realm types are from the
 /// converter's table.
 @Suite struct RealImageTests {
-    private static let folder =
-        (ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../../shared/data").standardizedFileURL)
-        .appendingPathComponent("coco-val2017-boxes")
-
-    /// The images in a seeded order; nil without the data.
-    private func images() throws -> [ImageAnalysis]? {
-        guard FileManager.default.fileExists(atPath: Self.folder.path) else {
-            print("skipped: no data")
-            return nil
-        }
-        let categories = try String(contentsOf: Self.folder.appendingPathComponent("categories.csv"), encoding: .utf8)
-            .split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
-            .map { BoxConverter.Category(name: $0[1], group: $0[2]) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", Self.folder.appendingPathComponent("boxes.csv.gz").path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+    /// The images in a seeded order.
+    private func images() throws -> [ImageAnalysis] {
+        let categories = try RealData.rows(of: "coco-val2017-boxes/categories.csv")
+            .map { BoxConverter.Category(name: String($0[1]), group: String($0[2])) }
         var boxes: [String: [(category: BoxConverter.Category, box: BoundingBox)]] = [:]
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst() {
-            let fields = line.split(separator: ",").map(String.init)
+        for fields in try RealData.rows(of: "coco-val2017-boxes/boxes.csv") {
             let sides = fields[2...].map { Float($0)! }
             let box = try BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
-            boxes[fields[0], default: []].append((categories[Int(fields[1])!], box))
+            boxes[String(fields[0]), default: []].append((categories[Int(fields[1])!], box))
         }
         var random = SeededGenerator(seed: 11)
         return try boxes.keys.sorted().map { try BoxConverter().analysis(image: $0, boxes: boxes[$0]!) }
@@ -51,8 +31,9 @@ import Testing
     }
 
     /// With the suggestions of a model, and for uploads without any.
-    @Test(arguments: [true, false]) func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
-        guard var images = try images() else { return }
+    @Test(.enabled(if: RealData.has("coco-val2017-boxes"), "skipped: no data"), arguments: [true, false])
+    func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
+        var images = try images()
         #expect(images.count == 3_344)
         let split = images.count - 400
         if !isSuggesting {

@@ -9,17 +9,22 @@ struct PeopleShellTests {
     private let folder: TemporaryFolder
     private let database: String
 
-    /// Three people with fifty sessions each and eighty items.
-    init() throws {
-        folder = try TemporaryFolder()
-        database = folder.path("people.db")
-        let lines = folder.path("people.jsonl")
+    /// A store of three people with fifty sessions each and eighty items: its file, made once.
+    private static let bytes = Result {
+        let folder = try TemporaryFolder()
+        let (lines, database) = (folder.path("people.jsonl"), folder.path("people.db"))
         let made = kin(
             "generate", "people", "--count", "3", "--sessions", "50", "--items", "80", "--seed", "4", "-o", lines)
         #expect(made.results == "\(lines): 3 people, 150 sessions, 80 items\n")
         let put = kin("store", "import", lines, "--store", database)
         #expect(put.status == 0, "\(put.notes)")
         #expect(put.results.hasPrefix("\(database): 80 inventory items, 3 profiles and 150 sessions imported in "))
+        return try folder.bytes("people.db")
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        database = try folder.file("people.db", Self.bytes.get())
     }
 
     private func ask(_ words: String...) -> (status: Int32, results: String, notes: String) {

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinTestSupport
 import Testing
 
 @testable import KinShell
@@ -103,27 +104,10 @@ struct PolicyCommandTests {
         #expect(kin("policy", "evaluate", "no such file").status == 66)
     }
 
-    private static let letter: String? = {
-        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let root =
-            ProcessInfo.processInfo.environment["KIN_DATA"]
-            ?? repository.deletingLastPathComponent().appendingPathComponent("shared/data").path
-        let path = root + "/letter-16d/letter.csv.gz"
-        return FileManager.default.fileExists(atPath: path) ? path : nil
-    }()
-
-    @Test(.enabled(if: letter != nil, "skipped: no data"))
+    @Test(.enabled(if: RealData.has("letter-16d/letter.csv"), "skipped: no data"))
     func lettersAreLearned() throws {
-        let unpacked = Process()
-        unpacked.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        unpacked.arguments = ["gzip", "-dc", Self.letter ?? ""]
-        let pipe = Pipe()
-        unpacked.standardOutput = pipe
-        try unpacked.run()
-        let lines = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            .split(separator: "\n").prefix(3001).joined(separator: "\n")
-        let file = try folder.file("letter.csv", lines)
+        let lines = try RealData.text(of: "letter-16d/letter.csv").split(separator: "\n").prefix(3001)
+        let file = try folder.file("letter.csv", lines.joined(separator: "\n"))
         let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
         let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
         // Of 3,000 rows; the whole file, in five orders, is a benchmark.

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinTestSupport
 import Testing
 
 @testable import KinShell
@@ -102,15 +103,13 @@ struct RhythmCommandTests {
         #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
     }
 
-    private static let logs = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/baby-logs" }
-
-    /// What the measures of real logs have to keep to. They are read, not copied: set KIN_DATA to the folder that has baby-logs.
+    /// What the measures of real logs have to keep to.
     @Test(
-        .enabled(if: logs.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data"),
+        .enabled(if: RealData.has("baby-logs"), "skipped: no data"),
         arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
     func realLogs(baby: String, kind: String, bound: Double) throws {
-        let log = try #require(Self.logs) + "/baby-\(baby).csv"
-        let told = kin("backtest", log, "--kind", kind, "--json")
+        let log = try #require(RealData.place(of: "baby-logs/baby-\(baby).csv"))
+        let told = kin("backtest", log.path, "--kind", kind, "--json")
         let measures = try #require(
             try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any])
         let coverage = try #require(measures["coverage80"] as? Double)

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinTestSupport
 import Testing
 
 @testable import KinShell
@@ -259,15 +260,12 @@ struct ShellTests {
         for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning)")) }
     }
 
-    /// Set KIN_DATA to a folder that holds `letter-16d/letter.csv` (UCI Letter Recognition with a header line).
-    private static let letter = ProcessInfo.processInfo.environment["KIN_DATA"].map { $0 + "/letter-16d/letter.csv" }
-
     @Test(
         "letter recognition: one neighbour guesses .9565",
-        .enabled(if: letter.map { FileManager.default.fileExists(atPath: $0) } ?? false, "skipped: no data")
+        .enabled(if: RealData.has("letter-16d/letter.csv"), "skipped: no data")
     )
     func letterRecognition() throws {
-        let path = try #require(ShellTests.letter)
+        let path = try folder.file("letter.csv", RealData.text(of: "letter-16d/letter.csv"))
         let run = kin("knn", path, "--label", "label", "--train", "16000", "-k", "1")
         #expect(run.results.contains("95.65 %, 3,826 of 4,000"))
     }

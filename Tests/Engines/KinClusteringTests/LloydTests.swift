@@ -106,7 +106,7 @@ struct LloydTests {
         #expect(again.iterations == 1 && again.labels == whole.labels && again.isConverged)
     }
 
-    @Test("the result does not depend on the number of threads", arguments: [Metric.squaredL2, .cosine], [10, 300])
+    @Test("the result does not depend on the number of threads", arguments: [Metric.squaredL2, .cosine], [10, 130])
     func threads(metric: Metric, k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -12,7 +12,7 @@ struct FlatIndexSearchTests {
     func matchesScan(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let sizes = [0, 1, 2, 63, 64, 65, 255, 256, 257, 700] + ([3, 16, 48].contains(dimension) ? [9_000] : [])
+        let sizes = [0, 1, 2, 63, 64, 65, 255, 256, 257, 700] + ([3, 16].contains(dimension) ? [9_000] : [])
         for n in sizes {
             let vectors: Matrix<Float> = random.uniformMatrix(rows: n, columns: dimension, in: -1...1)
             let queries: Matrix<Float> = random.uniformMatrix(rows: 5, columns: dimension, in: -1...1)
@@ -37,13 +37,13 @@ struct FlatIndexSearchTests {
     func ties(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let n = 20_000
+        let n = 10_000
         let vectors: Matrix<Float> = random.matrix(rows: n, columns: 16) { Double($0.below(3)) + 1 }
         let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         var index = FlatIndex(dimension: 16, metric: metric)
         try index.upsert(vectors, ids: ids)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             let query = (0..<16).map { _ in Float(random.below(3) + 1) }
             let expected = oracle.ranking(of: query)
             for k in [1, 10, 300, 2_000] {
@@ -56,7 +56,7 @@ struct FlatIndexSearchTests {
     func threads(metric: Metric) throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 130, columns: 16)
+        let queries: Matrix<Float> = random.gaussianMatrix(rows: 70, columns: 16)
         var index = FlatIndex(dimension: 16, metric: metric)
         try index.append(vectors)
         let one = try index.search(queries, k: 10)
@@ -92,13 +92,13 @@ struct FlatIndexSearchTests {
     func radius(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 12_000, columns: dimension)
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: dimension)
         var index = FlatIndex(dimension: dimension, metric: metric)
         try index.append(vectors)
         let oracle = LaneOracle(vectors, metric: metric)
         let query = Array(vectors.row(5))
         let ranking = oracle.ranking(of: query)
-        for m in [0, 1, 40, 3_000, 11_999] {
+        for m in [0, 1, 40, 1_500, 4_999] {
             let radius = ranking[m].distance
             let expected = ranking.filter { $0.distance <= radius }
             expectSame(try index.neighbors(of: query, within: radius), expected, "\(seed)")

@@ -120,7 +120,7 @@ struct IVFIndexSearchTests {
                 .predicate { allowed.contains($0) },
             ]
             for (number, filter) in filters.enumerated() {
-                for k in [1, 10, 400] {
+                for k in [10, 400] {
                     let expected = try flat.search(queries, k: k, where: filter)
                     let found = try index.search(queries, k: k, where: filter, threads: 2)
                     for q in 0..<queries.rows {
