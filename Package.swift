@@ -365,7 +365,10 @@ let package = Package(
         ),
         .testTarget(
             name: "KinABITests",
-            dependencies: ["Kin", "CKin", "KinABI", "KinTestSupport"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin", "KinABI",
+                "KinTestSupport",
+            ],
             path: "Tests/Edges/KinABITests",
             swiftSettings: house
         ),

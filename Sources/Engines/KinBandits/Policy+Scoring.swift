@@ -80,26 +80,18 @@ extension Policy {
     /// - Throws: `.notFinite`, by row, for a score that is not finite.
     func scores(of view: Matrix<Double>, weights: Matrix<Double>) throws(KinError) -> [Double] {
         let (width, rows) = (view.columns, view.rows)
-        let constants = (0..<weights.rows).map { weights[$0, width] }
-        let scores = try BLAS.withOneThread { () throws(KinError) -> [Double] in
-            // A product of matrices arranges all rows anew first, which pays only when they meet many sets.
-            guard weights.rows > Self.fewSets else {
-                var scores: [Double] = []
-                scores.reserveCapacity(weights.rows * rows)
-                for set in 0..<weights.rows {
-                    var column = [Double](repeating: constants[set], count: rows)
-                    try BLAS.gemv(view, Array(weights.row(set).prefix(width)), beta: 1, into: &column)
-                    scores += column
-                }
-                return scores
+        let elements = (0..<weights.rows).flatMap { weights.row($0).prefix(width) }
+        let factors = try Matrix(rows: weights.rows, columns: width, elements: elements)
+        let constants = (0..<weights.rows).flatMap { repeatElement(weights[$0, width], count: rows) }
+        var product = try Matrix(rows: weights.rows, columns: rows, elements: constants)
+        try BLAS.withOneThread { () throws(KinError) in
+            if weights.rows <= Self.fewSets {
+                try BLAS.gemv(view, vectors: factors, beta: 1, into: &product)
+            } else {
+                try BLAS.gemm(factors, view, opB: .transposed, beta: 1, into: &product)
             }
-            let elements = (0..<weights.rows).flatMap { weights.row($0).prefix(width) }
-            let factors = try Matrix(rows: weights.rows, columns: width, elements: elements)
-            let start = constants.flatMap { repeatElement($0, count: rows) }
-            var product = try Matrix(rows: weights.rows, columns: rows, elements: start)
-            try BLAS.gemm(factors, view, opB: .transposed, beta: 1, into: &product)
-            return product.elements
         }
+        let scores = product.elements
         // Zero times a number is zero, unless it is none; eight sums, so that none waits for the one before.
         var sums = SIMD8<Double>.zero
         unsafe scores.withUnsafeBufferPointer { scores in

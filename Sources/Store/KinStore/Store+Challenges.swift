@@ -75,7 +75,10 @@ extension Store {
             let records = ChallengeRecords(database: transaction.database)
             let catalog = try records.catalog()
             guard !catalog.isEmpty else {
-                throw KinError(.invalidArgument, "there are no challenges in the store; import some")
+                throw KinError(
+                    .invalidArgument,
+                    "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
+                        + "makes more")
             }
             let preferences =
                 try records.first(ChallengePreferences.self, of: user) ?? ChallengePreferences(userID: user)

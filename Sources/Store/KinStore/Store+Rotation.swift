@@ -19,6 +19,16 @@ extension Store {
         try read("read the daily content") { try Self.library(in: $0) }
     }
 
+    /// The days that are not there of a year of content of which a part was put in; none when there is no content at all.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public nonisolated func missingContentDays() throws(KinError) -> [Int] {
+        try read("read the daily content") {
+            let days = try RecordQuery<ContentItem>("ORDER BY day").all(in: $0).map(\.id)
+            return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
+        }
+    }
+
     private static func library(in database: Database) throws -> ContentLibrary {
         let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
         return items.isEmpty ? ContentGenerator().library() : try ContentLibrary(items)

@@ -1,5 +1,6 @@
 import CKin
-import Kin
+import KinCore
+import KinLinearAlgebra
 import Testing
 
 @testable import KinABI

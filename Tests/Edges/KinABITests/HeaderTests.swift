@@ -1,6 +1,6 @@
 import CKin
 import Foundation
-import Kin
+import KinCore
 import Testing
 
 @testable import KinABI

@@ -1,6 +1,6 @@
 import CKin
 import Foundation
-import Kin
+import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CKin
-import Kin
+import KinClustering
+import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

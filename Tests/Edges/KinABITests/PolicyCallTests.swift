@@ -1,5 +1,7 @@
 import CKin
-import Kin
+import KinBandits
+import KinCore
+import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import CKin
-import Kin
+import KinCore
+import KinIndex
+import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

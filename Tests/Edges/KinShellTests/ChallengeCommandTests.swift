@@ -88,6 +88,21 @@ struct ChallengeCommandTests {
         #expect(kin("challenge", "check", folder.path("c.jsonl"), "--challenges").results.contains("60 challenges"))
     }
 
+    @Test("a part of a year says which days are missing, when it is imported and when it is asked for")
+    func partOfAYear() throws {
+        #expect(kin("generate", "content", "-o", folder.path("year.jsonl")).status == 0)
+        let lines = String(decoding: try folder.bytes("year.jsonl"), as: UTF8.self).split(separator: "\n")
+        let halves = try [lines.prefix(40), lines.dropFirst(40)].enumerated().map {
+            try folder.file("\($0.offset).jsonl", $0.element.joined(separator: "\n"))
+        }
+        let first = kin("store", "import", halves[0], "--store", store)
+        #expect(first.status == 0 && first.notes.contains("days 41, 42, 43, 44, 45 and 319 more are missing"))
+        #expect(ask("timeline", "u42").notes.contains("days 41, 42"))
+        let second = kin("store", "import", halves[1], "--store", store)
+        #expect(second.status == 0 && !second.notes.contains("missing"), "\(second.notes)")
+        #expect(ask("timeline", "u42").status == 0)
+    }
+
     @Test("the files that come with the project are what their seeds give")
     func datasets() throws {
         for (file, arguments) in [

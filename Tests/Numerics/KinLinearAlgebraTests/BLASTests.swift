@@ -71,23 +71,21 @@ import Testing
         try checkSyrk(Double.self, seed: TestSeed())
     }
 
+    /// Every vector, also where the rows are more than a block of them.
     private func checkGemv<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
         var random = seed.generator
-        for (m, n, _) in Self.shapes {
-            for operation in [MatrixOperation.none, .transposed] {
-                let a: Matrix<Scalar> = random.gaussianMatrix(rows: m, columns: n)
-                let op = apply(operation, WideMatrix(a))
-                let x: Matrix<Scalar> = random.gaussianMatrix(rows: op.columns, columns: 1)
-                var y = [Scalar](repeating: 2, count: op.rows)
-                try BLAS.gemv(alpha: -1, a, op: operation, x.elements, beta: 0.25, into: &y)
-                let half = WideMatrix(Matrix<Scalar>(rows: op.rows, columns: 1, repeating: 0.5))
-                let expected = -1 * (op * WideMatrix(x)) + half
-                let magnitudes = op.magnitude * WideMatrix(x).magnitude + half
-                #expect(
-                    expected.distance(to: try Matrix(rows: op.rows, columns: 1, elements: y))
-                        <= tolerance(op.columns, Wide(Scalar.ulpOfOne), magnitudes),
-                    "\(type) \(m) × \(n) \(operation), \(seed)")
-            }
+        for (m, n, sets) in Self.shapes + [(700, 70, 3)] {
+            let a: Matrix<Scalar> = random.gaussianMatrix(rows: m, columns: n)
+            let x: Matrix<Scalar> = random.gaussianMatrix(rows: sets, columns: n)
+            let before: Matrix<Scalar> = random.gaussianMatrix(rows: sets, columns: m)
+            var y = before
+            try BLAS.gemv(a, vectors: x, beta: 0.25, into: &y)
+            let expected = WideMatrix(x) * WideMatrix(a).transposed + 0.25 * WideMatrix(before)
+            let magnitudes =
+                WideMatrix(x).magnitude * WideMatrix(a).transposed.magnitude + 0.25 * WideMatrix(before).magnitude
+            #expect(
+                expected.distance(to: y) <= tolerance(n, Wide(Scalar.ulpOfOne), magnitudes),
+                "\(type) \(m) × \(n), \(sets) vectors, \(seed)")
         }
     }
 
@@ -104,9 +102,9 @@ import Testing
         c = Matrix(rows: 2, columns: 2, repeating: .nan)
         try BLAS.syrk(a, into: &c)
         #expect(c.elements == [5, 11, 11, 25])
-        var y = [Double.nan, .nan]
-        try BLAS.gemv(a, [1, 1], into: &y)
-        #expect(y == [3, 7])
+        var y = Matrix<Double>(rows: 1, columns: 2, repeating: .nan)
+        try BLAS.gemv(a, vectors: Matrix(rows: [[1, 1]]), into: &y)
+        #expect(y.elements == [3, 7])
     }
 
     @Test func aMatrixMayAppearOnBothSides() throws {
@@ -126,9 +124,9 @@ import Testing
         var square = Matrix<Float>(rows: 2, columns: 2, repeating: 4)
         try BLAS.syrk(tall, beta: 0.5, into: &square)
         #expect(square == Matrix(rows: 2, columns: 2, repeating: 2))
-        var y: [Float] = [4, .nan]
-        try BLAS.gemv(tall, [], into: &y)
-        #expect(y == [0, 0])
+        var y = Matrix<Float>(rows: 1, columns: 2, repeating: .nan)
+        try BLAS.gemv(tall, vectors: Matrix(rows: 1, columns: 0), into: &y)
+        #expect(y.elements == [0, 0])
         var nothing = Matrix<Float>(rows: 0, columns: 3)
         try BLAS.gemm(Matrix<Float>(rows: 0, columns: 2), Matrix<Float>(rows: 2, columns: 3), into: &nothing)
         #expect(nothing.isEmpty)
@@ -137,13 +135,13 @@ import Testing
     @Test func wrongShapesAreRefused() {
         let a = Matrix<Float>(rows: 2, columns: 3)
         var c = Matrix<Float>(rows: 2, columns: 2)
-        var y: [Float] = [0, 0]
+        var y = Matrix<Float>(rows: 1, columns: 2)
         #expect(errorCode { try BLAS.gemm(a, a, into: &c) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemm(a, opA: .transposed, a, into: &c) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemm(a, a, opB: .transposed, into: &c) } == nil)
         #expect(errorCode { try BLAS.syrk(a, op: .transposed, into: &c) } == .dimensionMismatch)
-        #expect(errorCode { try BLAS.gemv(a, [1, 2], into: &y) } == .dimensionMismatch)
-        #expect(errorCode { try BLAS.gemv(a, op: .transposed, [1, 2], into: &y) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemv(a, vectors: Matrix(rows: 1, columns: 2), into: &y) } == .dimensionMismatch)
+        #expect(errorCode { try BLAS.gemv(a, vectors: Matrix(rows: 2, columns: 3), into: &y) } == .dimensionMismatch)
     }
 
     @Test func oneThreadScopesOverlapAndRestore() {

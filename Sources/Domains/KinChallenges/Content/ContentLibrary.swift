@@ -66,13 +66,13 @@ public struct ContentLibrary: Sendable, Hashable {
     }
 
     /// The days that are not among these.
-    static func missingDays(among days: [Int]) -> [Int] {
+    package static func missingDays(among days: [Int]) -> [Int] {
         let known = Set(days)
         return (1...dayCount).filter { !known.contains($0) }
     }
 
     /// "day 7 is", "days 7, 9 and 12 more are".
-    static func list(_ days: [Int]) -> String {
+    package static func list(_ days: [Int]) -> String {
         guard days.count > 1 else { return "day \(days.first ?? 0) is" }
         let shown = days.prefix(5).map(String.init).joined(separator: ", ")
         return days.count > 5 ? "days \(shown) and \(days.count - 5) more are" : "days \(shown) are"

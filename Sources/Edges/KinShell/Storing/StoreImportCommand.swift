@@ -10,9 +10,9 @@ struct StoreImportCommand: ShellCommand {
         commandName: "import",
         abstract: "Put records of JSON lines into a store, which is made when there is none.",
         discussion: """
-            Each line is a session, a profile or an inventory item, or one of these as `kin store export` writes it. Records \
-            that are there already are replaced. All of a file is imported, or nothing of it: an error names the line, the record \
-            and the field.
+            Each line is a record as an app has it (a session, a profile, a soul, a challenge, a day's content, …) or as \
+            `kin store export` writes it. Records that are there already are replaced. All of a file is imported, or nothing of \
+            it: an error names the line, the record and the field.
 
             Examples:
 
@@ -48,15 +48,16 @@ struct StoreImportCommand: ShellCommand {
         let now = try since ?? SystemClock.now()
         let start = ContinuousClock.now
         let (files, options) = (files, store)
-        let counts = try waiting {
+        let (counts, missing) = try waiting {
             let store = try options.open(.writing)
             var all: [String: Int] = [:]
             for file in files {
                 let counts = try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)
                 all.merge(counts) { $0 + $1 }
             }
+            let missing = try store.missingContentDays()
             try await store.close()
-            return all
+            return (all, missing)
         }
         if json { return console.print(JSONText.line(StoreChangeRecord(store: store.path, records: counts))) }
         let seconds = (ContinuousClock.now - start).seconds
@@ -64,6 +65,11 @@ struct StoreImportCommand: ShellCommand {
         console.print(
             "\(store.path): \(RecordCounts.text(counts)) imported in \(NumberText.duration(.seconds(seconds))), "
                 + "\(NumberText.count(rate)) a second")
+        if !missing.isEmpty {
+            console.note(
+                "The year of content is not whole: \(ContentLibrary.list(missing)) missing. kin today and kin timeline want "
+                    + "all \(ContentLibrary.dayCount); import the others too.")
+        }
     }
 }
 

@@ -74,41 +74,6 @@ package enum BLAS {
         }
     }
 
-    /// y ← α op(A) x + β y. With β = 0 the old y is not read.
-    ///
-    /// - Throws: As ``gemm``.
-    package static func gemv<Scalar: BLASScalar>(
-        alpha: Scalar = 1,
-        _ a: Matrix<Scalar>,
-        op operation: MatrixOperation = .none,
-        _ x: [Scalar],
-        beta: Scalar = 0,
-        into y: inout [Scalar]
-    ) throws(KinError) {
-        let (m, n) = operation.shape(of: a)
-        guard x.count == n, y.count == m else {
-            throw KinError(
-                .dimensionMismatch,
-                "a \(m) × \(n) matrix times a vector of \(x.count) does not give a vector of \(y.count)"
-            )
-        }
-        let (rows, columns) = (try size(a.rows), try size(a.columns))
-        guard m > 0 else { return }
-        guard n > 0 else {
-            for i in y.indices { y[i] = beta == 0 ? 0 : beta * y[i] }
-            return
-        }
-        unsafe y.withUnsafeMutableBufferPointer { y in
-            unsafe a.withUnsafeBufferPointer { a in
-                unsafe x.withUnsafeBufferPointer { x in
-                    unsafe Scalar.gemv(
-                        operation, m: rows, n: columns, alpha: alpha, a: a.baseAddress!, lda: columns,
-                        x: x.baseAddress!, beta: beta, y: y.baseAddress!)
-                }
-            }
-        }
-    }
-
     /// The size as the BLAS's integer.
     static func size(_ n: Int) throws(KinError) -> Int32 {
         guard let size = Int32(exactly: n) else {
@@ -127,7 +92,7 @@ extension MatrixOperation {
 
 extension Matrix {
     /// C ← β C, where 0 clears even NaN as the BLAS does.
-    fileprivate mutating func scale(by beta: Scalar) {
+    mutating func scale(by beta: Scalar) {
         var all = mutableSpan
         for i in all.indices { all[i] = beta == 0 ? 0 : beta * all[i] }
     }

@@ -16,10 +16,10 @@ package protocol BLASScalar: MatrixScalar {
         beta: Self, c: UnsafeMutablePointer<Self>, ldc: Int32
     )
 
-    /// y ← α op(A) x + β y, with A m × n.
+    /// y ← A x + β y, with A m × n.
     static func gemv(
-        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Self, a: UnsafePointer<Self>, lda: Int32,
-        x: UnsafePointer<Self>, beta: Self, y: UnsafeMutablePointer<Self>
+        m: Int32, n: Int32, a: UnsafePointer<Self>, lda: Int32, x: UnsafePointer<Self>, beta: Self,
+        y: UnsafeMutablePointer<Self>
     )
 
     /// Replaces the lower triangle of A by its Cholesky factor and returns LAPACK's `info`.

@@ -31,10 +31,10 @@ extension Float: BLASScalar {
     }
 
     package static func gemv(
-        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Float, a: UnsafePointer<Float>, lda: Int32,
-        x: UnsafePointer<Float>, beta: Float, y: UnsafeMutablePointer<Float>
+        m: Int32, n: Int32, a: UnsafePointer<Float>, lda: Int32, x: UnsafePointer<Float>, beta: Float,
+        y: UnsafeMutablePointer<Float>
     ) {
-        unsafe cblas_sgemv(CblasRowMajor, operation.cblas, m, n, alpha, a, lda, x, 1, beta, y, 1)
+        unsafe cblas_sgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
     }
 
     package static func potrf(order: Int32, a: UnsafeMutablePointer<Float>) -> Int32 {
@@ -80,10 +80,10 @@ extension Double: BLASScalar {
     }
 
     package static func gemv(
-        _ operation: MatrixOperation, m: Int32, n: Int32, alpha: Double, a: UnsafePointer<Double>, lda: Int32,
-        x: UnsafePointer<Double>, beta: Double, y: UnsafeMutablePointer<Double>
+        m: Int32, n: Int32, a: UnsafePointer<Double>, lda: Int32, x: UnsafePointer<Double>, beta: Double,
+        y: UnsafeMutablePointer<Double>
     ) {
-        unsafe cblas_dgemv(CblasRowMajor, operation.cblas, m, n, alpha, a, lda, x, 1, beta, y, 1)
+        unsafe cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
     }
 
     package static func potrf(order: Int32, a: UnsafeMutablePointer<Double>) -> Int32 {
