@@ -142,12 +142,12 @@ extension kin_policy_options: @unsafe SizedOptions {
 extension PolicyAlgorithm {
     fileprivate init(_ kind: kin_policy_kind, modelPerArm: Bool, features: Int) throws(KinError) {
         switch Int(kind) {
-        case KIN_POLICY_STANDARD: self = .standard
+        case KIN_POLICY_STANDARD: self = modelPerArm ? .standard(features: features) : .standard
         case KIN_POLICY_EPSILON_GREEDY: self = .epsilonGreedy()
         case KIN_POLICY_LINUCB: self = modelPerArm ? .linUCB(features: features) : .linUCB()
         case KIN_POLICY_THOMPSON: self = .thompson()
         case KIN_POLICY_LOGISTIC_THOMPSON: self = .logisticThompson()
-        case KIN_POLICY_LOGISTIC_UCB: self = .logisticUCB()
+        case KIN_POLICY_LOGISTIC_UCB: self = modelPerArm ? .logisticUCB(features: features) : .logisticUCB()
         case KIN_POLICY_SQUARECB: self = .squareCB()
         default: throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
         }

@@ -44,7 +44,7 @@ public struct Policy: Sendable, Hashable {
 
     /// A policy with one model for all actions, or with one for each arm.
     public init(
-        _ algorithm: PolicyAlgorithm = .standard, dimension: Int, arms: Int? = nil, seed: UInt64
+        _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, seed: UInt64
     ) throws(KinError) {
         try self.init(PolicySettings(algorithm, dimension: dimension, arms: arms, seed: seed))
     }

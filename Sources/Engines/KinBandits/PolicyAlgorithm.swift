@@ -74,6 +74,14 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         PolicyAlgorithm(.logistic, .upperBound(width: width))
     }
 
+    /// Upper confidence bounds whose width suits a model per arm of so many features, the constant and pairs included: 4 ∕ D^¼.
+    ///
+    /// By trial, with rewards of 0 and 1: the best widths were 2 to 2.25 for 17 features of letters, 1 to 2 for 9, 13 and 17 of made-up
+    /// classes, 0.5 to 1 for 31, and 1.2 for 153, where ``linUCB(features:)`` is better still.
+    public static func logisticUCB(features: Int) -> PolicyAlgorithm {
+        logisticUCB(width: 4 / Double(max(1, features)).squareRoot().squareRoot())
+    }
+
     /// SquareCB: inverse gap weighting on a linear model.
     public static func squareCB(gain: Double = 30) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .inverseGap(gain: gain))

@@ -36,7 +36,8 @@ public struct PolicySettings: Sendable, Hashable {
     /// The settings of a policy.
     ///
     /// - Parameters:
-    ///   - algorithm: How it learns and explores.
+    ///   - algorithm: How it learns and explores; when left out ``PolicyAlgorithm/standard``, or
+    ///     ``PolicyAlgorithm/standard(features:)`` for a model per arm.
     ///   - dimension: The number of features.
     ///   - arms: The number of arms with a model each, or nil for one model of all.
     ///   - hasPairs: Whether products of features in pairs are features too.
@@ -47,11 +48,13 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - memory: After so many lessons a lesson counts 1 ∕ e of a new one.
     ///   - seed: The same seed and the same lessons give the same choices.
     public init(
-        _ algorithm: PolicyAlgorithm = .standard, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
+        _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],
         priorIntercept: Double = 0, memory: Double = .infinity, seed: UInt64
     ) {
-        self.algorithm = algorithm
+        // A dimension that is refused later must not overflow here.
+        let width = FeatureMap(dimension: max(1, min(dimension, Self.widest)), hasPairs: hasPairs).width
+        self.algorithm = algorithm ?? (arms == nil ? .standard : .standard(features: width))
         self.dimension = dimension
         self.arms = arms
         self.hasPairs = hasPairs

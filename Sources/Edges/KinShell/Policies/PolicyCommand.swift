@@ -32,13 +32,13 @@ enum PolicyKind: String, CaseIterable, ExpressibleByArgument {
     /// The algorithm for a model per arm of so many features.
     func algorithm(features: Int) -> PolicyAlgorithm {
         switch self {
-        case .standard: .standard
+        case .standard: .standard(features: features)
         case .greedy: PolicyAlgorithm(.logistic, .epsilonGreedy(share: 0))
         case .epsilonGreedy: .epsilonGreedy()
         case .linUCB: .linUCB(features: features)
         case .thompson: .thompson()
         case .logisticThompson: .logisticThompson()
-        case .logisticUCB: .logisticUCB()
+        case .logisticUCB: .logisticUCB(features: features)
         case .squareCB: .squareCB()
         }
     }

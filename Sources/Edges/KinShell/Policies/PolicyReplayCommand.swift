@@ -10,7 +10,7 @@ struct PolicyReplayCommand: ShellCommand {
         discussion: """
             --label: the arms are the words of that column; the policy sees the other columns, chooses an arm, and is \
             told only whether it was the label. Shown is the mean reward of all rounds, those of learning included, \
-            averaged over --shuffles orders. The kind is linucb if not given.
+            averaged over --shuffles orders. The kind is logistic-ucb if not given, and with --pairwise linucb.
 
             --arm and --reward: the file is a log of offers. The policy is judged on every row before it may learn from \
             it: by the rows in which it chooses the logged arm, by a doubly robust estimate, and by whether its expected \
@@ -78,7 +78,9 @@ struct PolicyReplayCommand: ShellCommand {
     private func runLabels(_ label: String, _ console: Console) throws {
         let table = try ContextTable(file, aside: [label], ignored: ignore)
         let (names, labels) = table.arms(label)
-        let settings = policy.settings(.linUCB, dimension: table.features.count, arms: names.count, precision: nil)
+        // Many features of which most say nothing take logistic regression longer to sort out than least squares.
+        let settings = policy.settings(
+            policy.pairwise ? .linUCB : .logisticUCB, dimension: table.features.count, arms: names.count, precision: nil)
         var rewards: [Double] = []
         for pass in 0..<max(1, shuffles) {
             var settings = settings
