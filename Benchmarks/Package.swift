@@ -12,6 +12,14 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A command that measures the library, and what it needs besides.
+func bench(_ name: String, _ others: [Target.Dependency] = []) -> Target {
+    let all: [Target.Dependency] = [
+        .product(name: "Kin", package: "kin"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ]
+    return .executableTarget(name: name, dependencies: all + others, swiftSettings: house)
+}
+
 let package = Package(
     name: "kin-benchmarks",
     platforms: [.macOS(.v15)],
@@ -57,101 +65,22 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
-        .executableTarget(
-            name: "FlatBench",
-            dependencies: [
-                "Ceilings",
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "IVFBench",
-            dependencies: [
-                "Ceilings",
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "StoreBench",
-            dependencies: [
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "KinStore", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        bench("FlatBench", ["Ceilings", "Measuring"]),
+        bench("IVFBench", ["Ceilings", "Measuring"]),
+        bench("ClusterBench", ["Ceilings", "Measuring"]),
+        bench(
+            "StoreBench",
+            [
+                "Measuring", .product(name: "KinStore", package: "kin"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: house
+            ]
         ),
-        .executableTarget(
-            name: "ClusterBench",
-            dependencies: [
-                "Ceilings",
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "PleasureBench",
-            dependencies: [
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "RealmsBench",
-            dependencies: [
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "BanditBench",
-            dependencies: [
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "RhythmBench",
-            dependencies: [
-                "Measuring",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "AffinityBench",
-            dependencies: [
-                .product(name: "Kin", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "DoorBench",
-            dependencies: [
-                "Ceilings",
-                .product(name: "Kin", package: "kin"),
-                .product(name: "KinABI", package: "kin"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: house
-        ),
+        bench("PleasureBench", ["Measuring"]),
+        bench("RealmsBench", ["Measuring"]),
+        bench("BanditBench", ["Measuring"]),
+        bench("RhythmBench", ["Measuring"]),
+        bench("AffinityBench"),
+        bench("DoorBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         .executableTarget(
             name: "FlatBenchmarks",

@@ -10,14 +10,21 @@ import KinStore
 // Each day people contribute, decide and block; then two processes of this program route what waits while they are killed again and again.
 // In the end every inbox is held against the table, computed here from scratch.
 
+let options = ["--people", "--days", "--daily", "--kills", "--seed"]
+
 if CommandLine.arguments.dropFirst().first == "router" {
     try await Router(database: CommandLine.arguments[2], day: Int(CommandLine.arguments[3]) ?? 0).run()
+} else if let wrong = CommandLine.arguments.dropFirst().first(where: { !isUnderstood($0) }) {
+    print("what is \(wrong)? KinRoutingTrial takes \(options.joined(separator: ", ")), each with a number")
+    exit(64)
 } else {
     let trial = try Trial(
         people: option("--people", 10_000), days: option("--days", 30), daily: option("--daily", 100),
         kills: option("--kills", 100), seed: UInt64(option("--seed", 1)))
     try await trial.run()
 }
+
+func isUnderstood(_ argument: String) -> Bool { options.contains(argument) || Int(argument) != nil }
 
 /// The number after an option.
 func option(_ name: String, _ standard: Int) -> Int {
