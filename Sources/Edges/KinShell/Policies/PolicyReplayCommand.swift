@@ -80,7 +80,8 @@ struct PolicyReplayCommand: ShellCommand {
         let (names, labels) = table.arms(label)
         // Many features of which most say nothing take logistic regression longer to sort out than least squares.
         let settings = policy.settings(
-            policy.pairwise ? .linUCB : .logisticUCB, dimension: table.features.count, arms: names.count, precision: nil)
+            policy.pairwise ? .linUCB : .logisticUCB, dimension: table.features.count, arms: names.count, precision: nil
+        )
         var rewards: [Double] = []
         for pass in 0..<max(1, shuffles) {
             var settings = settings
