@@ -1,18 +1,17 @@
 """Everybody's ten kindred by the peers, on the vectors that `affinity-bench --parts vectors` wrote.
 
     affinity-bench --people 100000 --parts vectors --output souls
-    python souls.py souls.npy --threads 2
+    python souls.py souls.npy --threads 2 [--only faiss sklearn implicit]
 
 Missing blocks are zeros here, so the peers rank by another score than affinity where something is missing, and they rank by inner
-products in single precision; Kin's figure beside theirs is that of `affinity-bench --parts everyone`, which is exact.
+products in single precision; implicit multiplies sparse matrices, people taken for the items of its item-item model. Kin's figure
+beside theirs is that of `affinity-bench --parts everyone`, which is exact.
 """
 
 import argparse
 import time
 
-import faiss
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
 
 def timed(name, work):
@@ -21,22 +20,47 @@ def timed(name, work):
     print(f"| {name} | {time.perf_counter() - start:.1f} |", flush=True)
 
 
+def faiss_flat(x, options):
+    import faiss
+
+    faiss.omp_set_num_threads(options.threads)
+    index = faiss.IndexFlatIP(x.shape[1])
+    index.add(x)
+    timed("FAISS IndexFlatIP", lambda: index.search(x, options.k + 1))
+
+
+def sklearn_brute(x, options):
+    from sklearn.neighbors import NearestNeighbors
+
+    brute = NearestNeighbors(n_neighbors=options.k + 1, metric="cosine", algorithm="brute", n_jobs=options.threads)
+    brute.fit(x)
+    timed("scikit-learn, cosine, brute force", lambda: brute.kneighbors(x))
+
+
+def implicit_items(x, options):
+    from implicit.nearest_neighbours import CosineRecommender
+    from scipy.sparse import csr_matrix
+
+    model = CosineRecommender(K=options.k + 1, num_threads=options.threads)
+    coordinates = csr_matrix(x.T.astype(np.float64))
+    timed("implicit, item-item cosine", lambda: model.fit(coordinates, show_progress=False))
+
+
+PEERS = {"faiss": faiss_flat, "sklearn": sklearn_brute, "implicit": implicit_items}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("vectors")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("-k", type=int, default=10)
+    parser.add_argument("--only", nargs="+", choices=PEERS, default=list(PEERS))
     options = parser.parse_args()
     x = np.load(options.vectors)
-    faiss.omp_set_num_threads(options.threads)
-    index = faiss.IndexFlatIP(x.shape[1])
-    index.add(x)
     print(f"{len(x)} people, {x.shape[1]} coordinates, {options.threads} threads\n")
     print("| | seconds for everybody |\n| --- | ---: |")
-    timed("FAISS IndexFlatIP", lambda: index.search(x, options.k + 1))
-    brute = NearestNeighbors(n_neighbors=options.k + 1, metric="cosine", algorithm="brute", n_jobs=options.threads)
-    brute.fit(x)
-    timed("scikit-learn, cosine, brute force", lambda: brute.kneighbors(x))
+    for name in options.only:
+        PEERS[name](x, options)
 
 
 if __name__ == "__main__":
