@@ -42,7 +42,7 @@ def implicit_items(x, options):
     from scipy.sparse import csr_matrix
 
     model = CosineRecommender(K=options.k + 1, num_threads=options.threads)
-    coordinates = csr_matrix(x.T.astype(np.float64))
+    coordinates = csr_matrix(x.T.astype(np.float64))  # items are columns: people
     timed("implicit, item-item cosine", lambda: model.fit(coordinates, show_progress=False))
 
 
