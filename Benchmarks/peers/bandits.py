@@ -21,7 +21,7 @@ import pandas as pd
 
 import kin
 
-# Settings and what a hit and a miss cost: the best of some forty that were tried on the letters. A hit that costs -1 and a miss that
+# Settings and what a hit and a miss cost: the best of some thirty-five that were tried on the letters. A hit that costs -1 and a miss that
 # costs nothing keep it from taking every arm that it has not seen for a good one.
 VOWPAL = [
     ("--cb_explore {arms} --epsilon 0.02 --cb_type dm -l 5", -1, 0),
