@@ -20,17 +20,6 @@ extern "C" {
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
              const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
 
-/// Cholesky factor of a symmetric positive definite matrix, in place. info = k > 0: the leading minor of order k is not
-/// positive.
-void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info, size_t uplo_length);
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
-
-/// Solves A X = B for the columns of b, from the Cholesky factor of A.
-void spotrs_(const char *uplo, const int *n, const int *nrhs, const float *a, const int *lda, float *b, const int *ldb,
-             int *info, size_t uplo_length);
-void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
-             const int *ldb, int *info, size_t uplo_length);
-
 #ifdef __cplusplus
 }
 #endif

@@ -19,12 +19,6 @@ package struct JSONWriter {
         needsComma = false
     }
 
-    /// Ends a line of a file of JSON lines.
-    package mutating func endLine() {
-        bytes.append(0x0A)
-        needsComma = false
-    }
-
     /// Writes an object whose members the function writes, each by ``member(_:_:)``.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "{"), UInt8(ascii: "}"), members)

@@ -1,7 +1,7 @@
 /// A number that the system's BLAS and LAPACK compute with.
 ///
 /// The requirements are the routines themselves, row-major, on raw memory, without any check: only ``BLAS``,
-/// ``SymmetricEigen``, ``Cholesky`` and the scatter accumulator call them, after they have checked the shapes.
+/// ``SymmetricEigen`` and the scatter accumulator call them, after they have checked the shapes.
 package protocol BLASScalar: MatrixScalar {
     /// C ← α op(A) op(B) + β C, with op(A) m × k and op(B) k × n.
     static func gemm(
@@ -21,12 +21,6 @@ package protocol BLASScalar: MatrixScalar {
         m: Int32, n: Int32, a: UnsafePointer<Self>, lda: Int32, x: UnsafePointer<Self>, beta: Self,
         y: UnsafeMutablePointer<Self>
     )
-
-    /// Replaces the lower triangle of A by its Cholesky factor and returns LAPACK's `info`.
-    static func potrf(order: Int32, a: UnsafeMutablePointer<Self>) -> Int32
-
-    /// Replaces every one of the `count` rows of b by the solution x of A x = b, from the factor of A.
-    static func potrs(order: Int32, count: Int32, factor: UnsafePointer<Self>, b: UnsafeMutablePointer<Self>)
 }
 
 /// What a routine does to a matrix before it multiplies: op(A) is A or Aᵀ.

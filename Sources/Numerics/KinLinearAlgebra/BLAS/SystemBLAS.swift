@@ -36,30 +36,6 @@ extension Float: BLASScalar {
     ) {
         unsafe cblas_sgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
     }
-
-    package static func potrf(order: Int32, a: UnsafeMutablePointer<Float>) -> Int32 {
-        var (n, info) = (order, Int32(0))
-        var uplo = upper
-        #if canImport(Accelerate)
-            unsafe _ = spotrf_(&uplo, &n, a, &n, &info)
-        #else
-            unsafe spotrf_(&uplo, &n, a, &n, &info, 1)
-        #endif
-        return info
-    }
-
-    package static func potrs(
-        order: Int32, count: Int32, factor: UnsafePointer<Float>, b: UnsafeMutablePointer<Float>
-    ) {
-        var (n, columns, info) = (order, count, Int32(0))
-        var uplo = upper
-        #if canImport(Accelerate)
-            unsafe _ = spotrs_(&uplo, &n, &columns, UnsafeMutablePointer(mutating: factor), &n, b, &n, &info)
-        #else
-            unsafe spotrs_(&uplo, &n, &columns, factor, &n, b, &n, &info, 1)
-        #endif
-        precondition(info == 0, "potrs refused argument \(-info)")
-    }
 }
 
 extension Double: BLASScalar {
@@ -84,30 +60,6 @@ extension Double: BLASScalar {
         y: UnsafeMutablePointer<Double>
     ) {
         unsafe cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, a, lda, x, 1, beta, y, 1)
-    }
-
-    package static func potrf(order: Int32, a: UnsafeMutablePointer<Double>) -> Int32 {
-        var (n, info) = (order, Int32(0))
-        var uplo = upper
-        #if canImport(Accelerate)
-            unsafe _ = dpotrf_(&uplo, &n, a, &n, &info)
-        #else
-            unsafe dpotrf_(&uplo, &n, a, &n, &info, 1)
-        #endif
-        return info
-    }
-
-    package static func potrs(
-        order: Int32, count: Int32, factor: UnsafePointer<Double>, b: UnsafeMutablePointer<Double>
-    ) {
-        var (n, columns, info) = (order, count, Int32(0))
-        var uplo = upper
-        #if canImport(Accelerate)
-            unsafe _ = dpotrs_(&uplo, &n, &columns, UnsafeMutablePointer(mutating: factor), &n, b, &n, &info)
-        #else
-            unsafe dpotrs_(&uplo, &n, &columns, factor, &n, b, &n, &info, 1)
-        #endif
-        precondition(info == 0, "potrs refused argument \(-info)")
     }
 }
 

@@ -20,11 +20,6 @@ package struct Kernels: Sendable {
         return all
     }()
 
-    /// The value of `KIN_SIMD` when it names no table that this CPU runs.
-    package static var refusedName: String? {
-        unsafe kin_kernels_refused().map { unsafe String(cString: $0) }
-    }
-
     /// "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
     package var name: String { unsafe String(cString: table.pointee.name) }
 

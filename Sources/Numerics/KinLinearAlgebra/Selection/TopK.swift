@@ -50,12 +50,6 @@ package struct TopK {
         insertNear(neighbor)
     }
 
-    /// Merges what another selection kept. Selections over the parts of a set, merged in any order, keep what one
-    /// selection over the whole set keeps.
-    package mutating func insert(contentsOf other: some Sequence<Neighbor>) {
-        for neighbor in other { insert(neighbor) }
-    }
-
     /// Forgets everything kept, so that the same memory serves the next query.
     @inlinable
     package mutating func removeAll() {

@@ -65,20 +65,4 @@ package struct Scatter: Sendable, Equatable {
         for i in all.indices { all[i] /= Double(count - 1) }
         return result
     }
-
-    /// Pearson's correlation of every pair of columns, Sᵢⱼ ∕ √(Sᵢᵢ Sⱼⱼ), in −1…1, with ones on the diagonal.
-    ///
-    /// A constant column varies with nothing: its correlation with any other column is given as 0.
-    package var correlation: Matrix<Double> {
-        let d = mean.count
-        let deviations = (0..<d).map { matrix[$0, $0].squareRoot() }
-        var result = Matrix<Double>(rows: d, columns: d)
-        for i in 0..<d {
-            for j in 0..<d where deviations[i] > 0 && deviations[j] > 0 {
-                result[i, j] = min(max(matrix[i, j] / deviations[i] / deviations[j], -1), 1)
-            }
-            result[i, i] = 1
-        }
-        return result
-    }
 }
