@@ -140,7 +140,7 @@ enum StartChoice: String, CaseIterable, ExpressibleByArgument {
     func start(k: Int, _ points: Matrix<Float>) throws -> KMeans.Start {
         switch self {
         case .plusplus: return .plusPlus
-        case .scalable: return .scalable()
+        case .scalable: return .kMeansParallel()
         case .first:
             guard k <= points.rows else { throw ValidationError("There are only \(points.rows) points.") }
             let elements = Array(points.elements.prefix(k * points.columns))

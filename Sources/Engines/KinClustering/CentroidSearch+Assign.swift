@@ -2,11 +2,11 @@ import KinLinearAlgebra
 
 extension CentroidSearch {
     /// What is known of points before they are assigned; the result does not depend on it.
-    enum Knowledge {
-        case nothing
+    enum AssignmentState {
+        case unassigned
         /// Their labels are a guess: the distance to that centroid is the first limit of the screen. The better the
         /// guess, the fewer centroids pass.
-        case labels
+        case labelled
         /// They have labels below these centroids' and the distances to go with them, and keep both if none of these is
         /// nearer.
         case earlierCentroids
@@ -25,13 +25,13 @@ extension CentroidSearch {
     ///   - points: count × stride floats.
     ///   - labels: Receives the nearest centroids, of equally near ones the lowest number.
     ///   - distances: Receives the distances to them.
-    ///   - codes: The codes of more points, of which these begin at `place`.
+    ///   - codes: The codes of more points, of which these begin at index `firstCode`.
     /// - Returns: How many labels were changed.
     @discardableResult
     func assign(
         _ points: UnsafePointer<Float>, count: Int, labels: UnsafeMutablePointer<UInt32>,
-        distances: UnsafeMutablePointer<Double>, knowing knowledge: Knowledge, codes: PointCodes? = nil,
-        place: Int = 0, scratch: Scratch
+        distances: UnsafeMutablePointer<Double>, from state: AssignmentState, codes: PointCodes? = nil,
+        firstCode: Int = 0, scratch: Scratch
     ) -> Int {
         var changes = 0
         var first = 0
@@ -39,19 +39,20 @@ extension CentroidSearch {
             let n = min(Kernels.tileQueries, count - first)
             var tile = unsafe AssignmentTile(
                 points: points + first * stride, count: n, labels: labels + first, distances: distances + first,
-                codes: codes?.queries ?? scratch.codes, place: codes == nil ? 0 : place + first)
+                codes: codes?.queries ?? scratch.codes, firstCode: codes == nil ? 0 : firstCode + first)
             unsafe scratch.before.update(from: tile.labels, count: n)
             let isSkipped = scratch.tilesToSkip > 0
             if let coding, codes?.areStale ?? !isSkipped {
-                unsafe tile.codes.encode(tile.points, count: n, stride: stride, grid: coding.grid, first: tile.place)
+                unsafe tile.codes.encode(
+                    tile.points, count: n, stride: stride, grid: coding.grid, first: tile.firstCode)
             }
             if let coding, !isSkipped {
-                let survivors = screen(&tile, coding: coding, knowing: knowledge, scratch: scratch)
+                let survivors = screen(&tile, coding: coding, from: state, scratch: scratch)
                 // A survivor costs its dimensions and some 14 ns, as much as 74 dimensions of a scan.
                 if survivors * (dimension + 74) > k * n * dimension { scratch.tilesToSkip = 7 }
             } else {
                 scratch.tilesToSkip = max(0, scratch.tilesToSkip - 1)
-                scan(&tile, knowing: knowledge, scratch: scratch)
+                scan(&tile, from: state, scratch: scratch)
             }
             for q in 0..<n where unsafe tile.labels[q] != scratch.before[q] { changes += 1 }
             first += n
@@ -60,8 +61,8 @@ extension CentroidSearch {
     }
 
     /// Computes every distance.
-    private func scan(_ tile: inout AssignmentTile, knowing knowledge: Knowledge, scratch: Scratch) {
-        if knowledge != .earlierCentroids { tile.forget() }
+    private func scan(_ tile: inout AssignmentTile, from state: AssignmentState, scratch: Scratch) {
+        if state != .earlierCentroids { tile.reset() }
         for c in 0..<k { offer(c, to: &tile, scratch: scratch) }
     }
 
@@ -78,7 +79,7 @@ extension CentroidSearch {
 
     /// Guesses the nearest of some centroids spread evenly over all.
     private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
-        tile.forget()
+        tile.reset()
         for c in Swift.stride(from: 0, to: k, by: max(1, k / 8)) { offer(c, to: &tile, scratch: scratch) }
     }
 
@@ -100,27 +101,27 @@ extension CentroidSearch {
     ///
     /// - Returns: How many distances were computed for centroids that passed.
     private func screen(
-        _ tile: inout AssignmentTile, coding: RowCoding, knowing knowledge: Knowledge, scratch: Scratch
+        _ tile: inout AssignmentTile, coding: RowCoding, from state: AssignmentState, scratch: Scratch
     ) -> Int {
-        switch knowledge {
-        case .nothing: guess(&tile, scratch: scratch)
-        case .labels: measure(&tile)
+        switch state {
+        case .unassigned: guess(&tile, scratch: scratch)
+        case .labelled: measure(&tile)
         case .earlierCentroids: break
         }
         for c in coding.exceptions { offer(Int(c), to: &tile, scratch: scratch) }
-        let home = knowledge == .labels ? home(of: &tile, scratch: scratch) : nil
-        if let home { hide(home, scratch: scratch) }
-        defer { if let home { show(home, scratch: scratch) } }
+        let majority = state == .labelled ? majorityCentroid(of: &tile, scratch: scratch) : nil
+        if let majority { mask(majority, scratch: scratch) }
+        defer { if let majority { unmask(majority, scratch: scratch) } }
         var survivors = 0
         var block = 0
         // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
-        var end = knowledge == .nothing ? 1 : blocks
+        var end = state == .unassigned ? 1 : blocks
         while block < blocks {
             unsafe tile.codes.limits(
-                from: tile.place, count: tile.count, distances: tile.distances, grid: coding.grid,
+                from: tile.firstCode, count: tile.count, distances: tile.distances, grid: coding.grid,
                 errors: coding.errors, into: scratch.limits)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: scratch.rowCodes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.place),
+                codes: scratch.rowCodes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.firstCode),
                 limits: scratch.limits, queries: tile.count, metric: metric, from: block, into: scratch.hits)
             for h in 0..<found {
                 survivors += unsafe take(scratch.hits[h], for: &tile, coding: coding, scratch: scratch)
@@ -132,32 +133,32 @@ extension CentroidSearch {
     }
 
     /// The centroid that most points of a tile are labelled with, if there is one; it is offered to the others.
-    private func home(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
+    private func majorityCentroid(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
         let label = unsafe tile.labels[tile.count / 2]
-        let strangers = (0..<tile.count).count { unsafe tile.labels[$0] != label }
-        guard strangers <= tile.count / 2 else { return nil }
-        let home = Int(label) - firstLabel
+        let others = (0..<tile.count).count { unsafe tile.labels[$0] != label }
+        guard others <= tile.count / 2 else { return nil }
+        let majority = Int(label) - firstLabel
         for q in 0..<tile.count where unsafe tile.labels[q] != label {
             unsafe Kernels.active.distances(
-                metric, from: rows + home * stride, to: tile.points + q * stride, stride: stride, count: 1,
+                metric, from: rows + majority * stride, to: tile.points + q * stride, stride: stride, count: 1,
                 into: scratch.distances)
             unsafe tile.offer(label, at: scratch.distances[0], query: q)
         }
-        return home
+        return majority
     }
 
     /// Moves the code of a centroid away from all points: the screen need not find what every point of a tile knows.
-    private func hide(_ c: Int, scratch: Scratch) {
+    private func mask(_ c: Int, scratch: Scratch) {
         for g in 0..<groups {
-            let place = codeOffset(row: c, group: g, groups: groups)
-            for d in place..<place + 4 { unsafe scratch.rowCodes[d] = codes[d] < 128 ? 255 : 1 }
+            let offset = codeOffset(row: c, group: g, groups: groups)
+            for d in offset..<offset + 4 { unsafe scratch.rowCodes[d] = codes[d] < 128 ? 255 : 1 }
         }
     }
 
-    private func show(_ c: Int, scratch: Scratch) {
+    private func unmask(_ c: Int, scratch: Scratch) {
         for g in 0..<groups {
-            let place = codeOffset(row: c, group: g, groups: groups)
-            for d in place..<place + 4 { unsafe scratch.rowCodes[d] = codes[d] }
+            let offset = codeOffset(row: c, group: g, groups: groups)
+            for d in offset..<offset + 4 { unsafe scratch.rowCodes[d] = codes[d] }
         }
     }
 
@@ -197,8 +198,8 @@ private struct AssignmentTile {
     let labels: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>
     let codes: CodedQueries
-    /// Where the codes of the first point are.
-    let place: Int
+    /// Index of the first point's code in `codes`.
+    let firstCode: Int
 
     @inline(__always)
     mutating func offer(_ c: UInt32, at distance: Double, query q: Int) {
@@ -209,7 +210,7 @@ private struct AssignmentTile {
         }
     }
 
-    mutating func forget() {
+    mutating func reset() {
         for q in 0..<count {
             unsafe labels[q] = .max
             unsafe distances[q] = .infinity

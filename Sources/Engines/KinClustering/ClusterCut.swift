@@ -90,21 +90,21 @@ struct ClusterCut {
         return axis
     }
 
-    /// Finds the best place to cut the order along an axis.
+    /// Finds the best cut of the order along an axis.
     private mutating func cut(along axis: [Double]) {
         let positions = projections(on: axis)
         let order = positions.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         var sum = [Double](repeating: 0, count: dimension)
         var weight = 0.0
         var best = 0
-        for (place, r) in order.dropLast().enumerated() {
+        for (position, r) in order.dropLast().enumerated() {
             for j in 0..<dimension { sum[j] += weights[r] * centred[r * dimension + j] }
             weight += weights[r]
-            guard positions[r] < positions[order[place + 1]] else { continue }
+            guard positions[r] < positions[order[position + 1]] else { continue }
             let found = gain(ofHalf: sum, weight: weight)
             if found > gain {
                 gain = found
-                best = place + 1
+                best = position + 1
             }
         }
         first = Array(order[..<best])

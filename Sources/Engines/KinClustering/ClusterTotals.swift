@@ -84,7 +84,7 @@ final class BlockTotals {
     /// Adds points to the totals of their block, in ascending order.
     func add(_ range: Range<Int>, of points: RunPoints, changes changed: Int, to block: Int) {
         let (labels, distances) = unsafe (points.assignment.labels, points.assignment.distances)
-        let masses = points.masses
+        let pointWeights = points.pointWeights
         var first = range.lowerBound
         while first < range.upperBound {
             let label = unsafe labels[first]
@@ -92,9 +92,9 @@ final class BlockTotals {
             while end < range.upperBound, unsafe labels[end] == label { end += 1 }
             let c = block * k + Int(label)
             let run = first..<end
-            unsafe add(run, of: points.rows, factors: masses.factors, to: sums + c * stride)
+            unsafe add(run, of: points.rows, factors: pointWeights.factors, to: sums + c * stride)
             unsafe sizes[c] += run.count
-            if let list = unsafe masses.weights {
+            if let list = unsafe pointWeights.weights {
                 for i in run { unsafe weights[c] += list[i] }
             } else {
                 unsafe weights[c] += Double(run.count)
@@ -102,7 +102,7 @@ final class BlockTotals {
             first = end
         }
         var sum = 0.0
-        if let list = unsafe masses.weights {
+        if let list = unsafe pointWeights.weights {
             for i in range { sum += unsafe list[i] * distances[i] }
         } else {
             for i in range { sum += unsafe distances[i] }
@@ -117,8 +117,8 @@ final class BlockTotals {
         to total: UnsafeMutablePointer<Double>
     ) {
         for j in Swift.stride(from: 0, to: stride, by: 8) {
-            let place = unsafe UnsafeMutableRawPointer(total + j)
-            var sum = unsafe place.loadUnaligned(as: SIMD8<Double>.self)
+            let address = unsafe UnsafeMutableRawPointer(total + j)
+            var sum = unsafe address.loadUnaligned(as: SIMD8<Double>.self)
             for i in run {
                 let x = unsafe UnsafeRawPointer(rows.row(i) + j).loadUnaligned(as: SIMD8<Float>.self)
                 if let factors = unsafe factors {
@@ -127,7 +127,7 @@ final class BlockTotals {
                     sum += SIMD8<Double>(x)
                 }
             }
-            unsafe place.storeBytes(of: sum, as: SIMD8<Double>.self)
+            unsafe address.storeBytes(of: sum, as: SIMD8<Double>.self)
         }
     }
 

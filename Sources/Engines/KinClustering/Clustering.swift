@@ -88,7 +88,7 @@ extension Clustering {
                 let range = blocks.range(block)
                 unsafe search.assign(
                     rows.row(range.lowerBound), count: range.count, labels: found.labels + range.lowerBound,
-                    distances: found.distances + range.lowerBound, knowing: .nothing, scratch: scratch)
+                    distances: found.distances + range.lowerBound, from: .unassigned, scratch: scratch)
             }
         }
         return (found.labelArray, found.distanceArray)

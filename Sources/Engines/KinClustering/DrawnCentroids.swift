@@ -22,7 +22,7 @@ struct DrawnCentroids {
         grid = Self.grid(for: lloyd)
         draws = PointDraws(blocks: PointBlocks(count: lloyd.points.count, clusters: 1, most: 1_024), blockMasses: [])
         draws.blockMasses = (0..<draws.blocks.count).map { block in
-            draws.blocks.range(block).reduce(0) { $0 + lloyd.masses.weight($1) }
+            draws.blocks.range(block).reduce(0) { $0 + lloyd.pointWeights.weight($1) }
         }
     }
 
@@ -48,16 +48,16 @@ struct DrawnCentroids {
 
     private func centroids(_ range: Range<Int>) -> Matrix<Float> {
         let (d, stride) = (lloyd.points.dimension, lloyd.points.stride)
-        return unsafe Matrix(rows: range.count, columns: d) { places in
+        return unsafe Matrix(rows: range.count, columns: d) { storage in
             for (r, c) in range.enumerated() {
-                for j in 0..<d { unsafe places.initializeElement(at: r * d + j, to: rows[c * stride + j]) }
+                for j in 0..<d { unsafe storage.initializeElement(at: r * d + j, to: rows[c * stride + j]) }
             }
         }
     }
 
     /// The mass of a point as far as the assignment knows.
     private func mass(_ i: Int) -> Double {
-        known == 0 ? lloyd.masses.weight(i) : unsafe lloyd.masses.weight(i) * work.assignment.distances[i]
+        known == 0 ? lloyd.pointWeights.weight(i) : unsafe lloyd.pointWeights.weight(i) * work.assignment.distances[i]
     }
 
     mutating func append(_ i: Int) {
@@ -117,7 +117,9 @@ struct DrawnCentroids {
         let search = CentroidSearch(
             centroids(known..<picks.count), metric: lloyd.metric, grid: grid.map { .given($0) } ?? .own,
             firstLabel: known)
-        let (points, assignment, masses, blocks) = (lloyd.points, work.assignment, lloyd.masses, draws.blocks)
+        let (points, assignment, pointWeights, blocks) = (
+            lloyd.points, work.assignment, lloyd.pointWeights, draws.blocks
+        )
         let isFirst = known == 0
         let areStale = search.coding != nil && work.grid !== search.coding?.grid
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: areStale)
@@ -129,9 +131,9 @@ struct DrawnCentroids {
                 unsafe search.assign(
                     points.row(range.lowerBound), count: range.count,
                     labels: assignment.labels + range.lowerBound, distances: assignment.distances + range.lowerBound,
-                    knowing: isFirst ? .nothing : .earlierCentroids, codes: codes, place: range.lowerBound,
+                    from: isFirst ? .unassigned : .earlierCentroids, codes: codes, firstCode: range.lowerBound,
                     scratch: scratch)
-                let loss = range.reduce(0.0) { unsafe $0 + masses.weight($1) * assignment.distances[$1] }
+                let loss = range.reduce(0.0) { unsafe $0 + pointWeights.weight($1) * assignment.distances[$1] }
                 unsafe (base + block).initialize(to: loss)
             }
             initialized = blocks.count

@@ -15,7 +15,7 @@ extension KMeans {
     }
 
     private func checkStart(_ points: Matrix<Float>) throws(KinError) {
-        if case .scalable(let rounds, let oversampling) = start {
+        if case .kMeansParallel(let rounds, let oversampling) = start {
             guard rounds >= 1 else {
                 throw KinError(.invalidArgument, "rounds is \(rounds); it must be at least 1").within("in", "start")
             }
@@ -128,11 +128,11 @@ extension Matrix<Float> {
     ///
     /// - Precondition: No row is zero.
     func normalizedRows() -> Matrix<Float> {
-        unsafe Matrix(rows: rows, columns: columns) { places in
+        unsafe Matrix(rows: rows, columns: columns) { storage in
             for i in 0..<rows {
                 let length = row(i).reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
                 for j in 0..<columns {
-                    unsafe places.initializeElement(at: i * columns + j, to: Float(Double(self[i, j]) / length))
+                    unsafe storage.initializeElement(at: i * columns + j, to: Float(Double(self[i, j]) / length))
                 }
             }
         }

@@ -109,9 +109,9 @@ struct PointSample {
             return
         }
         let d = all.columns
-        points = unsafe Matrix(rows: chosen.count, columns: d) { places in
+        points = unsafe Matrix(rows: chosen.count, columns: d) { storage in
             for (r, i) in chosen.enumerated() {
-                for (j, x) in all.row(i).enumerated() { unsafe places.initializeElement(at: r * d + j, to: x) }
+                for (j, x) in all.row(i).enumerated() { unsafe storage.initializeElement(at: r * d + j, to: x) }
             }
         }
     }

@@ -38,7 +38,7 @@ public struct KMeans: Sendable {
         /// their weights and distances, and the drawn points are then clustered by the weight of what is nearest to them
         /// (Bahmani et al., PVLDB 5(7), 2012). Fewer passes over the points than k-means++ and often a better start, at
         /// some more distances.
-        case scalable(rounds: Int = 5, oversampling: Double = 0.5)
+        case kMeansParallel(rounds: Int = 5, oversampling: Double = 0.5)
 
         /// At these rows, k × dimension; for cosine their lengths do not matter.
         case centroids(Matrix<Float>)
@@ -131,23 +131,23 @@ extension KMeans {
                 tolerance: tolerance, threads: threads)
             var best: Clustering?
             for restart in 0..<restarts {
-                let found = lloyd.run { startingPlace(restart, lloyd: lloyd, work: $0) }
+                let found = lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }
                 if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
             }
             return best!
         }
     }
 
-    private func startingPlace(_ restart: Int, lloyd: Lloyd, work: RunPoints) -> Lloyd.Place {
+    private func initialCentroids(_ restart: Int, lloyd: Lloyd, work: RunPoints) -> Lloyd.InitialCentroids {
         switch start {
         case .plusPlus:
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
             return lloyd.plusPlus(work, &generator)
-        case .scalable(let rounds, let oversampling):
+        case .kMeansParallel(let rounds, let oversampling):
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            return lloyd.scalable(work, rounds: rounds, oversampling: oversampling, &generator)
+            return lloyd.kMeansParallel(work, rounds: rounds, oversampling: oversampling, &generator)
         case .centroids(let centroids):
-            return Lloyd.Place(centroids: metric == .cosine ? centroids.normalizedRows() : centroids)
+            return Lloyd.InitialCentroids(centroids: metric == .cosine ? centroids.normalizedRows() : centroids)
         }
     }
 }

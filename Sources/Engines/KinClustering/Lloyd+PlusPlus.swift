@@ -16,22 +16,22 @@ extension Lloyd {
     /// Lattanzi, Norouzi-Fard, Sohler and Svensson, "Fast and accurate k-means++ via rejection sampling", NeurIPS 2020.
     ///
     /// - Complexity: O(n k dimension) at most, on 8-bit codes for most of the centroids.
-    func plusPlus(_ work: RunPoints, _ generator: inout SeededGenerator) -> Place {
+    func plusPlus(_ work: RunPoints, _ generator: inout SeededGenerator) -> InitialCentroids {
         var drawn = DrawnCentroids(self, work: work)
         fill(&drawn, to: k, &generator)
-        work.knowledge = .labels
-        return Place(centroids: drawn.centroids, isAssigned: true)
+        work.state = .labelled
+        return InitialCentroids(centroids: drawn.centroids, isAssigned: true)
     }
 
     /// Draws until there are `count` centroids, and updates the assignment.
     func fill(_ drawn: inout DrawnCentroids, to count: Int, _ generator: inout SeededGenerator) {
         // So many draws in vain take less time than an update.
-        let patience = max(16, points.count / 1_024)
+        let rejectionLimit = max(16, points.count / 1_024)
         while drawn.picks.count < count {
             drawn.update()
             let batch = min(count, max(1, 2 * drawn.picks.count))
             var inVain = 0
-            while drawn.picks.count < batch && inVain < patience {
+            while drawn.picks.count < batch && inVain < rejectionLimit {
                 guard let i = drawn.draw(&generator) else {
                     for _ in drawn.picks.count..<count { drawn.append(drawn.picks.first ?? 0) }
                     break

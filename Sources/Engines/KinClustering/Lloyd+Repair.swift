@@ -17,9 +17,11 @@ extension Lloyd {
         var seen = 0
         while true {
             let worst = worst(size, of: work)
-            let candidates = work.places(of: worst[seen...])
+            let candidates = work.positions(of: worst[seen...])
             repair.noteMembers(ofDonorsOf: candidates, clusters: k)
-            for place in candidates where repair.filled < empty.count { repair.take(place, for: empty[repair.filled]) }
+            for position in candidates where repair.filled < empty.count {
+                repair.take(position, for: empty[repair.filled])
+            }
             guard repair.filled < empty.count, worst.count == size else { return repair.finish() }
             seen = worst.count
             size *= 8
@@ -32,9 +34,9 @@ extension Lloyd {
         let distances = unsafe work.assignment.distances
         let best = unsafe [Neighbor](unsafeUninitializedCapacity: capacity) { buffer, initialized in
             var top = unsafe TopK(UnsafeMutableBufferPointer(rebasing: buffer[..<capacity]))
-            for place in 0..<points.count {
-                let loss = unsafe work.masses.weight(place) * distances[place]
-                if loss > 0 { top.insert(VectorID(UInt64(work.point(at: place))), -loss) }
+            for position in 0..<points.count {
+                let loss = unsafe work.pointWeights.weight(position) * distances[position]
+                if loss > 0 { top.insert(VectorID(UInt64(work.point(at: position))), -loss) }
             }
             initialized = unsafe top.finish().count
         }
@@ -45,15 +47,15 @@ extension Lloyd {
 /// One repair: which points may still be taken.
 private struct Repair {
     private let work: RunPoints
-    /// The places of the points of positive weight in clusters that a candidate is in.
+    /// The positions of the points of positive weight in clusters that a candidate is in.
     private var members: [UInt32: [Int]] = [:]
     /// Clusters all of whose points are equal.
     private var uniform = Set<UInt32>()
     private var taken = Set<[Float]>()
     /// Where the points taken are. Their distances stay, for the order of the others.
-    private var places: [Int] = []
+    private var positions: [Int] = []
 
-    var filled: Int { places.count }
+    var filled: Int { positions.count }
 
     init(_ work: RunPoints) { self.work = work }
 
@@ -61,39 +63,40 @@ private struct Repair {
     mutating func noteMembers(ofDonorsOf candidates: [Int], clusters k: Int) {
         let labels = unsafe work.assignment.labels
         var isNew = [Bool](repeating: false, count: k)
-        for place in candidates where unsafe members[labels[place]] == nil {
-            unsafe isNew[Int(labels[place])] = true
-            unsafe members[labels[place]] = []
+        for position in candidates where unsafe members[labels[position]] == nil {
+            unsafe isNew[Int(labels[position])] = true
+            unsafe members[labels[position]] = []
         }
-        for place in 0..<work.rows.count where unsafe isNew[Int(labels[place])] && work.masses.weight(place) > 0 {
-            unsafe members[labels[place]]!.append(place)
+        for position in 0..<work.rows.count
+        where unsafe isNew[Int(labels[position])] && work.pointWeights.weight(position) > 0 {
+            unsafe members[labels[position]]!.append(position)
         }
     }
 
-    /// Gives the point at a place to an empty cluster, if it may be taken.
-    mutating func take(_ place: Int, for cluster: Int) {
+    /// Gives the point at a position to an empty cluster, if it may be taken.
+    mutating func take(_ position: Int, for cluster: Int) {
         let labels = unsafe work.assignment.labels
-        let donor = unsafe labels[place]
+        let donor = unsafe labels[position]
         guard !uniform.contains(donor), let members = members[donor] else { return }
-        guard members.contains(where: { unsafe labels[$0] == donor && !isEqual($0, place) }) else {
+        guard members.contains(where: { unsafe labels[$0] == donor && !isEqual($0, position) }) else {
             uniform.insert(donor)
             return
         }
-        guard taken.insert(vector(place)).inserted else { return }
-        unsafe labels[place] = UInt32(cluster)
-        places.append(place)
+        guard taken.insert(vector(position)).inserted else { return }
+        unsafe labels[position] = UInt32(cluster)
+        positions.append(position)
     }
 
     /// Ends the repair: the points taken now have centroids of their own.
     ///
     /// - Returns: How many were taken.
     func finish() -> Int {
-        for place in places { unsafe work.assignment.distances[place] = 0 }
-        return places.count
+        for position in positions { unsafe work.assignment.distances[position] = 0 }
+        return positions.count
     }
 
-    private func vector(_ place: Int) -> [Float] {
-        unsafe Array(UnsafeBufferPointer(start: work.rows.row(place), count: work.rows.dimension))
+    private func vector(_ position: Int) -> [Float] {
+        unsafe Array(UnsafeBufferPointer(start: work.rows.row(position), count: work.rows.dimension))
     }
 
     private func isEqual(_ i: Int, _ j: Int) -> Bool {

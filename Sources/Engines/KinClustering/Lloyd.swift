@@ -3,7 +3,7 @@ import KinLinearAlgebra
 /// Lloyd's iteration over one set of weighted points.
 struct Lloyd {
     let points: PointRows
-    let masses: PointMasses
+    let pointWeights: PointWeights
     let metric: Metric
     let k: Int
     let maximumIterations: Int
@@ -17,7 +17,7 @@ struct Lloyd {
         threads: Int
     ) {
         self.points = points
-        masses = PointMasses(points, weights: weights, metric: metric)
+        pointWeights = PointWeights(points, weights: weights, metric: metric)
         self.metric = metric
         self.k = k
         self.maximumIterations = maximumIterations
@@ -28,8 +28,8 @@ struct Lloyd {
 }
 
 extension Lloyd {
-    /// Where a run starts.
-    struct Place {
+    /// The centroids a run begins with.
+    struct InitialCentroids {
         var centroids: Matrix<Float>
         /// Whether every point is assigned to its nearest centroid already.
         var isAssigned = false
@@ -40,12 +40,12 @@ extension Lloyd {
     /// The inertia cannot grow: the rounded mean is, of all floats, the nearest to the mean in each dimension, and
     /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
     /// some 10⁻⁷ of a cluster's weight.)
-    func run(from start: (RunPoints) -> Place) -> Clustering {
-        let work = RunPoints(points, masses: masses, metric: metric)
-        let place = start(work)
-        var centroids = place.centroids
+    func run(from start: (RunPoints) -> InitialCentroids) -> Clustering {
+        let work = RunPoints(points, pointWeights: pointWeights, metric: metric)
+        let initial = start(work)
+        var centroids = initial.centroids
         let parts = BlockTotals(blocks: blocks.count, clusters: k, points: points)
-        var totals = place.isAssigned ? self.totals(of: work, parts) : assign(work, to: centroids, parts)
+        var totals = initial.isAssigned ? self.totals(of: work, parts) : assign(work, to: centroids, parts)
         var iterations = 0
         var isConverged = false
         var changesSinceSort = points.count
@@ -93,12 +93,12 @@ extension Lloyd {
                 let range = first..<min(first + 256, whole.upperBound)
                 let changes = unsafe search.assign(
                     rows.row(first), count: range.count, labels: assignment.labels + first,
-                    distances: assignment.distances + first, knowing: work.knowledge,
-                    codes: codes, place: first, scratch: scratch)
+                    distances: assignment.distances + first, from: work.state,
+                    codes: codes, firstCode: first, scratch: scratch)
                 parts.add(range, of: work, changes: changes, to: block)
             }
         }
-        work.knowledge = .labels
+        work.state = .labelled
         work.grid = search.coding?.grid
         return parts.merged(threads: threads)
     }

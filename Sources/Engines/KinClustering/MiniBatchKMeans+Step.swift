@@ -35,7 +35,7 @@ extension MiniBatchKMeans {
             let lloyd = Lloyd(
                 points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
                 threads: threads)
-            let work = RunPoints(rows, masses: lloyd.masses, metric: metric)
+            let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             let parts = BlockTotals(blocks: lloyd.blocks.count, clusters: k, points: rows)
             let totals = lloyd.assign(work, to: centroids, parts)
             let starved = starvedClusters(adding: totals.weights, points: rows.count)
@@ -59,7 +59,7 @@ extension MiniBatchKMeans {
     private func starvedClusters(adding added: [Double], points n: Int) -> [Int] {
         guard pointsSinceReassignment + n >= 10 * k else { return [] }
         let new = zip(weights, added).map { $0 + $1 }
-        let limit = starvation * (new.max() ?? 0)
+        let limit = reassignmentRatio * (new.max() ?? 0)
         let starved = new.indices.filter { new[$0] < limit }.sorted { (new[$0], $0) < (new[$1], $1) }
         return Array(starved.prefix(n / 2))
     }
@@ -67,7 +67,7 @@ extension MiniBatchKMeans {
     /// A point of the batch for each starved cluster, drawn without replacement by w δ.
     private mutating func draw(_ starved: [Int], from work: RunPoints) -> [(cluster: Int, point: Int)] {
         let blocks = PointBlocks(count: work.rows.count, clusters: 1)
-        var mass = (0..<work.rows.count).map { unsafe work.masses.weight($0) * work.assignment.distances[$0] }
+        var mass = (0..<work.rows.count).map { unsafe work.pointWeights.weight($0) * work.assignment.distances[$0] }
         func blockMass(_ block: Int) -> Double { blocks.range(block).reduce(0) { $0 + mass[$1] } }
         var draws = PointDraws(blocks: blocks, blockMasses: (0..<blocks.count).map(blockMass))
         var drawn: [(cluster: Int, point: Int)] = []

@@ -9,7 +9,7 @@ public import KinLinearAlgebra
 /// ``KMeans``, in one pass and with the memory of a batch.
 ///
 ///     var stream = MiniBatchKMeans(k: 64, seed: 7)
-///     for batch in batches { try stream.learn(batch) }
+///     for batch in batches { try stream.partialFit(batch) }
 ///     let clustering = try stream.clustering(of: points)
 ///
 /// It is a value: a copy learns on its own. The same batches in the same order give the same centroids, bit for bit, at any
@@ -27,7 +27,7 @@ public struct MiniBatchKMeans: Sendable {
     public let seed: UInt64
 
     /// A centroid is starved when it has less than this share of the weight of the one with the most.
-    public var starvation: Double
+    public var reassignmentRatio: Double
 
     /// The most threads to use; the result does not depend on it.
     public var threads: Int
@@ -57,13 +57,15 @@ public struct MiniBatchKMeans: Sendable {
     /// - Parameters:
     ///   - k: The number of clusters.
     ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
-    ///   - starvation: Below which share of the largest centroid's weight a centroid is put elsewhere; 0 for never.
+    ///   - reassignmentRatio: Below which share of the largest centroid's weight a centroid is put elsewhere; 0 for never.
     ///   - seed: What the random numbers are drawn from.
     ///   - threads: The most threads to use.
-    public init(k: Int, metric: Metric = .squaredL2, starvation: Double = 0.01, seed: UInt64 = 0, threads: Int = 1) {
+    public init(
+        k: Int, metric: Metric = .squaredL2, reassignmentRatio: Double = 0.01, seed: UInt64 = 0, threads: Int = 1
+    ) {
         self.k = k
         self.metric = metric
-        self.starvation = starvation
+        self.reassignmentRatio = reassignmentRatio
         self.seed = seed
         self.threads = threads
         generator = SeededGenerator(seed: seed)
@@ -86,7 +88,7 @@ extension MiniBatchKMeans {
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
     ///   `.zeroVector` for the points, naming the row.
     /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
-    public mutating func learn(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
+    public mutating func partialFit(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
         try check(batch, weights: list)
         guard batch.rows > 0 else { return }
         dimension = batch.columns
@@ -118,7 +120,7 @@ extension MiniBatchKMeans {
             let lloyd = Lloyd(
                 points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
                 threads: threads)
-            return lloyd.run { _ in Lloyd.Place(centroids: centroids) }
+            return lloyd.run { _ in Lloyd.InitialCentroids(centroids: centroids) }
         }
     }
 
@@ -129,8 +131,9 @@ extension MiniBatchKMeans {
         }
         guard k >= 1 else { throw KinError(.invalidArgument, "k is \(k); it must be at least 1") }
         guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it must be at least 1") }
-        guard starvation >= 0, starvation < 1 else {
-            throw KinError(.invalidArgument, "starvation is \(starvation); it must be at least 0 and below 1")
+        guard reassignmentRatio >= 0, reassignmentRatio < 1 else {
+            throw KinError(
+                .invalidArgument, "reassignmentRatio is \(reassignmentRatio); it must be at least 0 and below 1")
         }
         guard batch.columns == dimension ?? batch.columns, batch.columns > 0 else {
             throw KinError(

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Draws of points with probabilities proportional to their masses.
+/// Draws of points with probabilities proportional to their pointWeights.
 struct PointDraws {
     let blocks: PointBlocks
     /// The mass of each block.
@@ -9,7 +9,7 @@ struct PointDraws {
 
     /// A point drawn by its mass; nil when no mass is positive.
     ///
-    /// - Parameter mass: The masses, at least 0, that add up to those of the blocks but for rounding.
+    /// - Parameter mass: The pointWeights, at least 0, that add up to those of the blocks but for rounding.
     /// - Complexity: O(blocks + points in a block).
     func draw(_ generator: inout SeededGenerator, mass: (Int) -> Double) -> Int? {
         let total = blockMasses.reduce(0, +)

@@ -61,7 +61,7 @@ struct PointBlocks {
 
     /// Calls `body` for every block, handing the blocks out one by one to threads that each have memory of their own.
     ///
-    /// Blocks must write to disjoint places.
+    /// Blocks must write to disjoint memory.
     func forEach<Memory>(threads: Int, memory makeMemory: () -> Memory, _ body: (Int, Memory) -> Void) {
         let next = Atomic<Int>(0)
         concurrently(min(threads, count)) { _ in

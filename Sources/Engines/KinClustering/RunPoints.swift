@@ -6,49 +6,50 @@ import KinLinearAlgebra
 /// its branches predictable, and they are added to the same sum.
 @safe
 final class RunPoints {
-    private let givenMasses: PointMasses
-    /// The point at each place; nil while they are as given.
+    private let givenWeights: PointWeights
+    /// The point at each position; nil while they are as given.
     private var order: [UInt32]?
     /// The rows in that order.
     private var sorted: SortedRows?
 
-    /// The point of each place.
+    /// The point of each position.
     private(set) var rows: PointRows
-    private(set) var masses: PointMasses
-    /// By place.
+    private(set) var pointWeights: PointWeights
+    /// By position.
     let assignment: Assignment
     /// What the assignment is worth.
-    var knowledge = CentroidSearch.Knowledge.nothing
-    /// By place, on ``grid``.
+    var state = CentroidSearch.AssignmentState.unassigned
+    /// By position, on ``grid``.
     private(set) var codes: CodedQueries
     /// What the points are coded for; nil when they are not.
     var grid: CodeGrid?
 
-    init(_ points: PointRows, masses: PointMasses, metric: Metric) {
-        givenMasses = masses
+    init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
+        givenWeights = pointWeights
         rows = points
-        self.masses = masses
+        self.pointWeights = pointWeights
         assignment = Assignment(count: points.count)
         codes = CodedQueries(
             count: points.count, dimension: points.dimension, metric: metric, reading: Kernels.active.reading)
     }
 
-    /// The point as given at a place.
-    func point(at place: Int) -> Int { order.map { Int($0[place]) } ?? place }
+    /// The point as given at a position.
+    func point(at position: Int) -> Int { order.map { Int($0[position]) } ?? position }
 
-    /// The places of points as given.
-    func places(of points: some Sequence<Int>) -> [Int] {
+    /// The positions of points as given.
+    func positions(of points: some Sequence<Int>) -> [Int] {
         guard let order else { return Array(points) }
         var inverse = [UInt32](repeating: 0, count: order.count)
-        for (place, i) in order.enumerated() { inverse[Int(i)] = UInt32(place) }
+        for (position, i) in order.enumerated() { inverse[Int(i)] = UInt32(position) }
         return points.map { Int(inverse[$0]) }
     }
 
     /// Σ w δ of each cluster.
     func inertias(clusters k: Int) -> [Double] {
         var sums = [Double](repeating: 0, count: k)
-        for place in 0..<rows.count {
-            sums[unsafe Int(assignment.labels[place])] += unsafe masses.weight(place) * assignment.distances[place]
+        for position in 0..<rows.count {
+            sums[unsafe Int(assignment.labels[position])] +=
+                unsafe pointWeights.weight(position) * assignment.distances[position]
         }
         return sums
     }
@@ -57,8 +58,8 @@ final class RunPoints {
     var labels: [Int] {
         guard let order else { return assignment.labelArray }
         return unsafe [Int](unsafeUninitializedCapacity: order.count) { labels, initialized in
-            for (place, i) in order.enumerated() {
-                unsafe (labels.baseAddress! + Int(i)).initialize(to: Int(assignment.labels[place]))
+            for (position, i) in order.enumerated() {
+                unsafe (labels.baseAddress! + Int(i)).initialize(to: Int(assignment.labels[position]))
             }
             initialized = order.count
         }
@@ -69,12 +70,12 @@ extension RunPoints {
     /// Longer rows take too much memory twice, and their distances more time than anything that order can save.
     static let longestRow = 64
 
-    /// Sorts the places by label, those of one label as they were; distances are then unknown.
+    /// Sorts the positions by label, those of one label as they were; distances are then unknown.
     ///
     /// - Complexity: O(n dimension + k). For a moment the sorted rows exist twice.
     func sort(clusters k: Int, threads: Int) {
         let blocks = PointBlocks(count: rows.count, clusters: k)
-        var next = firstPlaces(blocks, clusters: k, threads: threads)
+        var next = firstPositions(blocks, clusters: k, threads: threads)
         let sorted = SortedRows(count: rows.count, stride: rows.stride)
         let sortedCodes = grid == nil ? codes : codes.emptyCopy()
         let (labels, before) = unsafe (assignment.labels, order)
@@ -84,41 +85,41 @@ extension RunPoints {
                 let next = next.baseAddress!
                 blocks.forEach(threads: threads, memory: {}) { block, _ in
                     let range = blocks.range(block)
-                    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { places in
+                    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { targets in
                         for (p, i) in range.enumerated() {
-                            let cell = unsafe block * k + Int(labels[i])
-                            let place = unsafe next[cell]
-                            unsafe next[cell] += 1
-                            unsafe places[p] = UInt32(place)
-                            unsafe (sortedOrder + place).initialize(to: before?[i] ?? UInt32(i))
+                            let slot = unsafe block * k + Int(labels[i])
+                            let position = unsafe next[slot]
+                            unsafe next[slot] += 1
+                            unsafe targets[p] = UInt32(position)
+                            unsafe (sortedOrder + position).initialize(to: before?[i] ?? UInt32(i))
                         }
-                        unsafe sorted.take(rows, range, to: places.baseAddress!)
-                        if grid != nil { unsafe codes.copy(range, to: places.baseAddress!, of: sortedCodes) }
+                        unsafe sorted.take(rows, range, to: targets.baseAddress!)
+                        if grid != nil { unsafe codes.copy(range, to: targets.baseAddress!, of: sortedCodes) }
                     }
                 }
             }
             initialized = rows.count
         }
         // Each block now ends where the next one begins, and a label where its last block does.
-        var place = 0
+        var position = 0
         for c in 0..<k {
             let end = next[(blocks.count - 1) * k + c]
-            unsafe (labels + place).update(repeating: UInt32(c), count: end - place)
-            place = end
+            unsafe (labels + position).update(repeating: UInt32(c), count: end - position)
+            position = end
         }
         order = sortedOrder
-        masses = PointMasses(givenMasses, order: sortedOrder)
+        pointWeights = PointWeights(givenWeights, order: sortedOrder)
         codes = sortedCodes
         self.sorted = sorted
         rows = unsafe PointRows(
             count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
     }
 
-    /// Where the points of each block and label go: blocks × k places.
-    private func firstPlaces(_ blocks: PointBlocks, clusters k: Int, threads: Int) -> [Int] {
-        var places = [Int](repeating: 0, count: blocks.count * k)
+    /// Where the points of each block and label go: blocks × k positions.
+    private func firstPositions(_ blocks: PointBlocks, clusters k: Int, threads: Int) -> [Int] {
+        var positions = [Int](repeating: 0, count: blocks.count * k)
         let labels = unsafe assignment.labels
-        unsafe places.withUnsafeMutableBufferPointer { counts in
+        unsafe positions.withUnsafeMutableBufferPointer { counts in
             let counts = counts.baseAddress!
             blocks.forEach(threads: threads, memory: {}) { block, _ in
                 for i in blocks.range(block) { unsafe counts[block * k + Int(labels[i])] += 1 }
@@ -132,7 +133,7 @@ extension RunPoints {
                 }
             }
         }
-        return places
+        return positions
     }
 }
 
@@ -151,14 +152,14 @@ private final class SortedRows {
 
     deinit { unsafe base.deallocate() }
 
-    /// Copies some rows, each to its place.
-    func take(_ rows: PointRows, _ range: Range<Int>, to places: UnsafePointer<UInt32>) {
+    /// Copies some rows, each to its position.
+    func take(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {
         for (p, i) in range.enumerated() {
             let row = unsafe UnsafeRawPointer(rows.row(i))
-            let place = unsafe UnsafeMutableRawPointer(base + Int(places[p]) * stride)
+            let position = unsafe UnsafeMutableRawPointer(base + Int(positions[p]) * stride)
             for offset in Swift.stride(from: 0, to: 4 * stride, by: 32) {
                 let part = unsafe (row + offset).loadUnaligned(as: SIMD8<Float>.self)
-                unsafe (place + offset).storeBytes(of: part, as: SIMD8<Float>.self)
+                unsafe (position + offset).storeBytes(of: part, as: SIMD8<Float>.self)
             }
         }
     }

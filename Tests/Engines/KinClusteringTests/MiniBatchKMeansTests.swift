@@ -27,13 +27,13 @@ struct MiniBatchKMeansTests {
     func steps(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var stream = MiniBatchKMeans(k: k, starvation: 0)
-        try stream.learn(random.uniformMatrix(rows: 3 * k, columns: 5))
+        var stream = MiniBatchKMeans(k: k, reassignmentRatio: 0)
+        try stream.partialFit(random.uniformMatrix(rows: 3 * k, columns: 5))
         for _ in 0..<3 {
             let batch: Matrix<Float> = random.uniformMatrix(rows: 150, columns: 5)
             let masses = (0..<150).map { _ in Double(random.below(3)) }
             let (before, weights) = (try #require(stream.centroids), stream.weights)
-            try stream.learn(batch, weights: masses)
+            try stream.partialFit(batch, weights: masses)
             let expected = stepped(before, weights: weights, batch: batch, masses: masses, metric: .squaredL2)
             let found = try #require(stream.centroids)
             for c in 0..<k {
@@ -50,12 +50,12 @@ struct MiniBatchKMeansTests {
         let seed = TestSeed()
         var random = seed.generator
         let data = ClusteredPoints(count: 8_000, clouds: 12, dimension: 6, width: 0.02, from: &random)
-        var one = MiniBatchKMeans(k: 12, metric: metric, starvation: 0.1, seed: 2)
-        var three = MiniBatchKMeans(k: 12, metric: metric, starvation: 0.1, seed: 2, threads: 3)
+        var one = MiniBatchKMeans(k: 12, metric: metric, reassignmentRatio: 0.1, seed: 2)
+        var three = MiniBatchKMeans(k: 12, metric: metric, reassignmentRatio: 0.1, seed: 2, threads: 3)
         for first in stride(from: 0, to: 8_000, by: 500) {
             let batch = data.points.picking(first..<first + 500)
-            try one.learn(batch)
-            try three.learn(batch)
+            try one.partialFit(batch)
+            try three.partialFit(batch)
         }
         #expect(one.centroids == three.centroids && one.weights == three.weights, "\(seed)")
         #expect(one.pointCount == 8_000)
@@ -70,7 +70,7 @@ struct MiniBatchKMeansTests {
     }
 
     @Test("starved centroids go where points come from later")
-    func starvation() throws {
+    func reassignment() throws {
         let seed = TestSeed()
         var random = seed.generator
         func cloud(_ x: Double, _ n: Int) -> Matrix<Float> {
@@ -79,13 +79,13 @@ struct MiniBatchKMeansTests {
         // All six start in one cloud; then there is another, far away, and the first is no more.
         let first = cloud(0, 18)
         let later = (0..<40).map { _ in cloud(50, 60) }
-        var fed = MiniBatchKMeans(k: 6, starvation: 0.05, seed: 1)
-        var unfed = MiniBatchKMeans(k: 6, starvation: 0, seed: 1)
-        try fed.learn(first)
-        try unfed.learn(first)
+        var fed = MiniBatchKMeans(k: 6, reassignmentRatio: 0.05, seed: 1)
+        var unfed = MiniBatchKMeans(k: 6, reassignmentRatio: 0, seed: 1)
+        try fed.partialFit(first)
+        try unfed.partialFit(first)
         for batch in later {
-            try fed.learn(batch)
-            try unfed.learn(batch)
+            try fed.partialFit(batch)
+            try unfed.partialFit(batch)
         }
         let near = { (stream: MiniBatchKMeans) in (0..<6).count { stream.centroids![$0, 0] > 45 } }
         #expect(near(unfed) == 1, "\(seed)")
@@ -97,16 +97,16 @@ struct MiniBatchKMeansTests {
         let points = try Matrix<Float>(rows: [[0, 0], [0, 1], [9, 9], [9, 8], [0, 0.5]])
         var stream = MiniBatchKMeans(k: 2)
         #expect(stream.centroids == nil && stream.weights.isEmpty && stream.latestInertia == nil)
-        try stream.learn(points.picking([0]))
+        try stream.partialFit(points.picking([0]))
         #expect(errorCode { try stream.clustering(of: points) } == .invalidArgument)
-        try stream.learn(points.picking([1, 2, 3]))
+        try stream.partialFit(points.picking([1, 2, 3]))
         #expect(stream.centroids == nil && stream.pointCount == 4)
         let early = try stream.clustering(of: points)
         #expect(early.labels[0] == early.labels[1] && early.labels[0] != early.labels[2])
         let copy = stream
-        try stream.learn(points.picking([0, 1]))
+        try stream.partialFit(points.picking([0, 1]))
         #expect(stream.centroids != nil && copy.centroids == nil)
-        try stream.learn(Matrix(rows: 0, columns: 2))
+        try stream.partialFit(Matrix(rows: 0, columns: 2))
         #expect(stream.pointCount == 6)
     }
 
@@ -114,23 +114,23 @@ struct MiniBatchKMeansTests {
     func errors() throws {
         let points = Matrix<Float>(rows: 6, columns: 2, repeating: 1)
         var stream = MiniBatchKMeans(k: 2)
-        try stream.learn(points)
-        #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
+        try stream.partialFit(points)
+        #expect(errorCode { try stream.partialFit(Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
         #expect(errorCode { try stream.clustering(of: Matrix(rows: 2, columns: 3)) } == .dimensionMismatch)
         #expect(errorCode { try stream.clustering(of: Matrix(rows: 0, columns: 2)) } == .invalidArgument)
-        #expect(errorCode { try stream.learn(Matrix(rows: 2, columns: 2, repeating: .nan)) } == .notFinite)
-        #expect(errorCode { try stream.learn(points, weights: [1]) } == .invalidArgument)
+        #expect(errorCode { try stream.partialFit(Matrix(rows: 2, columns: 2, repeating: .nan)) } == .notFinite)
+        #expect(errorCode { try stream.partialFit(points, weights: [1]) } == .invalidArgument)
         #expect(stream.pointCount == 6)
         for broken in [
             MiniBatchKMeans(k: 0), MiniBatchKMeans(k: 2, metric: .innerProduct), MiniBatchKMeans(k: 2, threads: 0),
-            MiniBatchKMeans(k: 2, starvation: 1), MiniBatchKMeans(k: 2, starvation: .nan),
+            MiniBatchKMeans(k: 2, reassignmentRatio: 1), MiniBatchKMeans(k: 2, reassignmentRatio: .nan),
         ] {
             var broken = broken
-            #expect(errorCode { try broken.learn(points) } == .invalidArgument)
+            #expect(errorCode { try broken.partialFit(points) } == .invalidArgument)
         }
         var directions = MiniBatchKMeans(k: 2, metric: .cosine)
-        #expect(errorCode { try directions.learn(Matrix(rows: 2, columns: 2)) } == .zeroVector)
+        #expect(errorCode { try directions.partialFit(Matrix(rows: 2, columns: 2)) } == .zeroVector)
         var empty = MiniBatchKMeans(k: 2)
-        #expect(errorCode { try empty.learn(Matrix(rows: 2, columns: 0)) } == .dimensionMismatch)
+        #expect(errorCode { try empty.partialFit(Matrix(rows: 2, columns: 0)) } == .dimensionMismatch)
     }
 }

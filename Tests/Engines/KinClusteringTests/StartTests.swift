@@ -40,7 +40,7 @@ struct StartTests {
             )
             for seed in 0..<UInt64(runs) {
                 var generator = SeededGenerator(seed: seed)
-                let work = RunPoints(rows, masses: lloyd.masses, metric: .squaredL2)
+                let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: .squaredL2)
                 let drawn = lloyd.plusPlus(work, &generator).centroids.elements.map(Double.init)
                 counts[points.firstIndex { !drawn.contains($0) }!] += 1
                 for (i, x) in points.enumerated() {
@@ -63,7 +63,7 @@ struct StartTests {
         PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(
                 points: rows, weights: nil, metric: metric, k: k, maximumIterations: 1, tolerance: 0, threads: 1)
-            let work = RunPoints(rows, masses: lloyd.masses, metric: metric)
+            let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             var generator = random
             let place = lloyd.plusPlus(work, &generator)
             #expect(place.isAssigned)
@@ -81,7 +81,7 @@ struct StartTests {
         var random = seed.generator
         let data = ClusteredPoints(count: 9_000, clouds: 30, dimension: 8, width: 0.01, from: &random)
         let weights = (0..<9_000).map { _ in 0.5 + random.uniform() }
-        var recipe = KMeans(k: 30, metric: metric, start: .scalable(), restarts: 2, seed: 3)
+        var recipe = KMeans(k: 30, metric: metric, start: .kMeansParallel(), restarts: 2, seed: 3)
         let found = try recipe.fit(data.points, weights: weights)
         #expect(Set(zip(data.clouds, found.labels).map { [$0, $1] }).count == 30, "\(seed)")
         #expect(found.iterations < 10, "\(seed)")
@@ -94,16 +94,16 @@ struct StartTests {
         let seed = TestSeed()
         var random = seed.generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 200, columns: 3)
-        let few = try KMeans(k: 40, start: .scalable(rounds: 1, oversampling: 0.1)).fit(points)
+        let few = try KMeans(k: 40, start: .kMeansParallel(rounds: 1, oversampling: 0.1)).fit(points)
         #expect(few.sizes.allSatisfy { $0 > 0 }, "\(seed)")
-        let all = try KMeans(k: 200, start: .scalable()).fit(points)
+        let all = try KMeans(k: 200, start: .kMeansParallel()).fit(points)
         #expect(all.inertia == 0, "\(seed)")
         let integers: Matrix<Float> = random.integerMatrix(rows: 300, columns: 2, below: 2)
-        let same = try KMeans(k: 50, start: .scalable()).fit(integers)
+        let same = try KMeans(k: 50, start: .kMeansParallel()).fit(integers)
         #expect(same.inertia == 0 && same.sizes.count { $0 > 0 } == 4, "\(seed)")
-        #expect(errorCode { try KMeans(k: 2, start: .scalable(rounds: 0)).fit(points) } == .invalidArgument)
+        #expect(errorCode { try KMeans(k: 2, start: .kMeansParallel(rounds: 0)).fit(points) } == .invalidArgument)
         for oversampling in [0, -1, 101, .nan] {
-            let recipe = KMeans(k: 2, start: .scalable(oversampling: oversampling))
+            let recipe = KMeans(k: 2, start: .kMeansParallel(oversampling: oversampling))
             #expect(errorCode { try recipe.fit(points) } == .invalidArgument)
         }
     }

@@ -2,7 +2,7 @@ import KinLinearAlgebra
 
 /// What each point weighs.
 @safe
-final class PointMasses {
+final class PointWeights {
     /// nil when every point weighs 1.
     let weights: UnsafeMutablePointer<Double>?
     /// What a point is multiplied by in the sum of its cluster: its weight, for cosine divided by its length. nil when that is 1
@@ -33,12 +33,12 @@ final class PointMasses {
         unsafe factors = memory
     }
 
-    /// The masses of the same points in another order.
-    init(_ other: PointMasses, order: [UInt32]) {
+    /// The pointWeights of the same points in another order.
+    init(_ other: PointWeights, order: [UInt32]) {
         func permuted(_ values: UnsafeMutablePointer<Double>?) -> UnsafeMutablePointer<Double>? {
             guard let values = unsafe values else { return nil }
             let memory = UnsafeMutablePointer<Double>.allocate(capacity: order.count)
-            for (place, i) in order.enumerated() { unsafe (memory + place).initialize(to: values[Int(i)]) }
+            for (position, i) in order.enumerated() { unsafe (memory + position).initialize(to: values[Int(i)]) }
             return unsafe memory
         }
         unsafe weights = permuted(other.weights)

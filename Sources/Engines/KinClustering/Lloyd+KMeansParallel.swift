@@ -13,9 +13,9 @@ extension Lloyd {
     /// doi:10.14778/2180912.2180915.
     ///
     /// - Complexity: O(n ℓ rounds dimension), on 8-bit codes for most of the candidates.
-    func scalable(
+    func kMeansParallel(
         _ work: RunPoints, rounds: Int, oversampling: Double, _ generator: inout SeededGenerator
-    ) -> Place {
+    ) -> InitialCentroids {
         var drawn = DrawnCentroids(self, work: work)
         if let first = drawn.draw(&generator) { drawn.append(first) }
         for _ in 0..<rounds {
@@ -23,12 +23,12 @@ extension Lloyd {
             drawn.appendSample(expecting: oversampling * Double(k), seed: generator.next())
         }
         fill(&drawn, to: max(k, drawn.picks.count), &generator)
-        work.knowledge = .labels
+        work.state = .labelled
         let candidates = drawn.centroids
-        guard candidates.rows > k else { return Place(centroids: candidates, isAssigned: true) }
+        guard candidates.rows > k else { return InitialCentroids(centroids: candidates, isAssigned: true) }
         let labels = unsafe work.assignment.labels
         var weights = [Double](repeating: 0, count: candidates.rows)
-        for i in 0..<points.count { weights[unsafe Int(labels[i])] += masses.weight(i) }
+        for i in 0..<points.count { weights[unsafe Int(labels[i])] += pointWeights.weight(i) }
         let found = PointRows.withRows(of: candidates) { rows in
             let lloyd = Lloyd(
                 points: rows, weights: weights, metric: metric, k: k, maximumIterations: 10, tolerance: 1e-4,
@@ -36,6 +36,6 @@ extension Lloyd {
             return lloyd.run { lloyd.plusPlus($0, &generator) }
         }
         for i in 0..<points.count { unsafe labels[i] = UInt32(found.labels[Int(labels[i])]) }
-        return Place(centroids: found.centroids)
+        return InitialCentroids(centroids: found.centroids)
     }
 }
