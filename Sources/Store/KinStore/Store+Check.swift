@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinAffinity
-import KinChallenges
 public import KinCore
 import KinIndex
 import KinLinearAlgebra
@@ -23,14 +21,7 @@ extension Store {
             for kind in RecordKind.all {
                 counts[kind.name] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(kind.name)")
             }
-            problems += try damagedRows(ProfileVersion.self, in: database)
-            problems += try damagedRows(Session.self, in: database)
-            problems += try damagedRows(InventoryItem.self, in: database)
-            problems += try damagedRows(Soul.self, in: database)
-            problems += try damagedRows(OwnContribution.self, in: database)
-            problems += try damagedRows(InboxRecord.self, in: database)
-            problems += try damagedRows(BlockRecord.self, in: database)
-            for kind in Self.challengeRecords { problems += try damagedRows(kind, in: database) }
+            for type in RecordKind.types { problems += try damagedRows(type, in: database) }
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),
@@ -39,13 +30,7 @@ extension Store {
         }
     }
 
-    /// The records of challenges and daily content.
-    private static let challengeRecords: [any StoredRecord.Type] = [
-        Challenge.self, ContentItem.self, ChallengePreferences.self, ChallengeState.self, UserChallenge.self,
-        ChallengeDecision.self, NotificationRecord.self, Rotation.self, Reflection.self,
-    ]
-
-    /// Rows that are not what was written, or belong to another person than they say.
+    /// Rows that are not what was written, belong to another person than they say, or are not found by what their record says.
     private nonisolated func damagedRows<Record: StoredRecord>(
         _: Record.Type, in database: Database
     ) throws -> [String] {
@@ -58,8 +43,10 @@ extension Store {
             do {
                 let stored = try StoredRow(row, of: kind)
                 let record: Record = try stored.record()
-                if kind.isOwned, record.owner != row.text(kind.columns.count + 2) {
+                if kind.isOwned, record.owner.map({ Array($0.utf8) }) != row.bytes(kind.columns.count + 2) {
                     problems.append("row \(stored.number) of table \(kind.name) belongs to another person than it says")
+                } else if !stored.agrees(with: record.values) {
+                    problems.append("row \(stored.number) of table \(kind.name) has other columns than its record says")
                 }
             } catch let error as KinError {
                 problems.append("\(error)")

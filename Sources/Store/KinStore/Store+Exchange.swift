@@ -1,7 +1,6 @@
 import GRDB
 public import KinCore
 import KinJSON
-import KinPleasure
 
 extension Store {
     /// Puts in the records of a file of JSON lines: what ``exportLines(of:to:)`` wrote, or sessions, profiles and items alone, one a
@@ -48,15 +47,15 @@ extension Store {
     ) throws(KinError) -> [String: Int] {
         try write("import records") { transaction in
             var counts: [String: Int] = [:]
-            var reader = RecordLineReader()
+            var reader = RecordLineReader(now: now)
             var line = 1
             var all = 0
             while let piece = try next() {
                 unsafe line += try piece.withUnsafeBufferPointer { bytes in
                     try unsafe JSONLines.forEach(in: bytes, firstLine: line) { json, _ throws(KinError) in
                         let record = try reader.read(&json)
-                        let kind = try transaction.put(record, now: now)
-                        counts[kind.name, default: 0] += 1
+                        try transaction.adopt(record)
+                        counts[type(of: record).kind.name, default: 0] += 1
                         all += 1
                     }
                 }
@@ -113,66 +112,15 @@ extension RecordKind {
 
 extension WriteTransaction {
     /// Writes the record of a line.
-    fileprivate func put(_ line: RecordLine, now: Timestamp) throws(KinError) -> RecordKind {
+    fileprivate func adopt<Record: StoredRecord>(_ record: Record) throws(KinError) {
         do {
-            switch line {
-            case .profile(let profile, let since):
-                try put(ProfileVersion(since: since ?? now, profile: profile))
-                return .profile
-            case .session(let session):
-                do {
-                    try put(session)
-                } catch let error as KinError {
-                    throw error.within("session", session.id)
-                }
-                return .session
-            case .item(let item):
-                try put(item)
-                return .inventoryItem
-            case .soul(let soul):
-                try put(soul)
-                return .soul
-            case .contribution(let contribution):
-                try put(contribution)
-                return .contribution
-            case .inbox(let record):
-                try require(contribution: record.contribution)
-                try put(record)
-                return .inbox
-            case .block(let record):
-                try require(contribution: record.contribution)
-                try put(record)
-                return .block
-            case .image(let image):
-                try put(image)
-                return .image
-            case .baby(let baby):
-                try put(baby)
-                return .baby
-            case .careEvent(let event):
-                try put(event)
-                return .careEvent
-            case .challenges(let record):
-                try put(record)
-                return type(of: record).kind
-            }
+            try put(record.adopted(by: self))
         } catch let error as KinError {
             throw error
         } catch let error as DatabaseError {
             throw KinError(error, doing: "import records")
         } catch {
             throw KinError(.inputOutput, "cannot import records: \(error)")
-        }
-    }
-
-    /// What lies in an inbox refers to what somebody made, which has to come first.
-    private func require(contribution id: String) throws {
-        let found = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: database)
-            .first([.text(id)]) { _ in true }
-        guard found != nil else {
-            throw KinError(
-                .unknownID,
-                "there is no contribution \(id); import those of everybody first, as a whole export has them")
         }
     }
 }

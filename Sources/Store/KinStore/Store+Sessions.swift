@@ -12,13 +12,7 @@ extension Store {
     @discardableResult
     public func put(_ sessions: [Session]) throws(KinError) -> [VectorID] {
         try write("put in \(sessions.count) sessions") { transaction in
-            try sessions.map { session in
-                do {
-                    return VectorID(UInt64(try transaction.put(session)))
-                } catch let error as KinError {
-                    throw error.within("session", session.id)
-                }
-            }
+            try sessions.map { VectorID(UInt64(try transaction.put($0))) }
         }
     }
 

@@ -18,12 +18,15 @@ extension RecordKind {
 
 extension Soul: StoredRecord {
     static var kind: RecordKind { .soul }
+    static let idPaths = [["uid"]]
+
+    static func isTold(by members: [String]) -> Bool {
+        members.contains("uid") && members.contains(where: SoulBlock.names.contains)
+    }
 
     var owner: String? { userID }
 
     var values: [SQLValue] { [.utf8(jsonBytes)] }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 /// A contribution with its author.
@@ -35,6 +38,7 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
     let contribution: Contribution
 
     static var kind: RecordKind { .contribution }
+    static let idPaths = [["uid"], ["id"]]
     static let recordName = "contribution"
 
     var owner: String? { author }
@@ -48,8 +52,6 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
         self.isRouted = isRouted
         self.contribution = contribution
     }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 
     private static let keys = JSONKeys(["uid", "id", "made", "routed", "contribution"])
 
@@ -96,9 +98,15 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     var state: InboxState
 
     static var kind: RecordKind { .inbox }
+    static let idPaths = [["uid"], ["contribution"]]
     static let recordName = "inbox"
 
     var owner: String? { recipient }
+
+    func adopted(by transaction: WriteTransaction) throws -> InboxRecord {
+        try transaction.require(contribution: contribution)
+        return self
+    }
 
     var values: [SQLValue] { [.text(contribution), .integer(arrived.microseconds), .utf8(jsonBytes)] }
 
@@ -114,8 +122,6 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         self.similarities = similarities
         self.state = state
     }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 
     private static let keys = JSONKeys(
         ["uid", "contribution", "arrived", "author", "connection", "similarities", "state"])
@@ -167,9 +173,15 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     let contribution: String
 
     static var kind: RecordKind { .block }
+    static let idPaths = [["uid"], ["contribution"]]
     static let recordName = "block"
 
     var owner: String? { recipient }
+
+    func adopted(by transaction: WriteTransaction) throws -> BlockRecord {
+        try transaction.require(contribution: contribution)
+        return self
+    }
 
     var values: [SQLValue] { [.text(contribution), .utf8(jsonBytes)] }
 
@@ -177,8 +189,6 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         self.recipient = recipient
         self.contribution = contribution
     }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 
     private static let keys = JSONKeys(["uid", "contribution"])
 
@@ -192,6 +202,19 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         writer.object { writer in
             writer.member("uid") { $0.string(recipient) }
             writer.member("contribution") { $0.string(contribution) }
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// What lies in an inbox refers to what somebody made, which has to come first.
+    fileprivate func require(contribution id: String) throws {
+        let found = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: database)
+            .first([.text(id)]) { _ in true }
+        guard found != nil else {
+            throw KinError(
+                .unknownID,
+                "there is no contribution \(id); import those of everybody first, as a whole export has them")
         }
     }
 }

@@ -60,7 +60,8 @@ final class WriteTransaction {
         guard found.person == person else {
             throw KinError(
                 .invalidArgument,
-                "a \(kind.name) with this id belongs to another person; give it an id of its own")
+                "a \(kind.name) with this id belongs to another person; give it an id of its own"
+            ).within(kind.name, key.last?.text ?? "")
         }
         let seal = StoredRow.seal(number: found.number, values)
         try table.update.run(values + [.integer(Int64(seal)), .integer(found.number)])

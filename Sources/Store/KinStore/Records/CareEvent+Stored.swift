@@ -36,20 +36,18 @@ extension RecordKind {
 
 extension BabyRecord: StoredRecord {
     static var kind: RecordKind { .baby }
+    static let idPaths = [["user_id"], ["id"]]
 
     var owner: String? { userID }
 
     var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension CareEvent: StoredRecord {
     static var kind: RecordKind { .careEvent }
+    static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
 
     var owner: String? { userID }
 
     var values: [SQLValue] { [.text(babyID), .text(id), .integer(record.start.microseconds), .utf8(jsonBytes)] }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }

@@ -24,13 +24,6 @@ extension RecordKind {
     static let reflection = RecordKind(
         "reflection", columns: ["person", "date", "body"], key: ["person", "date"], order: ["date"])
 
-    /// The kinds of this file, in the order in which they are exported.
-    static let challenges: [RecordKind] = [
-        .challengePreferences, .userChallenge, .challengeDecision, .challengeState, .notification, .rotation,
-        .reflection,
-        .challenge, .contentDay,
-    ]
-
     /// The tables of the migration "challenges".
     static let challengeTables = """
         CREATE TABLE challenge (
@@ -112,63 +105,69 @@ extension RecordKind {
 
 extension Challenge: StoredRecord {
     static var kind: RecordKind { .challenge }
+    static let idPaths = [["id"]]
+
+    static func isTold(by members: [String]) -> Bool {
+        members.contains("time_investment") || members.contains("timeInvestment")
+    }
+
     var owner: String? { nil }
     var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension ContentItem: StoredRecord {
     static var kind: RecordKind { .contentDay }
+    static let idPaths = [[String]]()
+    static func isTold(by members: [String]) -> Bool { members.contains("quote") }
     var owner: String? { nil }
     var values: [SQLValue] { [.integer(Int64(id)), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension ChallengePreferences: StoredRecord {
     static var kind: RecordKind { .challengePreferences }
+    static let idPaths = [["user_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension ChallengeState: StoredRecord {
     static var kind: RecordKind { .challengeState }
+    static let idPaths = [["user_id"], ["queue", "challenge_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension UserChallenge: StoredRecord {
     static var kind: RecordKind { .userChallenge }
+    static let idPaths = [["user_id"], ["challenge_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.text(challengeID), .integer(assigned.microseconds), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension ChallengeDecision: StoredRecord {
     static var kind: RecordKind { .challengeDecision }
+    static let idPaths = [["user_id"], ["challenge_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.integer(Int64(number)), .integer(reward == nil ? 1 : 0), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension NotificationRecord: StoredRecord {
     static var kind: RecordKind { .notification }
+    static let idPaths = [["user_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.integer(sent.microseconds), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension Rotation: StoredRecord {
     static var kind: RecordKind { .rotation }
+    static let idPaths = [["user_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension Reflection: StoredRecord {
     static var kind: RecordKind { .reflection }
+    static let idPaths = [["user_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.integer(Int64(date.number)), .utf8(jsonBytes)] }
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }

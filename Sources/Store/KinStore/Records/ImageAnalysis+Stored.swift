@@ -8,10 +8,10 @@ extension RecordKind {
 
 extension ImageAnalysis: StoredRecord {
     static var kind: RecordKind { .image }
+    static let idPaths = [["image_id"]]
+    static func isTold(by members: [String]) -> Bool { members.contains("detected_objects") }
 
     var owner: String? { nil }
 
     var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }

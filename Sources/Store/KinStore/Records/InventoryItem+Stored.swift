@@ -8,10 +8,10 @@ extension RecordKind {
 
 extension InventoryItem: StoredRecord {
     static var kind: RecordKind { .inventoryItem }
+    static let idPaths = [["id"]]
+    static func isTold(by members: [String]) -> Bool { members.contains("access_mode") }
 
     var owner: String? { nil }
 
     var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }

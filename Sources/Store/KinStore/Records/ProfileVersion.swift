@@ -24,6 +24,8 @@ extension RecordKind {
 
 extension ProfileVersion: StoredRecord {
     static var kind: RecordKind { .profile }
+    static let idPaths = [["uid"]]
+    static func isTold(by members: [String]) -> Bool { members.contains("pleasure_profile") }
 
     var owner: String? { profile.userID }
 
@@ -32,5 +34,13 @@ extension ProfileVersion: StoredRecord {
     init(row: StoredRow, body: [UInt8]) throws(KinError) {
         self.init(
             since: try Timestamp(microseconds: row.integer("since")), profile: try Profile(storedJSON: body))
+    }
+
+    static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> ProfileVersion {
+        ProfileVersion(since: now, profile: try Profile(from: &reader))
+    }
+
+    func taking(_ companions: LineCompanions) throws(KinError) -> ProfileVersion {
+        companions.since.map { ProfileVersion(since: $0, profile: profile) } ?? self
     }
 }

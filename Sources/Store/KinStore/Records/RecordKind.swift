@@ -1,11 +1,12 @@
 import KinCore
+import KinJSON
 
 /// A kind of record: its table, and the statements that all tables have in common.
 ///
 /// A table begins with its rows' numbers and ends with their seals; between them lie the columns, the last of which is the body:
 /// the record as JSON, from which all the others were taken. What a person owns has their number in the first column,
 /// `REFERENCES person ON DELETE CASCADE`, and an index that begins with it: so whatever is added to the store later is
-/// exported and forgotten with everything else.
+/// exported and forgotten with everything else. What is done with all kinds goes by ``types``.
 struct RecordKind: Sendable, Hashable {
     /// The table's name, and the kind's in the change log and in lines of JSON.
     let name: String
@@ -47,15 +48,63 @@ struct RecordKind: Sendable, Hashable {
     }
 }
 
-/// A record that the store keeps.
+/// A record that the store keeps. A type that conforms joins ``RecordKind/types``.
 protocol StoredRecord: Sendable {
     static var kind: RecordKind { get }
+    /// Where the record's JSON has ids: names of members, from the outermost in; a name that stands for an array means each of its
+    /// elements.
+    static var idPaths: [[String]] { get }
+    /// Whether an object with these members is such a record, when it comes alone on a line; only kinds whose members tell.
+    static func isTold(by members: [String]) -> Bool
     /// Whose it is; nil for what is nobody's.
     var owner: String? { get }
     /// The values of the kind's columns, the person left out.
     var values: [SQLValue] { get }
+    /// When the record was last changed where it comes from, if it says so: one that was changed earlier does not take its place.
+    var updated: Timestamp? { get }
     /// The record of a row whose seal is whole.
     ///
     /// - Parameter body: the row's last value.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
+    /// Reads the record of a line.
+    ///
+    /// - Parameter now: The instant from which on a record holds that does not say so.
+    static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> Self
+    /// The record with what stands beside it on its line.
+    ///
+    /// - Throws: `.malformedInput` for what does not belong there.
+    func taking(_ companions: LineCompanions) throws(KinError) -> Self
+    /// The record as it is put in when it comes from a line.
+    func adopted(by transaction: WriteTransaction) throws -> Self
+}
+
+/// What may stand on a line beside a record.
+struct LineCompanions: Sendable {
+    /// From when on a profile holds.
+    var since: Timestamp?
+
+    /// - Throws: `.malformedInput` unless there is nothing.
+    func requireNone() throws(KinError) {
+        if since != nil { throw KinError(.malformedInput, "\"since\" stands beside a profile only") }
+    }
+}
+
+extension StoredRecord {
+    static func isTold(by members: [String]) -> Bool { false }
+    var updated: Timestamp? { nil }
+
+    func taking(_ companions: LineCompanions) throws(KinError) -> Self {
+        try companions.requireNone()
+        return self
+    }
+
+    func adopted(by transaction: WriteTransaction) throws -> Self { self }
+}
+
+extension StoredRecord where Self: JSONRecord {
+    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
+
+    static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> Self {
+        try Self(from: &reader)
+    }
 }

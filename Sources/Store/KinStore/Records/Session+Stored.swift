@@ -10,6 +10,8 @@ extension RecordKind {
 
 extension Session: StoredRecord {
     static var kind: RecordKind { .session }
+    static let idPaths = [["id"], ["user_id"]]
+    static func isTold(by members: [String]) -> Bool { members.contains("pleasure_vector") }
 
     var owner: String? { userID }
 
@@ -19,8 +21,6 @@ extension Session: StoredRecord {
             .utf8(jsonBytes),
         ]
     }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) { try self.init(storedJSON: body) }
 }
 
 extension Pleasure {

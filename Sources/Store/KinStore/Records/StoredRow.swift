@@ -38,6 +38,16 @@ struct StoredRow {
     /// The record as JSON.
     var body: [UInt8] { row.bytes(kind.columns.count) }
 
+    /// Whether the columns behind the person's hold what a record says.
+    func agrees(with values: [SQLValue]) -> Bool {
+        var (here, there) = (CRC32C(), CRC32C())
+        let first = kind.isOwned ? 2 : 1
+        guard values.count == kind.columns.count + 1 - first else { return false }
+        for column in first...kind.columns.count { row.update(&here, column) }
+        for value in values { there.update(value) }
+        return here.value == there.value
+    }
+
     private func place(_ column: String) -> Int {
         guard let place = kind.columns.firstIndex(of: column) else {
             preconditionFailure("table \(kind.name) has no column \(column)")

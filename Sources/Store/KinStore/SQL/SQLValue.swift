@@ -10,6 +10,11 @@ enum SQLValue: Sendable, Hashable {
     case bytes([UInt8])
     /// UTF-8 that was written by this library, stored as text.
     case utf8([UInt8])
+    /// No value.
+    case null
+
+    /// The text, if it is one.
+    var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension CRC32C {
@@ -20,6 +25,7 @@ extension CRC32C {
         case .text(var text): text.withUTF8 { unsafe update(tag: 2, UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 3, unsafe $0) }
         case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe update(tag: 2, unsafe $0) }
+        case .null: update(tag: 4, 0)
         }
     }
 
@@ -87,6 +93,7 @@ struct SQLStatement {
                 case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
                 case .text(var text): text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), to: place) }
                 case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: place) }
+                case .null: unsafe sqlite3_bind_null(pointer, place)
                 case .bytes(let bytes):
                     unsafe bytes.withUnsafeBytes { bytes in
                         unsafe sqlite3_bind_blob64(
@@ -124,6 +131,8 @@ struct SQLStatement {
 struct SQLRow {
     fileprivate let statement: OpaquePointer
 
+    func isNull(_ column: Int) -> Bool { unsafe sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
+
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
 
     /// The bytes of a text or blob.
@@ -144,6 +153,7 @@ struct SQLRow {
         case SQLITE_INTEGER: checksum.update(.integer(integer(column)))
         case SQLITE_TEXT: unsafe withBytes(column) { unsafe checksum.update(tag: 2, $0) }
         case SQLITE_BLOB: unsafe withBytes(column) { unsafe checksum.update(tag: 3, $0) }
+        case SQLITE_NULL: checksum.update(.null)
         default: checksum.update(.integer(.min))
         }
     }
