@@ -216,6 +216,7 @@ let package = Package(
             name: "KinTestSupport",
             dependencies: ["KinCore", "KinLinearAlgebra"],
             path: "Tests/KinTestSupport",
+            resources: [.copy("Zones")],
             swiftSettings: house
         ),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -227,7 +228,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinCoreTests",
-            dependencies: ["KinCore", "KinTestSupport"],
+            dependencies: ["KinCore", "KinTestSupport", "CAllocationCounter"],
             path: "Tests/Numerics/KinCoreTests",
             swiftSettings: house
         ),

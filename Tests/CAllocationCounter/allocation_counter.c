@@ -21,29 +21,35 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 // Lives in the program itself, so reading it never allocates.
 static _Thread_local uint64_t calls;
+static _Thread_local uint64_t bytes;
+
+static void count(size_t size) {
+    calls++;
+    bytes += size;
+}
 
 void *malloc(size_t size) {
-    calls++;
+    count(size);
     return __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size) {
-    calls++;
-    return __libc_calloc(count, size);
+void *calloc(size_t number, size_t size) {
+    count(number * size);
+    return __libc_calloc(number, size);
 }
 
 void *realloc(void *memory, size_t size) {
-    calls++;
+    count(size);
     return __libc_realloc(memory, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-    calls++;
+    count(size);
     return __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    calls++;
+    count(size);
     return __libc_memalign(alignment, size);
 }
 
@@ -51,7 +57,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) {
         return EINVAL;
     }
-    calls++;
+    count(size);
     void *result = __libc_memalign(alignment, size);
     if (!result) {
         return ENOMEM;
@@ -68,6 +74,10 @@ uint64_t allocation_count(void) {
     return calls;
 }
 
+uint64_t allocated_bytes(void) {
+    return bytes;
+}
+
 #else
 
 int allocation_counter_works(void) {
@@ -75,6 +85,10 @@ int allocation_counter_works(void) {
 }
 
 uint64_t allocation_count(void) {
+    return 0;
+}
+
+uint64_t allocated_bytes(void) {
     return 0;
 }
 

@@ -19,6 +19,9 @@ int allocation_counter_works(void);
 /// Calls of malloc, calloc, realloc, aligned_alloc, memalign and posix_memalign by the calling thread up to now.
 uint64_t allocation_count(void);
 
+/// Bytes that the calling thread has asked for by those calls up to now; what it gave back is not taken off.
+uint64_t allocated_bytes(void);
+
 #ifdef __cplusplus
 }
 #endif

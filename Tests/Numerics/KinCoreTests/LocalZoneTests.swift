@@ -1,95 +1,117 @@
-import Foundation
 import KinTestSupport
 import Testing
 
 @testable import KinCore
 
-/// Zones against Foundation's, which reads the same database by code of its own.
+/// Zones against what Python's `zoneinfo` says of the same files, and the laws of days in all zones of the system.
+///
+/// No other implementation on a machine has the version that the machine's files have, Foundation's zones least of all.
 @Suite("Time zones")
 struct LocalZoneTests {
-    private static let names = ZoneDatabase().names()
+    @Test("fat and slim files of one source go as zoneinfo says, 1970 to 2049", arguments: PinnedZones.Form.allCases)
+    func pinned(form: PinnedZones.Form) throws {
+        for reference in PinnedZones.references {
+            let zone = try PinnedZones.zone(reference.name, form)
+            var second: Int64 = 0
+            for (place, change) in reference.changes.enumerated() {
+                #expect(zone.offset(atSecond: change.second) == change.offset, "\(zone.name) \(change.second)")
+                let next = place + 1 < reference.changes.count ? reference.changes[place + 1].second : PinnedZones.end
+                #expect(zone.offset(atSecond: next - 1) == change.offset, "\(zone.name) before \(next)")
+                // From anywhere before a change, it is the next one.
+                for from in [second, (second + next) / 2, next - 1] where next < PinnedZones.end {
+                    let found = zone.nextTransition(after: from)
+                    #expect(found?.second == next, "\(zone.name) after \(from)")
+                    #expect(found?.offset == reference.changes[place + 1].offset, "\(zone.name) after \(from)")
+                }
+                second = next
+            }
+            let last = try #require(reference.changes.last)
+            #expect(
+                zone.nextTransition(after: last.second).map { $0.second >= PinnedZones.end } ?? true, "\(zone.name)")
+        }
+        #expect(PinnedZones.references.count == 29)
+    }
 
-    @Test("every zone of the system goes as Foundation says, through a year and at samples of a century")
+    @Test("a slim file is shorter and means the same for centuries")
+    func forms() throws {
+        var shorter = 0
+        for reference in PinnedZones.references {
+            let fat = try PinnedZones.zone(reference.name, .fat)
+            let slim = try PinnedZones.zone(reference.name, .slim)
+            if slim.transitions.count < fat.transitions.count { shorter += 1 }
+            // Every twenty days from 1870 to 2200.
+            for day in stride(from: -36_500, to: 84_000, by: 20) {
+                let second = Int64(day) * 86_400 + 12_345
+                #expect(fat.offset(atSecond: second) == slim.offset(atSecond: second), "\(fat.name) \(second)")
+            }
+        }
+        #expect(shorter > 10)
+    }
+
+    @Test("the footer governs from the last written change on, also from one that leaves the offset as it is")
+    func footer() throws {
+        // By the rule alone summer in Nuuk, 2023, would be an hour later, and Ojinaga's November of 2022 too.
+        for (name, day, offset) in [
+            ("America/Nuuk", "2023-07-01", -7200), ("America/Nuuk", "2024-07-01", -3600),
+            ("America/Ojinaga", "2022-11-03", -21_600), ("America/Ojinaga", "2023-07-01", -18_000),
+        ] {
+            for form in PinnedZones.Form.allCases {
+                let zone = try PinnedZones.zone(name, form)
+                let noon = try LocalDay(parsing: day).microseconds / 1_000_000 + 12 * 3600
+                #expect(zone.offset(atSecond: noon) == offset, "\(form) \(name) \(day)")
+            }
+        }
+        // Nothing changes while a rule waits for its turn.
+        let nuuk = try PinnedZones.zone("America/Nuuk", .slim)
+        let (start, end) = (try Timestamp(parsing: "2023-03-27"), try Timestamp(parsing: "2024-03-30"))
+        #expect(nuuk.isSteady(from: start, to: end))
+    }
+
+    @Test("in every pinned zone days begin where the clock first shows them, and follow one another")
+    func pinnedDays() throws {
+        for reference in PinnedZones.references {
+            let zone = try PinnedZones.zone(reference.name)
+            try checkDays(of: zone, from: "2022-01-01", count: 3 * 365, step: 1)
+            for change in reference.changes.dropFirst() {
+                let day = zone.day(at: Timestamp(unchecked: change.second * 1_000_000)).advanced(by: -1)
+                try checkDays(of: zone, from: day.description, count: 3, step: 1)
+            }
+        }
+    }
+
+    @Test("every zone of the system opens, and its days follow one another")
     func everyZone() throws {
-        try #require(Self.names.count > 300, "the system has no time zone database")
-        let year = 1_767_225_600  // 2026-01-01
-        var compared = 0
-        for name in Self.names {
-            guard let theirs = TimeZone(identifier: name) else { continue }
+        let names = ZoneDatabase().names()
+        try #require(names.count > 300, "the system has no time zone database")
+        for (place, name) in names.enumerated() {
             let zone = try LocalZone(named: name)
-            compared += 1
-            for hour in stride(from: 0, to: 366 * 24, by: 25) {
-                let second = year + 3600 * hour
-                let ours = zone.offsetSeconds(at: try Timestamp(seconds: Double(second)))
-                #expect(
-                    ours == theirs.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))), "\(name) \(second)"
-                )
-            }
-            // Both sides of every change of the year.
-            var instant = Date(timeIntervalSince1970: Double(year))
-            while let next = theirs.nextDaylightSavingTimeTransition(after: instant),
-                next.timeIntervalSince1970 < Double(year + 366 * 86_400)
-            {
-                let second = Int(next.timeIntervalSince1970)
-                for near in (second - 2)...(second + 1) {
-                    let ours = zone.offsetSeconds(at: try Timestamp(seconds: Double(near)))
-                    #expect(
-                        ours == theirs.secondsFromGMT(for: Date(timeIntervalSince1970: Double(near))), "\(name) \(near)"
-                    )
-                }
-                instant = next
-            }
-        }
-        #expect(compared > 300)
-    }
-
-    @Test(
-        "past and far future of zones with a history",
-        arguments: [
-            "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Tehran",
-            "Pacific/Apia",
-            "Africa/Casablanca", "Europe/Dublin", "America/St_Johns", "Asia/Gaza", "Antarctica/Troll", "America/Nuuk",
-        ])
-    func centuries(name: String) throws {
-        guard let theirs = TimeZone(identifier: name), let zone = try? LocalZone(named: name) else { return }
-        for day in 0..<30_000 {
-            let second = 86_400.0 * Double(day) + 12_345 - 5_000 * 86_400
-            let ours = zone.offsetSeconds(at: try Timestamp(seconds: second))
-            #expect(ours == theirs.secondsFromGMT(for: Date(timeIntervalSince1970: second)), "\(name) \(second)")
+            try checkDays(of: zone, from: "2026-01-01", count: 366, step: place % 8 == 0 ? 1 : 7)
         }
     }
 
-    @Test("days begin when Foundation's calendar says so, and follow one another")
-    func days() throws {
-        for name in Self.names {
-            guard let theirs = TimeZone(identifier: name) else { continue }
-            let zone = try LocalZone(named: name)
-            var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = theirs
-            let first = try LocalDay(parsing: "2026-01-01")
-            var last: Timestamp?
-            for number in stride(from: 0, to: 366, by: 1) {
-                let day = first.advanced(by: number)
-                let start = zone.start(of: day)
-                #expect(zone.day(at: start) == day)
-                #expect(
-                    zone.day(at: Timestamp(unchecked: start.microseconds - 1)) == day.advanced(by: -1), "\(name) \(day)"
-                )
-                if let last { #expect(last < start) }
-                last = start
-                if number % 9 == 0 || zone.minute(at: start).minutes != 0 {
-                    let noon = Date(timeIntervalSince1970: Double(start.microseconds) / 1e6 + 12 * 3600)
-                    #expect(
-                        Timestamp(unchecked: Int64(calendar.startOfDay(for: noon).timeIntervalSince1970 * 1e6))
-                            == start, "\(name) \(day)")
-                }
+    /// Holds each day's start against the clock: from it on the clock has shown the day's midnight, and never before.
+    private func checkDays(of zone: LocalZone, from first: String, count: Int, step: Int) throws {
+        let first = try LocalDay(parsing: first)
+        func shown(_ second: Int64) -> Int64 { second + Int64(zone.offset(atSecond: second)) }
+        for number in stride(from: 0, to: count, by: step) {
+            let day = first.advanced(by: number)
+            let (start, midnight) = (zone.start(of: day), day.microseconds / 1_000_000)
+            #expect(start.microseconds % 1_000_000 == 0 && shown(start.second) >= midnight, "\(zone.name) \(day)")
+            for earlier in [1, 60, 1800, 3600, 7200, 86_400, 100_000] as [Int64] {
+                #expect(shown(start.second - earlier) < midnight, "\(zone.name) \(day) \(earlier)")
             }
+            let next = zone.start(of: day.advanced(by: 1))
+            // A day that was left out begins with the one after it.
+            #expect(start <= next)
+            #expect(zone.day(at: start) == (start < next ? day : day.advanced(by: 1)), "\(zone.name) \(day)")
+            #expect(zone.day(at: Timestamp(unchecked: start.microseconds - 1)) < day, "\(zone.name) \(day)")
+            #expect(zone.day(at: Timestamp(unchecked: next.microseconds - 1)) <= day, "\(zone.name) \(day)")
         }
     }
 
     @Test("readings that are skipped, come twice, or belong to no day")
     func oddReadings() throws {
-        let berlin = try LocalZone(named: "Europe/Berlin")
+        let berlin = try PinnedZones.zone("Europe/Berlin")
         func instant(_ zone: LocalZone, _ day: String, _ minute: String) throws -> String {
             zone.instant(on: try LocalDay(parsing: day), at: try MinuteOfDay(parsing: minute)).description
         }
@@ -97,11 +119,11 @@ struct LocalZoneTests {
         #expect(try instant(berlin, "2026-10-25", "02:30") == "2026-10-25T00:30:00Z")
         #expect(try instant(berlin, "2026-07-01", "00:00") == "2026-06-30T22:00:00Z")
         // Clocks go forward at midnight.
-        let cairo = try LocalZone(named: "Africa/Cairo")
+        let cairo = try PinnedZones.zone("Africa/Cairo")
         #expect(try cairo.start(of: LocalDay(parsing: "2026-04-24")).description == "2026-04-23T22:00:00Z")
         #expect(try cairo.minute(at: cairo.start(of: LocalDay(parsing: "2026-04-24"))).description == "01:00")
         // Samoa had no 30 December 2011.
-        let apia = try LocalZone(named: "Pacific/Apia")
+        let apia = try PinnedZones.zone("Pacific/Apia")
         let missing = try LocalDay(parsing: "2011-12-30")
         #expect(apia.start(of: missing) == apia.start(of: missing.advanced(by: 1)))
         #expect(apia.day(at: apia.start(of: missing)) == missing.advanced(by: 1))
@@ -109,26 +131,14 @@ struct LocalZoneTests {
         #expect(try LocalZone(named: "-03:00").offsetSeconds(at: Timestamp(seconds: 0)) == -10_800)
     }
 
-    @Test(
-        "names that there are not say what there is",
-        arguments: [
-            "Europe/Berlim", "../../etc/passwd", "/etc/passwd", "", "Europe", "+25:00", "Europe/Ber\u{0}lin",
-            "zone.tab",
-        ])
-    func unknownNames(name: String) {
-        let error = #expect(throws: KinError.self) { try LocalZone(named: name) }
-        #expect(
-            error.map { [.unknownID, .corruptFile].contains($0.code) } == true, "\(name): \(String(describing: error))")
-        if name == "Europe/Berlim" { #expect("\(error!)".contains("did you mean Europe/Berlin?")) }
-    }
-
     @Test("any bytes give a zone or an error")
     func hostileBytes() throws {
-        let seed: UInt64 = 29
-        var generator = SeededGenerator(seed: seed)
-        let database = ZoneDatabase()
-        for name in ["Europe/Berlin", "Asia/Kathmandu", "Africa/Casablanca"] {
-            let good = try database.bytes(of: name)
+        let seed = TestSeed()
+        var generator = seed.generator
+        for (name, form) in [
+            ("Europe/Berlin", .fat), ("Asia/Kathmandu", .fat), ("Africa/Casablanca", .fat), ("America/Nuuk", .slim),
+        ] as [(String, PinnedZones.Form)] {
+            let good = try PinnedZones.database(form).bytes(of: name)
             for length in 0..<good.count {
                 #expect(throws: KinError.self) { try LocalZone(name: "cut", tzif: Array(good[..<length])) }
             }
@@ -141,9 +151,28 @@ struct LocalZoneTests {
                 guard let zone = try? LocalZone(name: "damaged", tzif: bytes) else { continue }
                 let day = LocalDay(unchecked: generator.below(40_000) - 10_000)
                 let start = zone.start(of: day)
-                #expect(zone.day(at: start) >= day, "seed \(seed)")
-                #expect(zone.nextTransition(after: start.second).map { $0.second > start.second } ?? true)
+                #expect(zone.day(at: start) >= day, "\(seed)")
+                let next = zone.nextTransition(after: start.second)
+                #expect(next.map { $0.second > start.second } ?? true, "\(seed)")
+                #expect(next.map { zone.offset(atSecond: $0.second) == $0.offset } ?? true, "\(seed)")
             }
+        }
+    }
+
+    @Test("a last change beyond all time is no zone, rather than a trap")
+    func endlessInstants() throws {
+        let good = try PinnedZones.database(.slim).bytes(of: "America/Nuuk")
+        let zone = try LocalZone(name: "good", tzif: good)
+        let last = UInt64(bitPattern: zone.transitions.last.map { max($0, 1_698_541_200) } ?? 0)
+        let pattern = (0..<8).map { UInt8(truncatingIfNeeded: last >> (56 - 8 * $0)) }
+        let place = try #require(
+            (0..<(good.count - 8)).first { good[$0..<($0 + 8)].elementsEqual(pattern) }, "where the last change is")
+        for far in [Int64.max, 1 << 60, 9_000_000_000_000_000_000] {
+            var bytes = good
+            for (number, shift) in stride(from: 56, through: 0, by: -8).enumerated() {
+                bytes[place + number] = UInt8(truncatingIfNeeded: far >> Int64(shift))
+            }
+            #expect(throws: KinError.self) { try LocalZone(name: "far", tzif: bytes) }
         }
     }
 

@@ -13,6 +13,9 @@ extension LocalZone {
 
 /// Reads the format from the front.
 private struct TZifReader {
+    /// Where a last transition may be: 18 thousand million years either way, as far as the format reaches back (RFC 9636, 3.2).
+    private static let range: ClosedRange<Int64> = -(1 << 59)...(1 << 59)
+
     private let bytes: [UInt8]
     private var place = 0
 
@@ -58,14 +61,20 @@ private struct TZifReader {
         guard zip(instants, instants.dropFirst()).allSatisfy({ $0 < $1 }) else {
             throw damaged("its transitions are not in order")
         }
+        guard instants.last.map(Self.range.contains) ?? true else { throw damaged("its last transition is never") }
         try skip(header.charcnt + header.isstdcnt + header.isutcnt)
         let rule = try footer()
         var (kept, known) = ([Int64](), [offsets[0]])
-        for (instant, type) in zip(instants, types) where offsets[type] != known.last {
+        for (place, instant) in instants.enumerated() {
+            // The footer holds from the last transition on, at its instant too; a file must not contradict itself there.
+            let isLast = place == instants.count - 1
+            let offset = isLast ? rule?.offset(atSecond: instant) ?? offsets[types[place]] : offsets[types[place]]
+            guard offset != known.last else { continue }
             kept.append(instant)
-            known.append(offsets[type])
+            known.append(offset)
         }
-        return LocalZone(name: name, transitions: kept, offsets: known, footer: rule)
+        return LocalZone(
+            name: name, transitions: kept, offsets: known, footer: rule, footerStart: instants.last ?? .min)
     }
 
     private mutating func header() throws(KinError) -> Header {

@@ -12,15 +12,21 @@ public struct LocalZone: Sendable, Hashable {
     let transitions: [Int64]
     /// Seconds east of UTC before the first transition and after each.
     let offsets: [Int]
-    /// What holds after the last transition; nil when nothing changes any more.
+    /// The rule that holds from ``footerStart`` on; nil when nothing changes any more after the last transition.
     let footer: ClockRule?
+    /// The second from which the footer holds. It is not before the last of ``transitions`` and may be later, where the footer
+    /// begins with the offset that holds already.
+    let footerStart: Int64
 
-    init(name: String, transitions: [Int64], offsets: [Int], footer: ClockRule?) {
+    /// - Precondition: at `footerStart` the footer has the last of `offsets`.
+    init(name: String, transitions: [Int64], offsets: [Int], footer: ClockRule?, footerStart: Int64 = .min) {
         precondition(offsets.count == transitions.count + 1, "there is an offset on either side of a transition")
+        precondition(footer == nil || footerStart >= transitions.last ?? .min, "the footer comes after all transitions")
         self.name = name
         self.transitions = transitions
         self.offsets = offsets
         self.footer = footer
+        self.footerStart = footerStart
     }
 
     /// Coordinated universal time.
@@ -33,9 +39,8 @@ public struct LocalZone: Sendable, Hashable {
 
     /// The offset at a second since 1970.
     func offset(atSecond second: Int64) -> Int {
-        let after = transitionCount(upTo: second)
-        if after == transitions.count, let footer { return footer.offset(atSecond: second) }
-        return offsets[after]
+        if second >= footerStart, let footer { return footer.offset(atSecond: second) }
+        return offsets[transitionCount(upTo: second)]
     }
 
     /// How many transitions come before or at a second; by bisection.
@@ -52,7 +57,7 @@ public struct LocalZone: Sendable, Hashable {
     func nextTransition(after second: Int64) -> (second: Int64, offset: Int)? {
         let place = transitionCount(upTo: second)
         if place < transitions.count { return (transitions[place], offsets[place + 1]) }
-        return footer?.nextTransition(after: second)
+        return footer?.nextTransition(after: max(second, footerStart))
     }
 }
 

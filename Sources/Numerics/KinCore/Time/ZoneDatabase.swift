@@ -42,40 +42,66 @@ package struct ZoneDatabase: Sendable {
         "/etc/zoneinfo",
     ]
 
+    /// The database in a folder.
+    package init(folder: String) { self.folder = folder }
+
     /// The first folder that there is.
     package init() {
         let told = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
         folder = ((told.map { [$0] } ?? []) + Self.folders).first { unsafe access($0, R_OK | X_OK) == 0 }
     }
 
+    /// The bytes of a zone's file.
+    ///
+    /// - Throws: `.inputOutput` when there is no database; `.unknownID`, with the nearest name that there is.
+    /// - Complexity: one file is read. For a name that there is not, the folders are listed and the nearest names read.
     package func bytes(of name: String) throws(KinError) -> [UInt8] {
-        guard let folder else {
+        guard folder != nil else {
             throw KinError(
                 .inputOutput,
                 "there is no time zone database; install tzdata, set TZDIR to its folder, or write an offset such as +02:00"
             )
         }
-        guard Self.isName(name) else { throw unknown(name) }
-        let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unknown(name) }
-        defer { close(descriptor) }
-        // The largest file of the database has some 4 KB.
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        var count = 0
-        while count < bytes.count {
-            let got = unsafe bytes.withUnsafeMutableBytes {
-                unsafe read(descriptor, $0.baseAddress! + count, $0.count - count)
-            }
-            // A folder opens, and cannot be read.
-            guard got >= 0 else { throw unknown(name) }
-            if got == 0 { break }
-            count += got
-        }
-        return Array(bytes[..<count])
+        guard Self.isName(name), let bytes = contents(of: name) else { throw unknown(name) }
+        return bytes
     }
 
     /// The names of all zones, ascending; links too, which are names like the others.
-    package func names() -> [String] {
+    ///
+    /// - Complexity: every file is read.
+    package func names() -> [String] { candidates().filter(isZone) }
+
+    /// What a file of the folder holds; nil when there is none or it cannot be read.
+    private func contents(of name: String) -> [UInt8]? {
+        guard let folder else { return nil }
+        let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        // A folder opens too. The largest file of the database has some 4 KB.
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20
+        else { return nil }
+        let size = Int(status.st_size)
+        var isWhole = true
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = unsafe read(descriptor, buffer.baseAddress! + count, size - count)
+                if got <= 0 {
+                    isWhole = got == 0
+                    break
+                }
+                count += got
+            }
+        }
+        return isWhole ? bytes : nil
+    }
+
+    private func isZone(_ name: String) -> Bool {
+        contents(of: name).flatMap { try? LocalZone(name: name, tzif: $0) } != nil
+    }
+
+    /// The names of all files that may be zones, ascending; none is read.
+    private func candidates() -> [String] {
         guard let folder else { return [] }
         var (names, folders) = ([String](), [""])
         while let part = folders.popLast() {
@@ -83,11 +109,7 @@ package struct ZoneDatabase: Sendable {
                 let name = part.isEmpty ? entry : "\(part)/\(entry)"
                 // The other two trees are the same zones again, one of them with leap seconds.
                 if part.isEmpty, ["posix", "right"].contains(entry) { continue }
-                if isFolder("\(folder)/\(name)") {
-                    folders.append(name)
-                } else if (try? LocalZone(name: name, tzif: bytes(of: name))) != nil {
-                    names.append(name)
-                }
+                if isFolder("\(folder)/\(name)") { folders.append(name) } else { names.append(name) }
             }
         }
         return names.sorted()
@@ -120,7 +142,13 @@ package struct ZoneDatabase: Sendable {
     }
 
     private func unknown(_ name: String) -> KinError {
-        let near = Spelling.nearest(to: name, in: names())
+        // Beside the zones are a few files that are none, so the nearest name is read before it is proposed.
+        var others = candidates()
+        var near = Spelling.nearest(to: name, in: others)
+        while let found = near, !isZone(found) {
+            others.removeAll { $0 == found }
+            near = Spelling.nearest(to: name, in: others)
+        }
         return KinError(
             .unknownID,
             "there is no time zone \"\(name.prefix(40))\"; "
