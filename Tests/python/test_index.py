@@ -320,9 +320,9 @@ def test_attributes_are_read_back(profiles, tmp_path):
         "user": "u1",
         "visits": 1,
         "score": 1 / 300,
-        "start": "2026-01-02",
+        "start": "2026-01-02T00:00:00Z",
         "open": False,
-        "visit": {"start": "2026-01-02", "end": "2026-01-04"},
+        "visit": {"start": "2026-01-02T00:00:00Z", "end": "2026-01-04T00:00:00Z"},
     }
     assert profiles.attributes(1) == expected
     assert "visits" not in profiles.attributes(13) and "start" not in profiles.attributes(17)

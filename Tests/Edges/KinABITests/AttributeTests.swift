@@ -102,8 +102,8 @@ struct AttributeTests {
         )
         #expect(
             try unsafe text { unsafe kin_index_attributes(c.handle, 4, $0) }
-                == #"{"visits":28,"score":0.5,"user":"u4","start":"1970-01-05","open":false,"#
-                + #""visit":{"start":"1970-01-05","end":"1970-01-05T01:00:00Z"}}"#)
+                == #"{"visits":28,"score":0.5,"user":"u4","start":"1970-01-05T00:00:00Z","open":false,"#
+                + #""visit":{"start":"1970-01-05T00:00:00Z","end":"1970-01-05T01:00:00Z"}}"#)
         let ninth = try unsafe text { unsafe kin_index_attributes(c.handle, 9, $0) }
         #expect(!ninth.contains("visits"), "a missing value is left out")
     }

@@ -130,7 +130,7 @@ struct AttributeShellTests {
         #expect(ids("near [3,0] k 1") == ["13"])
         #expect(answer("get 12").contains("  user: u1") && !answer("get 12").contains { $0.contains("visits") })
         _ = answer(":json on")
-        #expect(answer("get 10")[0].contains(#""attributes":{"began":"2026-01-01","done":true,"#))
+        #expect(answer("get 10")[0].contains(#""attributes":{"began":"2026-01-01T00:00:00Z","done":true,"#))
         _ = answer(":json off")
         _ = answer("set metric ip")
         #expect(ids("near [1,0] where user = u1") == ["12", "10"])

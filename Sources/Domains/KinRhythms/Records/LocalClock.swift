@@ -14,9 +14,12 @@ package enum LocalClock {
 
     /// `2026-01-01T06:30:00`, without an offset.
     package static func text(_ instant: Timestamp) -> String {
-        var text = instant.description
-        if text.last == "Z" { text.removeLast() }
-        return text.contains("T") ? text : text + "T00:00:00"
+        String(instant.description.dropLast())
+    }
+
+    /// A day of birth: `2026-01-01`, with the time of day where one was given.
+    package static func birth(_ instant: Timestamp) -> String {
+        instant.microseconds % 86_400_000_000 == 0 ? date(instant) : text(instant)
     }
 
     /// `2026-01-01`.

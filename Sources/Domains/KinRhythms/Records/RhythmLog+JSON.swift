@@ -50,7 +50,7 @@ extension RhythmLog {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("name") { $0.string(baby.name) }
-            if let born = baby.born { writer.member("date_of_birth") { $0.string(LocalClock.date(born)) } }
+            if let born = baby.born { writer.member("date_of_birth") { $0.string(LocalClock.birth(born)) } }
             writer.member("events") { $0.array(records) { $0.write(to: &$1) } }
         }
         return writer.text

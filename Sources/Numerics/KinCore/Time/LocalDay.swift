@@ -48,7 +48,7 @@ extension LocalDay: Comparable {
 
 extension LocalDay: CustomStringConvertible {
     /// `2026-11-21`.
-    public var description: String { Timestamp(unchecked: microseconds).description }
+    public var description: String { String(Timestamp(unchecked: microseconds).description.prefix(10)) }
 }
 
 /// A day of the week.

@@ -40,7 +40,10 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The shortest ISO 8601 text of the instant in UTC: `2026-01-01`, or `2026-01-01T06:30:00.25Z`.
+    /// The ISO 8601 text of the instant in UTC, with as many digits of the second as it needs: `2026-01-01T00:00:00Z`,
+    /// `2026-01-01T06:30:00.25Z`.
+    ///
+    /// An instant is never written as a date alone, which is a whole day and, in another zone, another one.
     public var description: String {
         let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
         let date = CivilDate(daysSince1970: day.quotient)
@@ -52,22 +55,19 @@ extension Timestamp: CustomStringConvertible {
         text.append(date.month, digits: 2)
         text.append(UInt8(ascii: "-"))
         text.append(date.day, digits: 2)
-        if day.remainder != 0 {
-            var (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
-            text.append(UInt8(ascii: "T"))
-            text.append(seconds / 3600, digits: 2)
-            text.append(UInt8(ascii: ":"))
-            text.append(seconds / 60 % 60, digits: 2)
-            text.append(UInt8(ascii: ":"))
-            seconds %= 60
-            text.append(seconds, digits: 2)
-            if fraction != 0 {
-                text.append(UInt8(ascii: "."))
-                text.append(fraction, digits: 6)
-                while text.last == UInt8(ascii: "0") { text.removeLast() }
-            }
-            text.append(UInt8(ascii: "Z"))
+        let (seconds, fraction) = day.remainder.quotientAndRemainder(dividingBy: 1_000_000)
+        text.append(UInt8(ascii: "T"))
+        text.append(seconds / 3600, digits: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(seconds / 60 % 60, digits: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(seconds % 60, digits: 2)
+        if fraction != 0 {
+            text.append(UInt8(ascii: "."))
+            text.append(fraction, digits: 6)
+            while text.last == UInt8(ascii: "0") { text.removeLast() }
         }
+        text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -48,7 +48,10 @@ struct NamingKey {
 
     /// The id of a contribution: the same one for the same thing, made by the same person at the same instant.
     func contributionID(author: String, made: Timestamp, json: String) -> String {
-        Self.hexadecimal(digest("contribution", author, made.description, json).prefix(16))
+        // Midnight is its date alone, as version 0.1.0 wrote it: an id outlives versions.
+        var text = made.description
+        if text.hasSuffix("T00:00:00Z") { text.removeLast("T00:00:00Z".count) }
+        return Self.hexadecimal(digest("contribution", author, text, json).prefix(16))
     }
 
     /// The id of an item in an inbox.

@@ -11,7 +11,10 @@ struct FilterTextTests {
         arguments: [
             ("user=\"u42\"", "user = u42"),
             ("USER == 'a b'", "USER = \"a b\""),
-            ("start >= 2026-01-01 AND state IN (drift,mastery)", "start >= 2026-01-01 and state in (drift, mastery)"),
+            (
+                "start >= 2026-01-01 AND state IN (drift,mastery)",
+                "start >= 2026-01-01T00:00:00Z and state in (drift, mastery)"
+            ),
             ("a = 1 or b = 2 and not c = 3", "a = 1 or b = 2 and not c = 3"),
             ("((a = 1 or (b = 2))) and c = 3", "(a = 1 or b = 2) and c = 3"),
             ("not (not a = 1)", "not not a = 1"),
@@ -21,10 +24,10 @@ struct FilterTextTests {
             ("a not between 1 and 2", "a is present and not a between 1 and 2"),
             ("a is not missing or b is not present", "a is present or b is missing"),
             ("a = 2026-01-01T06:30:00+02:00", "a = 2026-01-01T04:30:00Z"),
-            ("a overlaps [2026-01-01, '2026-02-01 12:00')", "a overlaps [2026-01-01, 2026-02-01T12:00:00Z)"),
+            ("a overlaps [2026-01-01, '2026-02-01 12:00')", "a overlaps [2026-01-01T00:00:00Z, 2026-02-01T12:00:00Z)"),
             ("a<>-1e-3", "a != -0.001"), ("a = +5", "a = 5"), ("a = true", "a = true"), ("a = 'true'", "a = \"true\""),
             ("'in' = 'x\\u{41}\\t\\\\'", "\"in\" = \"xA\\t\\\\\""),
-            ("\"my stay\".start < 2026-01-01", "\"my stay\".start < 2026-01-01"),
+            ("\"my stay\".start < 2026-01-01", "\"my stay\".start < 2026-01-01T00:00:00Z"),
             ("größe = ölig", "größe = ölig"), ("a = u-42.x", "a = u-42.x"), ("a in ()", "a in ()"),
         ])
     func canonical(text: String, canonical: String) throws {
@@ -40,7 +43,7 @@ struct FilterTextTests {
             FilterExpression.equals("user", "u42") && .compare("start", .greaterOrEqual, .time(time))
             && (.isIn("state", ["drift", "mastery"]) || !.between("n", 1, 2.5)) && .isMissing("x") && .isPresent("y")
         let text =
-            "user = u42 and start >= 2026-01-01 and (state in (drift, mastery) or not n between 1 and 2.5) and "
+            "user = u42 and start >= 2026-01-01T00:00:00Z and (state in (drift, mastery) or not n between 1 and 2.5) and "
             + "x is missing and y is present"
         #expect(try FilterExpression(parsing: text) == built)
         #expect(built.description == text)
@@ -151,14 +154,14 @@ struct FilterTextTests {
             ("done in (true)", "done is a boolean and cannot be compared so, in \"done in (true)\"; write done = true"),
             (
                 "stay = 2026-01-01",
-                "stay is a time-range and cannot be compared so, in \"stay = 2026-01-01\"; "
+                "stay is a time-range and cannot be compared so, in \"stay = 2026-01-01T00:00:00Z\"; "
                     + "compare stay.start or stay.end, or use 'overlaps [from, to)'"
             ),
             ("start.end > 2026-01-01", "start is a time; only time ranges have a .end"),
             (
                 "start overlaps [2026-01-01, 2026-01-02)",
                 "start is a time and cannot be compared so, "
-                    + "in \"start overlaps [2026-01-01, 2026-01-02)\""
+                    + "in \"start overlaps [2026-01-01T00:00:00Z, 2026-01-02T00:00:00Z)\""
             ),
             ("id = u1", "id is an integer and cannot be compared with the text u1, in \"id = u1\""),
         ])

@@ -1,0 +1,27 @@
+import Foundation
+import GRDB
+import KinCore
+import Testing
+
+@testable import KinStore
+
+@Suite("The naming key")
+struct NamingKeyTests {
+    /// The ids were computed apart from this code, from the texts that version 0.1.0 digested. A contribution sent again after an
+    /// update has to be known as the one that was sent before it.
+    @Test(
+        "ids of contributions are those of 0.1.0, whatever instants are printed like",
+        arguments: [
+            ("2026-01-05T00:00:00Z", "ed01f9a4b030d90b123d2a98a23b7b87"),
+            ("2026-01-05T06:30:00Z", "312448ae94d570612fab0442baab905a"),
+        ])
+    func contributions(made: String, id: String) throws {
+        try DatabaseQueue().write { database in
+            try database.execute(sql: "CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB)")
+            try database.execute(sql: "INSERT INTO secret VALUES ('naming', ?)", arguments: [Data(0..<32)])
+            let key = try #require(try NamingKey(in: database))
+            let instant = try Timestamp(parsing: made)
+            #expect(key.contributionID(author: "u1", made: instant, json: #"{"story":{}}"#) == id)
+        }
+    }
+}
