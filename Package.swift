@@ -146,6 +146,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 // HMAC-SHA256, for names that cannot be turned back into ids.
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Store/KinStore",
             swiftSettings: house
@@ -350,6 +351,7 @@ let package = Package(
                 "KinChallenges", "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Store/KinStoreTests",
             resources: [.copy("Golden")],

@@ -40,7 +40,7 @@ public final class Engine: Sendable {
         store path: String, isReadOnly: Bool, clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) throws(KinError) {
         let store = try Store(
-            at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .complete)
+            at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic)
         self.init(opened: store, clock: clock)
     }
 

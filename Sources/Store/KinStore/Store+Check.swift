@@ -6,7 +6,7 @@ import KinLinearAlgebra
 import KinPleasure
 
 extension Store {
-    /// Looks at everything: SQLite's pages and indexes, references between tables, the seal of every row and the record in it, and that
+    /// Looks at everything, which opening does not: SQLite's pages and indexes, references between tables, the seal of every row and the record in it, and that
     /// the index of the sessions' points has what the rows have.
     ///
     /// - Returns: What there is, and what is wrong.
@@ -26,7 +26,7 @@ extension Store {
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),
                 people: try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0, counts: counts,
-                totalBytes: totalBytes, problems: problems)
+                totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database))
         }
     }
 

@@ -71,30 +71,34 @@ extension Store {
     ///
     /// - Parameters:
     ///   - user: Whose; everybody's and the inventory when it is nil. Nothing is written for somebody unknown.
-    ///   - write: Takes some whole lines of UTF-8.
+    ///   - write: Takes some whole lines of UTF-8; it may read from the store.
     /// - Returns: How many records of each kind there were, by the kind's name.
     /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws.
     @discardableResult
     public nonisolated func exportLines(
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
-        try read("export records") { database in
-            var counts: [String: Int] = [:]
-            var lines: [UInt8] = []
-            for kind in RecordKind.all where user == nil || kind.isOwned {
-                let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
-                try statement.query(user.map { [.text($0)] } ?? []) { row in
-                    try StoredRow(row, of: kind).appendLine(to: &lines)
-                    counts[kind.name, default: 0] += 1
-                    if lines.count >= 1 << 18 {
-                        try write(lines)
-                        lines.removeAll(keepingCapacity: true)
+        // A snapshot has a connection of its own, so that `write` may use those of the store.
+        let snapshot = try attempting("export records", at: place) { try pool.makeSnapshot() }
+        return try attempting("export records", at: place) {
+            try snapshot.read { database in
+                var counts: [String: Int] = [:]
+                var lines: [UInt8] = []
+                for kind in RecordKind.all where user == nil || kind.isOwned {
+                    let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
+                    try statement.query(user.map { [.text($0)] } ?? []) { row in
+                        try StoredRow(row, of: kind).appendLine(to: &lines)
+                        counts[kind.name, default: 0] += 1
+                        if lines.count >= 1 << 18 {
+                            try write(lines)
+                            lines.removeAll(keepingCapacity: true)
+                        }
+                        return true
                     }
-                    return true
                 }
+                if !lines.isEmpty { try write(lines) }
+                return counts
             }
-            if !lines.isEmpty { try write(lines) }
-            return counts
         }
     }
 }

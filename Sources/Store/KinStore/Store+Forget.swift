@@ -12,7 +12,8 @@ extension Store {
     /// - Parameter user: whose records; nothing happens when there are none.
     /// - Returns: How many records of each kind there were, by the kind's name.
     /// - Throws: `.busy` when a reader still looks at an older state after five seconds (the records are gone then; call again to
-    ///   remove the bytes), `.inputOutput`, `.invalidArgument` when the store was opened for reading.
+    ///   remove the bytes), `.inputOutput` (likewise, when an index file cannot be removed; ``check()`` says what is owed),
+    ///   `.invalidArgument` when the store was opened for reading.
     @discardableResult
     public func forget(_ user: String) throws(KinError) -> [String: Int] {
         try requireWriting()
@@ -24,14 +25,15 @@ extension Store {
                     counts[kind.name] = try Int.fetchOne(
                         database, sql: "SELECT count(*) FROM \(kind.name) WHERE person = ?", arguments: [person])
                 }
+                try RowNumbers.keep(for: RecordKind.all, in: database)
                 try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
                 try Erasing.begin(in: database)
                 return (counts.filter { $0.value > 0 }, try ChangeLog.restart(in: database))
             }
         }
-        if let outcome { try acknowledge(outcome.stamp) }
+        if let outcome { acknowledge(outcome.stamp) }
         sessionIndexes.drop()
-        try Erasing(place: place, pool: pool).finish()
+        try Erasing(place: place, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]
     }
 }

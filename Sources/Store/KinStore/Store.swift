@@ -1,6 +1,7 @@
 import GRDB
 public import KinCore
 package import KinIndex
+import Synchronization
 
 /// Everything that an app keeps about people, in one file that survives crashes.
 ///
@@ -26,9 +27,13 @@ public actor Store {
 
     /// How closely a database is looked at before it is used.
     public enum OpeningCheck: Sendable, Hashable {
+        /// The brief one; the complete one when the machine went down while a writer had the store open, which is when a disk may have
+        /// broken its word. A process that ends, however it ends, breaks nothing.
+        case automatic
         /// SQLite's check of every page and index, and that every reference leads somewhere: O(size of the database).
         case complete
-        /// That it is a store, no older than what was acknowledged: some microseconds. Damage is noticed when a record is read.
+        /// That it is a store, no older than what was acknowledged: some microseconds. Damage is noticed when a record is read, or by
+        /// ``Store/check()``.
         case brief
     }
 
@@ -42,17 +47,21 @@ public actor Store {
     nonisolated let sessionIndexes: SessionIndexCache
     nonisolated let files: any FileOperations
     private var lock: WriterLock?
+    /// Why the last acknowledged change is not in the writer's note, if it is not.
+    nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
     /// Opens a store, and makes one where there is none when it is opened for writing.
     ///
     /// What a process that ended in the middle of something left behind is put in order first: a forgetting that was
-    /// begun is finished.
+    /// begun is finished. If it cannot be, ``check()`` says so, and it is tried again at the next opening.
+    ///
+    /// Files that are made are their owner's alone (mode 0600, folders 0700), whatever the umask.
     ///
     /// - Throws: `.busy` when another store has it open for writing; `.corruptFile` when the database is damaged, or lacks changes
     ///   that were acknowledged; `.unsupportedFormat` when it is another program's or of a newer release; `.inputOutput`;
     ///   all with the path.
     public init(
-        at path: String, for access: Access = .writing, check: OpeningCheck = .complete
+        at path: String, for access: Access = .writing, check: OpeningCheck = .automatic
     ) throws(KinError) {
         try self.init(at: path, for: access, check: check, files: SystemFiles())
     }
@@ -61,6 +70,7 @@ public actor Store {
         at path: String, for access: Access, check: OpeningCheck, files: any FileOperations
     ) throws(KinError) {
         let place = StorePlace(database: path)
+        let files = OwnerOnlyFiles(files)
         let opening = StoreOpening(place: place, access: access, check: check)
         let opened = try opening.open()
         self.place = place
@@ -70,9 +80,10 @@ public actor Store {
         lock = opened.lock
         sessionIndexes = SessionIndexCache(place: place, files: files)
         if access == .writing {
-            IndexFolder(path: place.indexFolder).removeUnfinished()
-            let erasing = Erasing(place: place, pool: pool)
-            try erasing.finish()
+            IndexFolder(path: place.indexFolder, files: files).removeUnfinished()
+            let erasing = Erasing(place: place, pool: pool, files: files)
+            // What is still owed to the forgotten must not keep everybody else from their records: it stays noted.
+            try? erasing.finish()
             // A disk that is too full to empty the log is no reason not to open: nothing waits to be erased, and forgetting insists.
             try? erasing.clearSharedMemory()
         }
@@ -89,13 +100,15 @@ public actor Store {
         func trying(_ work: () throws(KinError) -> Void) {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
         }
-        if access == .writing {
+        // Who let go of the lock, and does not get it back, has nothing left to write.
+        if access == .writing, (try? requireWriting()) != nil {
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
                 try attempting("bring the log into the database", at: place) {
                     try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
                 }
             }
+            if let stamp = try? stamp() { try? lock?.write(WriterNote(change: stamp.number, isClosed: true)) }
         }
         trying { () throws(KinError) in try attempting("close the database", at: place) { try pool.close() } }
         lock = nil
@@ -126,20 +139,55 @@ public actor Store {
                 return (result, try transaction.finish())
             }
         }
-        try acknowledge(stamp)
+        acknowledge(stamp)
         return result
     }
 
     /// Notes a state beside the database, now that it is on the disk.
-    func acknowledge(_ stamp: StoreStamp) throws(KinError) {
-        try lock?.write(WriterNote(change: stamp.number))
+    ///
+    /// A note that cannot be written changes nothing about that: the next one is tried, and ``check()`` tells of it meanwhile.
+    func acknowledge(_ stamp: StoreStamp) {
+        do throws(KinError) {
+            try lock?.write(WriterNote(change: stamp.number))
+            unnoted.withLock { $0 = nil }
+        } catch {
+            unnoted.withLock { $0 = error }
+        }
     }
 
-    func requireWriting() throws(KinError) {
+    /// Lets go of the writer's lock, until the next call that writes takes it again.
+    ///
+    /// For an app that is about to be suspended while its store lies in a folder that it shares with others (an app group): the system
+    /// ends a suspended app that holds a lock on such a file. Meanwhile another process may open the store for writing, and write; a call that
+    /// writes here fails with `.busy` then. Reading goes on as before.
+    ///
+    /// - Throws: `.invalidArgument` when the store was opened for reading.
+    public func suspend() throws(KinError) {
+        try requireWritingAccess()
+        lock?.release()
+    }
+
+    private func requireWritingAccess() throws(KinError) {
         guard access == .writing else {
             throw KinError(.invalidArgument, "the store was opened for reading; open it for writing to change it")
                 .within("file", place.database)
         }
+    }
+
+    /// Makes sure that this store may write, and takes the lock again that ``suspend()`` let go of.
+    func requireWriting() throws(KinError) {
+        try requireWritingAccess()
+        guard let lock, let note = try lock.takeAgain() else { return }
+        do throws(KinError) {
+            try attempting("look for the last change", at: place) {
+                try StoreOpening.requireAcknowledged(note, in: pool, at: place)
+            }
+        } catch {
+            lock.release()
+            throw error
+        }
+        // Says who has the lock now.
+        acknowledge(try stamp())
     }
 
     /// Reads from one state of the database.

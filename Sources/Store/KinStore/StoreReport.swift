@@ -12,6 +12,9 @@ public struct StoreReport: Sendable, Hashable {
     public let totalBytes: Int
     /// What is wrong, one sentence each; none when the store is whole.
     public let problems: [String]
+    /// What should be looked at although every record is whole, one sentence each: bytes of the forgotten that could not be removed yet, files
+    /// that other accounts of the machine may use.
+    public let warnings: [String]
 
     /// Whether every record is as it was written, and searches agree with the records.
     public var isIntact: Bool { problems.isEmpty }

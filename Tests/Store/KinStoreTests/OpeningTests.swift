@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KinCore
+import KinPleasure
 import KinTestSupport
 import Testing
 
@@ -64,7 +65,7 @@ struct OpeningTests {
     @Test func migrationsAreOnlyAdded() {
         #expect(
             Migrations.migrator.migrations == [
-                "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges",
+                "people and changes", "pleasure", "affinity", "realms", "rhythms", "challenges", "numbering",
             ])
     }
 
@@ -79,17 +80,122 @@ struct OpeningTests {
         }
     }
 
-    @Test func theNoteIsReadAsItWasWritten() {
+    @Test func theNoteIsReadAsItWasWritten() throws {
         for change in [0, 1, 1234, Int64.max] {
-            let note = WriterNote(change: change)
-            #expect(note.bytes.count == WriterNote.size)
-            #expect(WriterNote(text: String(decoding: note.bytes, as: UTF8.self)) == note)
+            for (isClosed, boot) in [(true, Boot.current), (false, nil), (true, UInt64.max)] {
+                var note = WriterNote(change: change, isClosed: isClosed)
+                note.boot = boot
+                #expect(note.bytes.count == WriterNote.size)
+                #expect(WriterNote(text: String(decoding: note.bytes, as: UTF8.self)) == note)
+            }
+        }
+        // The note of release 0.1.0, alone and over a longer one.
+        let old = "kin store writer 1\n4711\n99\n"
+        let padded = old + String(repeating: " ", count: 64 - old.utf8.count)
+        for text in [padded, padded + "1f3a\n" + String(repeating: " ", count: 27)] {
+            let note = try #require(WriterNote(text: text))
+            #expect(note.process == 4711 && note.change == 99 && !note.isClosed && note.boot == nil)
+            #expect(!note.tellsOfAnUncleanEnd)
         }
         for text in [
             "", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n",
+            "kin store writer 2\n1\n1\nhalf 0\n", "kin store writer 2\n1\n1\nopen x\n",
         ] {
-            #expect(WriterNote(text: text) == nil)
+            if let note = WriterNote(text: text) { #expect(note.boot == nil && text.contains("open x"), "\(text)") }
         }
+    }
+
+    /// Opening does not read everything, unless the machine went down while the store was open: then damage in a page that nothing else
+    /// reads is found.
+    @Test func aCompleteCheckIsMadeWhenThereIsAReason() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open(check: .automatic)
+        try await store.put(sample.sessions(400))
+        try await store.close()
+        let note = try #require(WriterNote(ofFile: folder.database + "-writer"))
+        #expect(note.isClosed && note.boot == Boot.current && note.change > 0)
+        // A page of an index, which SQLite reads when somebody looks for what is in it.
+        var bytes = try folder.contents("people.db")
+        let page = try await DatabaseQueue(path: folder.database).read { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'session_by_person'")!
+        }
+        for place in 0..<64 { bytes[(page - 1) * 4096 + place] ^= 0x5A }
+        try folder.write(bytes, to: "people.db")
+        func open(isClosed: Bool, boot: UInt64?) throws -> KinError.Code? {
+            var note = note
+            (note.isClosed, note.boot) = (isClosed, boot)
+            try folder.write(note.bytes, to: "people.db-writer")
+            return errorCode { _ = try folder.open(.reading, check: .automatic) }
+        }
+        #expect(errorCode { _ = try folder.open(.reading, check: .complete) } == .corruptFile)
+        #expect(try open(isClosed: true, boot: Boot.current) == nil)
+        // The process ended, the machine went on.
+        #expect(try open(isClosed: false, boot: Boot.current) == nil)
+        // Closed before the machine went down; and where nobody knows.
+        #expect(try open(isClosed: true, boot: 1) == nil)
+        #expect(try open(isClosed: false, boot: nil) == nil)
+        #expect(try open(isClosed: false, boot: 1) == .corruptFile)
+        #expect(errorCode { _ = try folder.open(check: .automatic) } == .corruptFile)
+        // On request it is found whatever the note says.
+        _ = try open(isClosed: true, boot: Boot.current)
+        #expect(errorCode { _ = try folder.open(.reading, check: .automatic).check() } == .corruptFile)
+    }
+
+    /// An app that is suspended holds no lock; whoever writes meanwhile keeps it from writing until they are done.
+    @Test func aSuspendedStoreLetsGoOfTheLock() async throws {
+        var sample = SampleRecords()
+        let first = try folder.open()
+        try await first.put(sample.sessions(20))
+        #expect(errorCode { try folder.open() } == .busy)
+        try await first.suspend()
+        try await first.suspend()
+        // Reading goes on; the next write takes the lock again.
+        #expect(try first.sessions(of: "u1").count == 5)
+        try await first.put([sample.session("first", of: "u1")])
+        #expect(errorCode { try folder.open() } == .busy)
+        try await first.suspend()
+        let second = try folder.open()
+        try await second.put([sample.session("second", of: "u1")])
+        let session = try sample.session("third", of: "u1")
+        let writes: [(String, () async throws -> Void)] = [
+            ("put", { try await first.put([session]) }), ("forget", { try await first.forget("u1") }),
+            ("save", { try await first.saveIndexes() }),
+            ("import", { try await first.importLines("{}", now: hour(0)) }),
+        ]
+        for (name, write) in writes {
+            let error = await #expect(throws: KinError.self) { try await write() }
+            #expect(error?.code == .busy, "\(name): \(error!)")
+        }
+        #expect(try first.session("second") != nil)
+        try await second.close()
+        try await first.put([session])
+        #expect(errorCode { try folder.open() } == .busy)
+        #expect(try first.nearestSessions(to: session.embedding, k: 99).count == 23)
+        #expect(try first.check().isIntact)
+        // A store that is closed while another has the lock leaves it alone.
+        try await first.suspend()
+        let third = try folder.open()
+        try await first.close()
+        #expect(errorCode { try folder.open() } == .busy)
+        try await third.put([sample.session("fourth", of: "u1")])
+        try await third.close()
+        let last = try folder.open()
+        #expect(try last.sessions(of: "u1", limit: .max).count == 9)
+    }
+
+    /// Somebody puts an older copy in its place while the store is suspended.
+    @Test func whatWasLostMeanwhileIsNoticed() async throws {
+        var sample = SampleRecords()
+        let store = try folder.open()
+        try await store.put(sample.sessions(5))
+        try await store.suspend()
+        var note = try #require(WriterNote(ofFile: folder.database + "-writer"))
+        note.change += 5
+        try folder.write(note.bytes, to: "people.db-writer")
+        let session = try sample.session("new", of: "u1")
+        let error = await #expect(throws: KinError.self) { try await store.put([session]) }
+        #expect(error?.code == .corruptFile)
+        #expect(try store.session("new") == nil)
     }
 
     /// A reader sees one state and goes on while somebody writes; the transaction is open all the while.

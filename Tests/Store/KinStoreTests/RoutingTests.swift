@@ -162,7 +162,9 @@ struct RoutingTests {
             try store.exportLines { bytes += $0 }
             return String(decoding: bytes, as: UTF8.self)
         }
-        let copy = try StoreFolder().open()
+        let other = StoreFolder()
+        defer { withExtendedLifetime(other) {} }
+        let copy = try other.open()
         let text = try export(store)
         #expect(
             try await copy.importLines(text, now: hour(5)) == ["soul": 3, "contribution": 1, "inbox": 2, "block": 1])

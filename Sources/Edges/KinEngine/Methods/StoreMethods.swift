@@ -4,7 +4,7 @@ import KinStore
 
 /// What concerns a store as a whole: records in and out.
 enum StoreMethods {
-    static let all = [put, importing, exporting, removing, forget, check, saveIndexes]
+    static let all = [put, importing, exporting, removing, forget, check, saveIndexes, suspend]
 
     private static let put = EngineMethod("put") { call, request throws(KinError) in
         let lines = try request.list("records") { reader throws(KinError) in
@@ -64,6 +64,7 @@ enum StoreMethods {
             writer.member("records") { $0.raw(counts(report.counts)) }
             writer.member("total_bytes") { $0.integer(report.totalBytes) }
             writer.member("problems") { $0.array(report.problems) }
+            writer.member("warnings") { $0.array(report.warnings) }
         }
         return writer.text
     }
@@ -72,6 +73,13 @@ enum StoreMethods {
         try request.finish()
         let store = try call.store
         try finishing { try await store.saveIndexes() }
+        return "{}"
+    }
+
+    private static let suspend = EngineMethod("suspend") { call, request throws(KinError) in
+        try request.finish()
+        let store = try call.store
+        try finishing { try await store.suspend() }
         return "{}"
     }
 

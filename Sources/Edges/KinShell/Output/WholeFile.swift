@@ -10,11 +10,16 @@ struct WholeFile {
 
     /// Makes a file of what `fill` writes.
     ///
+    /// - Parameter isPrivate: Whether it is of people's records, and so its owner's alone (mode 0600), whatever the umask.
     /// - Throws: `Failure` when the file cannot be made; what `fill` throws.
-    static func make(_ path: String, _ fill: (WholeFile) throws -> Void) throws {
+    static func make(_ path: String, isPrivate: Bool = false, _ fill: (WholeFile) throws -> Void) throws {
         guard path != "-" else { return try fill(WholeFile(handle: .standardOutput, path: path)) }
         let temporary = path + ".part"
-        guard FileManager.default.createFile(atPath: temporary, contents: nil),
+        // An earlier one may be there, of another mode.
+        if isPrivate { _ = unsafe unlink(temporary) }
+        guard
+            FileManager.default.createFile(
+                atPath: temporary, contents: nil, attributes: isPrivate ? [.posixPermissions: 0o600] : nil),
             let handle = FileHandle(forWritingAtPath: temporary)
         else {
             throw Failure(

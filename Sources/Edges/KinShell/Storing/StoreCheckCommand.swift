@@ -8,8 +8,9 @@ struct StoreCheckCommand: ShellCommand {
         commandName: "check",
         abstract: "Look whether everything in a store is as it was written, and show what there is.",
         discussion: """
-            Looks at every page, reference and record, and whether searches agree with the records. The exit status is 0 for \
-            a store that is whole and 65 for a damaged one.
+            Looks at every page, reference and record, and whether searches agree with the records. It warns of files that other accounts \
+            of the machine may use, and of bytes of the forgotten that could not be removed yet. The exit status is 0 for a store that is \
+            whole and 65 for a damaged one.
 
             Example:
 
@@ -39,6 +40,7 @@ struct StoreCheckCommand: ShellCommand {
             table.append([kind.replacing("_", with: " ") + "s", NumberText.count(count)])
         }
         console.print(table)
+        for warning in report.warnings { console.print("\(console.style.strong("look at")): \(warning)") }
         for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
         if report.isIntact {
             console.print(
@@ -59,6 +61,7 @@ struct StoreCheckRecord: Encodable {
     let records: [String: Int]
     let totalBytes: Int
     let problems: [String]
+    let warnings: [String]
 
     init(_ report: StoreReport) {
         store = report.path
@@ -68,5 +71,6 @@ struct StoreCheckRecord: Encodable {
         records = report.counts
         totalBytes = report.totalBytes
         problems = report.problems
+        warnings = report.warnings
     }
 }

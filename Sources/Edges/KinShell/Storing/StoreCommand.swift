@@ -34,7 +34,7 @@ struct StoreOptions: ParsableArguments {
     static let defaultPath = "kin.db"
 
     /// Opens the store.
-    func open(_ access: Store.Access, check: Store.OpeningCheck = .complete) throws(KinError) -> Store {
+    func open(_ access: Store.Access, check: Store.OpeningCheck = .automatic) throws(KinError) -> Store {
         try Store(at: path, for: access, check: check)
     }
 }

@@ -10,7 +10,7 @@ struct StoreExportCommand: ShellCommand {
         abstract: "Write the records of a store, or of one person, as JSON lines.",
         discussion: """
             With --user it writes everything that the person owns: all versions of their profile and all sessions. What is \
-            written can be imported again. It reads one state of the store, whoever writes meanwhile.
+            written can be imported again. It reads one state of the store, whoever writes meanwhile. The file is its owner's alone (mode 0600).
 
             Examples:
 
@@ -32,7 +32,7 @@ struct StoreExportCommand: ShellCommand {
         let store = try store.open(.reading, check: .brief)
         var counts: [String: Int] = [:]
         if let output {
-            try WholeFile.make(output) { file in
+            try WholeFile.make(output, isPrivate: true) { file in
                 counts = try store.exportLines(of: user) { lines throws(KinError) in try file.write(lines) }
             }
         } else {

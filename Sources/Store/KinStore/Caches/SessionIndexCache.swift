@@ -61,7 +61,7 @@ final class SessionIndexCache: Sendable {
                 held.withLock { if $0[metric]?.stamp == index.stamp { $0[metric] = nil } }
                 continue
             }
-            let folder = IndexFolder(path: place.indexFolder)
+            let folder = IndexFolder(path: place.indexFolder, files: files)
             try folder.make()
             try index.index.points.save(to: file(metric), note: index.stamp.bytes, files: files)
             held.withLock { held in

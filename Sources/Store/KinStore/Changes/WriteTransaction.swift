@@ -34,6 +34,7 @@ final class WriteTransaction {
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
         let found = try SQLStatement(kind.find, in: database).first(key) { $0.integer(0) }
         guard let number = found else { return false }
+        try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
         note(kind, number)
@@ -116,8 +117,7 @@ private final class TableWriter {
         insert = try SQLStatement(kind.insert, in: database)
         update = try SQLStatement(kind.update, in: database)
         find = try SQLStatement(kind.find, in: database)
-        let largest = try SQLStatement("SELECT max(number) FROM \(kind.name)", in: database).first { $0.integer(0) }
-        next = (largest ?? 0) + 1
+        next = try RowNumbers.largest(of: kind, in: database) + 1
     }
 
     /// Adds a row, or returns nil when there is one with the same key.
@@ -136,9 +136,43 @@ private final class TableWriter {
     }
 }
 
+/// The numbers that rows have had: none is given twice, since apps keep them (``Store/put(_:)-([Session])`` returns them), and what has
+/// a number must not become somebody else's record.
+///
+/// The largest number of a table is that of its last row or, once rows were removed, the one that was kept before that.
+enum RowNumbers {
+    /// The largest number that a row of a kind has had; 0 when there was none.
+    static func largest(of kind: RecordKind, in database: Database) throws -> Int64 {
+        let query = """
+            SELECT max(ifnull((SELECT max(number) FROM \(kind.name)), 0), ifnull((SELECT largest FROM numbering WHERE kind = ?), 0))
+            """
+        return try SQLStatement(query, in: database).first([.text(kind.name)]) { $0.integer(0) } ?? 0
+    }
+
+    /// Keeps the largest numbers of kinds of which rows are about to be removed.
+    static func keep(for kinds: [RecordKind], in database: Database) throws {
+        let keep = try SQLStatement(
+            "INSERT INTO numbering VALUES (?1, ?2) ON CONFLICT DO UPDATE SET largest = ?2", in: database)
+        for kind in kinds {
+            let largest = try largest(of: kind, in: database)
+            if largest > 0 { try keep.run([.text(kind.name), .integer(largest)]) }
+        }
+    }
+}
+
 /// The people whom records belong to.
 enum People {
     static func number(of uid: String, in database: Database) throws -> Int64? {
         try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database).first([.text(uid)]) { $0.integer(0) }
+    }
+
+    /// Refuses somebody of whom nothing is known.
+    ///
+    /// - Throws: `.unknownID`.
+    static func require(_ uid: String, in database: Database) throws {
+        guard try number(of: uid, in: database) == nil else { return }
+        throw KinError(
+            .unknownID,
+            "nothing is known of \"\(uid.prefix(40))\"; a person begins with a record of theirs, such as preferences")
     }
 }

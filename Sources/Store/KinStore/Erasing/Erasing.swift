@@ -1,5 +1,6 @@
 import GRDB
 import KinCore
+import KinIndex
 
 /// Removes what was forgotten from every file: rows are only the beginning.
 ///
@@ -10,31 +11,75 @@ import KinCore
 struct Erasing {
     let place: StorePlace
     let pool: DatabasePool
+    let files: any FileOperations
 
-    private static let duty = "erase"
+    /// What is still to be done, as the table of duties names it.
+    private enum Duty: String, CaseIterable {
+        /// The database and its log.
+        case database = "erase"
+        /// The index files.
+        case indexes = "erase indexes"
+
+        /// What has not been done, to a person.
+        var owed: String {
+            switch self {
+            case .database: "the database and its log may still have bytes of somebody who was forgotten"
+            case .indexes: "an index file that cannot be removed may still have bytes of somebody who was forgotten"
+            }
+        }
+    }
 
     /// Notes the work in the transaction of the deletion.
     static func begin(in database: Database) throws {
-        try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [duty])
+        for duty in Duty.allCases { try note(duty, in: database) }
     }
 
-    /// Does the work if there is any.
+    private static func note(_ duty: Duty, in database: Database) throws {
+        try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [duty.rawValue])
+    }
+
+    private static func due(in database: Database) throws -> [Duty] {
+        let names = Set(try String.fetchAll(database, sql: "SELECT name FROM duty"))
+        return Duty.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    /// What an erasure still owes, one sentence each; nothing when all is done.
+    static func owed(in database: Database) throws -> [String] {
+        try due(in: database).map {
+            "\($0.owed); it is tried again whenever the store is opened for writing and when somebody is forgotten"
+        }
+    }
+
+    /// Does the work if there is any, as much of it as can be done.
     ///
-    /// - Throws: `.busy` when a reader holds an older state for longer than five seconds: the rows are gone, and the rest is done at
-    ///   the next forgetting or opening; `.inputOutput`, likewise.
+    /// - Throws: `.busy` when a reader holds an older state for longer than five seconds, `.inputOutput`: the rows are gone, and the rest is
+    ///   done at the next forgetting or opening.
     func finish() throws(KinError) {
         try attempting("remove what was forgotten", at: place) {
-            let isDue = try pool.read { database in
-                try Bool.fetchOne(database, sql: "SELECT count(*) FROM duty WHERE name = ?", arguments: [Self.duty])!
+            let due = try pool.read { try Self.due(in: $0) }
+            guard !due.isEmpty else { return }
+            var failure: KinError?
+            var done: [Duty] = []
+            do throws(KinError) {
+                try IndexFolder(path: place.indexFolder, files: files).empty()
+                done.append(.indexes)
+            } catch {
+                failure = error
             }
-            guard isDue else { return }
-            try IndexFolder(path: place.indexFolder).empty()
-            try pool.writeWithoutTransaction { database in try database.execute(sql: "VACUUM") }
-            guard try emptyLog() else { throw stillRead }
+            if due.contains(.database) {
+                try pool.writeWithoutTransaction { database in try database.execute(sql: "VACUUM") }
+                guard try emptyLog() else { throw stillRead }
+                done.append(.database)
+            }
             try pool.write { database in
-                SharedMemory.clear(database)
-                try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [Self.duty])
+                if done.contains(.database) { SharedMemory.clear(database) }
+                // A release that knew one duty for both may have noted it.
+                if !done.contains(.indexes) { try Self.note(.indexes, in: database) }
+                for duty in done {
+                    try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [duty.rawValue])
+                }
             }
+            if let failure { throw stillThere(failure) }
         }
     }
 
@@ -65,5 +110,14 @@ struct Erasing {
             the store anew, when it is done
             """
         ).within("file", place.database)
+    }
+
+    private func stillThere(_ failure: KinError) -> KinError {
+        var error = KinError(
+            failure.code,
+            "the records are gone, but an index file that may have their bytes is not (\(failure.message)); remove it, then forget again or open the store anew"
+        )
+        for fact in failure.context { error = error.within(fact.name, fact.value) }
+        return error
     }
 }

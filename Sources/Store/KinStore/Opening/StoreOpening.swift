@@ -28,14 +28,20 @@ struct StoreOpening {
                 "the database is empty, though it was not; restore a copy, or remove the file to begin anew"
             ).within("file", place.database)
         }
+        if let lock, size == nil {
+            // A database that was removed on purpose takes its note with it. The new one is its owner's before anything is in it; what
+            // SQLite puts beside it has the same mode.
+            try lock.clear()
+            try OwnerOnly.create(place.database)
+        }
         let pool = try attempting("open the database", at: place) {
             try DatabasePool(path: place.database, configuration: configuration)
         }
         try attempting("open the database", at: place) {
             try prepare(pool)
-            // A database that was removed on purpose takes its note with it.
-            try requireAcknowledged(size == nil ? nil : note, in: pool)
-            if check == .complete { try requireIntegrity(of: pool) }
+            if size != nil { try Self.requireAcknowledged(note, in: pool, at: place) }
+            let isUnclean = note?.tellsOfAnUncleanEnd ?? false
+            if check == .complete || (check == .automatic && isUnclean) { try requireIntegrity(of: pool) }
         }
         if let lock {
             let stamp = try attempting("read the last change", at: place) { try pool.read(ChangeLog.stamp) }
@@ -118,7 +124,7 @@ struct StoreOpening {
     }
 
     /// That the database has every change of which its writer said that it was on the disk.
-    private func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool) throws {
+    static func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool, at place: StorePlace) throws {
         guard let note else { return }
         let stamp = try pool.read(ChangeLog.stamp)
         guard stamp.number >= note.change else {
@@ -147,15 +153,5 @@ struct StoreOpening {
                 ).within("file", place.database)
             }
         }
-    }
-}
-
-extension WriterNote {
-    /// Reads the note of a store that somebody else may be writing.
-    init?(ofFile path: String) {
-        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { Foundation.close(descriptor) }
-        self.init(reading: descriptor)
     }
 }

@@ -1,31 +1,30 @@
 import Foundation
 import KinCore
+import Synchronization
 
 /// The right to write a store, held by one process at a time, and the note of what it has acknowledged.
 ///
 /// The right is an advisory lock (`flock`) on a file beside the database, which the system takes back when the process
-/// ends, however it ends. The file's text says who writes and which change was acknowledged last (``WriterNote``).
+/// ends, however it ends. It can be let go of and taken again meanwhile: a phone's system ends apps that hold a lock on a file of a
+/// shared folder while they are suspended. The file's text says who writes and which change was acknowledged last (``WriterNote``).
 final class WriterLock: Sendable {
     private let descriptor: CInt
     private let path: String
     /// What the file said when the lock was taken.
     let noteBefore: WriterNote?
+    private let isHeld = Mutex(true)
 
     /// Takes the lock.
     ///
     /// - Throws: `.busy` when another process, or another store of this process, has it; `.inputOutput`.
     init(path: String) throws(KinError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = OwnerOnly.open(path)
         guard descriptor >= 0 else { throw .system("open the writer's lock", at: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let refusal = errno
-            let holder = WriterNote(reading: descriptor).map { "process \($0.process)" } ?? "another process"
+        do throws(KinError) {
+            try Self.take(descriptor, path)
+        } catch {
             close(descriptor)
-            guard refusal == EWOULDBLOCK else { throw .system("lock the store for writing", at: path, refusal) }
-            throw KinError(
-                .busy,
-                "\(holder) has the store open for writing; open it for reading, or try again when it is closed there"
-            ).within("file", path)
+            throw error
         }
         self.descriptor = descriptor
         self.path = path
@@ -33,6 +32,40 @@ final class WriterLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    private static func take(_ descriptor: CInt, _ path: String) throws(KinError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let refusal = errno
+            let holder = WriterNote(reading: descriptor).map { "process \($0.process)" } ?? "another process"
+            guard refusal == EWOULDBLOCK else { throw .system("lock the store for writing", at: path, refusal) }
+            throw KinError(
+                .busy,
+                "\(holder) has the store open for writing; open it for reading, or try again when it is closed there"
+            ).within("file", path)
+        }
+    }
+
+    /// Lets go of the lock, until ``takeAgain()``.
+    func release() {
+        isHeld.withLock { isHeld in
+            guard isHeld else { return }
+            flock(descriptor, LOCK_UN)
+            isHeld = false
+        }
+    }
+
+    /// Takes the lock again where it was let go of.
+    ///
+    /// - Returns: The note of whoever held it last, or nil when it was not let go of.
+    /// - Throws: As the initializer; the lock is free for another try then.
+    func takeAgain() throws(KinError) -> WriterNote? {
+        try isHeld.withLock { isHeld throws(KinError) in
+            guard !isHeld else { return nil }
+            try Self.take(descriptor, path)
+            isHeld = true
+            return WriterNote(reading: descriptor)
+        }
+    }
 
     /// Notes the last change that was acknowledged.
     ///
@@ -43,46 +76,10 @@ final class WriterLock: Sendable {
         let written = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
-}
 
-/// What the writer's file says, in 64 bytes of text.
-///
-/// A log that is cut short ends an earlier change sooner, and SQLite rightly takes what it finds for all there was. The note
-/// tells the difference: a database that is older than what was acknowledged has lost something.
-struct WriterNote: Sendable, Hashable {
-    /// The process that writes, or wrote last.
-    var process: Int32
-    /// The number of the last change that was acknowledged; 0 for an empty store that is ready.
-    var change: Int64
-
-    static let size = 64
-    private static let title = "kin store writer 1"
-
-    init(change: Int64) {
-        process = getpid()
-        self.change = change
-    }
-
-    /// Reads a file; nil when it says nothing (a store that was never finished) or nonsense.
-    init?(reading descriptor: CInt) {
-        var bytes = [UInt8](repeating: 0, count: Self.size)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count == Self.size else { return nil }
-        self.init(text: String(decoding: bytes, as: UTF8.self))
-    }
-
-    init?(text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[0] == Self.title, lines[3].allSatisfy({ $0 == " " }),
-            let process = Int32(lines[1]), let change = Int64(lines[2]), change >= 0
-        else { return nil }
-        self.process = process
-        self.change = change
-    }
-
-    var bytes: [UInt8] {
-        let text = "\(Self.title)\n\(process)\n\(change)\n"
-        return Array(text.utf8) + [UInt8](repeating: 0x20, count: Self.size - text.utf8.count)
+    /// Takes out the note: the database that it was about is gone.
+    func clear() throws(KinError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .system("take out the note of the last change", at: path) }
     }
 }
 

@@ -17,6 +17,7 @@ enum Migrations {
         migrator.registerMigration("realms") { try $0.execute(sql: realms) }
         migrator.registerMigration("rhythms") { try $0.execute(sql: RecordKind.careTables) }
         migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
+        migrator.registerMigration("numbering") { try $0.execute(sql: numbering) }
         return migrator
     }
 
@@ -79,5 +80,14 @@ enum Migrations {
             body TEXT NOT NULL,
             seal INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// The largest numbers that rows have had, of kinds of which some were removed; and a rotation has its segments from here on, which a
+    /// release without this step does not read.
+    private static let numbering = """
+        CREATE TABLE numbering (
+            kind TEXT NOT NULL PRIMARY KEY,
+            largest INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }

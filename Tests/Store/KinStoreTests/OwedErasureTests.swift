@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import KinCore
+import KinIndex
+import KinPleasure
+import KinStoreTrials
+import KinTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KinStore
+
+/// What is in the way of an erasure is said, and tried again; it keeps nobody from their records.
+@Suite("An erasure that cannot be finished")
+struct OwedErasureTests {
+    private let folder = StoreFolder()
+    private let traces = ["person-to-forget", "secret-note"]
+
+    /// Files of which some cannot be removed, until a test allows it.
+    private final class StuckFiles: FileOperations {
+        private let system = SystemFiles()
+        let isStuck = Mutex(true)
+
+        func remove(_ path: FilePath) throws(Errno) {
+            let name = path.lastComponent?.string ?? ""
+            if isStuck.withLock({ $0 }), !name.hasPrefix(".kin-") { throw .notPermitted }
+            try system.remove(path)
+        }
+
+        func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor {
+            try system.create(path, permissions: permissions)
+        }
+        func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openForReading(path) }
+        func openFolder(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openFolder(path) }
+        func status(of descriptor: FileDescriptor) throws(Errno) -> Stat { try system.status(of: descriptor) }
+        func status(at path: FilePath) throws(Errno) -> Stat { try system.status(at: path) }
+        func resolve(_ path: FilePath) throws(Errno) -> FilePath { try system.resolve(path) }
+        func read(
+            _ descriptor: FileDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+        ) throws(Errno) -> Int { try unsafe system.read(descriptor, at: offset, into: buffer) }
+        func write(
+            _ descriptor: FileDescriptor, at offset: Int, _ bytes: UnsafeRawBufferPointer
+        ) throws(Errno) -> Int { try unsafe system.write(descriptor, at: offset, bytes) }
+        func setPermissions(_ descriptor: FileDescriptor, _ permissions: FilePermissions) throws(Errno) {
+            try system.setPermissions(descriptor, permissions)
+        }
+        func synchronize(_ descriptor: FileDescriptor) throws(Errno) { try system.synchronize(descriptor) }
+        func close(_ descriptor: FileDescriptor) throws(Errno) { try system.close(descriptor) }
+        func rename(_ path: FilePath, to destination: FilePath) throws(Errno) {
+            try system.rename(path, to: destination)
+        }
+        func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer {
+            try unsafe system.map(descriptor, length: length)
+        }
+    }
+
+    private func open(_ files: any FileOperations = SystemFiles()) throws -> Store {
+        try Store(at: folder.database, for: .writing, check: .brief, files: files)
+    }
+
+    /// Puts in the person and others, and saves an index that has them.
+    private func fill(_ store: Store) async throws {
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(40))
+        try await store.put(
+            (0..<20).map { try sample.session("s-\($0)", of: "person-to-forget", notes: "secret-note") })
+        _ = try store.nearestSessions(to: sample.point(), k: 3)
+        try await store.saveIndexes()
+    }
+
+    /// What other programs leave in a folder.
+    private enum Foreign: String, CaseIterable {
+        case folder, folderWithFiles, folderNamedAsAnIndex, readOnlyFolder, file, danglingLink, pipe
+    }
+
+    @Test("whatever others put beside the indexes", arguments: Foreign.allCases)
+    private func foreignThings(_ foreign: Foreign) async throws {
+        let store = try open()
+        try await fill(store)
+        let place = "\(folder.indexFolder)/@eaDir"
+        switch foreign {
+        case .folder: try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        case .folderWithFiles, .readOnlyFolder:
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            try Data("thumbnail".utf8).write(to: URL(filePath: "\(place)/x"))
+            if foreign == .readOnlyFolder {
+                try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: place)
+            }
+        case .folderNamedAsAnIndex:
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.indexFolder)/profile.kin", withIntermediateDirectories: false)
+        case .file: try Data("x".utf8).write(to: URL(filePath: "\(folder.indexFolder)/.DS_Store"))
+        case .danglingLink:
+            try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "/nowhere/at/all")
+        case .pipe: #expect(unsafe mkfifo(place, 0o600) == 0)
+        }
+        #expect(try await store.forget("person-to-forget") == ["session": 20])
+        #expect(try store.check().warnings.isEmpty)
+        _ = try store.nearestSessions(to: Pleasure(), k: 3)
+        try await store.close()
+        let again = try open()
+        #expect(try again.check().isIntact && again.check().counts["session"] == 40)
+        try await again.close()
+        for trace in traces { #expect(try folder.found([trace]) == nil) }
+    }
+
+    @Test("an index that cannot be removed is owed: said by forget and check, tried again, and in nobody's way")
+    func owedIndex() async throws {
+        let files = StuckFiles()
+        let store = try open(files)
+        try await fill(store)
+        let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
+        #expect(error?.code == .inputOutput, "\(error!)")
+        #expect(error!.message.contains("records are gone") && "\(error!)".contains("session-"), "\(error!)")
+        #expect(try store.sessions(of: "person-to-forget").isEmpty)
+        // The database is clean already; one index is not.
+        let found = try #require(try folder.found(["person-to-forget"]))
+        #expect(found.contains("-indexes/"), "\(found)")
+        var report = try store.check()
+        #expect(report.isIntact && report.warnings.count == 1 && report.warnings[0].contains("index file"))
+        // It is in nobody's way.
+        var sample = SampleRecords(seed: 2)
+        try await store.put([sample.session("new", of: "u1")])
+        try await store.close()
+        let again = try open(files)
+        try await again.put([sample.session("newer", of: "u1")])
+        report = try again.check()
+        #expect(report.isIntact && report.warnings.count == 1, "\(report.warnings)")
+        // Tried again when somebody is forgotten, even somebody who is not there, and when the store is opened.
+        await #expect(throws: KinError.self) { try await again.forget("nobody") }
+        files.isStuck.withLock { $0 = false }
+        #expect(try await again.forget("nobody").isEmpty)
+        #expect(try again.check().warnings.isEmpty && folder.found(["person-to-forget"]) == nil)
+        try await fill(again)
+        files.isStuck.withLock { $0 = true }
+        await #expect(throws: KinError.self) { try await again.forget("person-to-forget") }
+        try await again.close()
+        files.isStuck.withLock { $0 = false }
+        let last = try open(files)
+        #expect(try last.check().warnings.isEmpty && folder.found(["person-to-forget"]) == nil)
+    }
+
+    /// The database cannot be written anew while a reader holds an old state.
+    @Test("a database that cannot be cleaned is owed, and the store opens")
+    func owedDatabase() async throws {
+        let reader: Store
+        let holder: HeldThread
+        do {
+            let store = try open()
+            try await fill(store)
+            reader = try folder.open(.reading)
+            holder = HeldThread { hold in
+                try? reader.read("hold a state") { database in
+                    _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
+                    hold()
+                }
+            }
+            let error = await #expect(throws: KinError.self) { try await store.forget("person-to-forget") }
+            #expect(error?.code == .busy)
+        }
+        let again = try open()
+        let report = try again.check()
+        #expect(
+            report.isIntact && report.warnings.contains { $0.contains("database and its log") }, "\(report.warnings)")
+        var sample = SampleRecords(seed: 2)
+        try await again.put([sample.session("new", of: "u1")])
+        holder.letGo()
+        #expect(try await again.forget("nobody").isEmpty)
+        #expect(try again.check().warnings.isEmpty && folder.found(traces) == nil)
+    }
+}
