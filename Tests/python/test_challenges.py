@@ -13,7 +13,9 @@ def mine(tmp_path):
         for n in range(30)
     ]
     engine.call("put", records=records)
-    yield kin.Challenges(engine, "u1", zone="Europe/Berlin")
+    challenges = kin.Challenges(engine, "u1", zone="Europe/Berlin")
+    challenges.prefer(max_time=120)
+    yield challenges
     engine.close()
 
 
@@ -24,8 +26,9 @@ def test_a_day(mine):
     assert all(0 < c["propensity"] <= 1 for c in queue)
     today = mine.today(at=at)
     assert today["challenge"]["challenge"]["id"] == queue[0]["challenge"]["id"]
-    assert mine.skip()["status"] == "skipped"
-    mine.today(at=at)
+    assert today["challenge"]["given"] is None and mine.history() == []
+    assert mine.skip(at=at)["status"] == "skipped"
+    assert mine.assign(at=at)["given"]["status"] == "pending"
     assert mine.complete(rating=4, minutes=9.5, at=at)["rating"] == 4
     assert [given["given"]["status"] for given in mine.history()] == ["completed", "skipped"]
     assert mine.reflect("well", at=at)["completed"]

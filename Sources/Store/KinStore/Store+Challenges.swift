@@ -53,40 +53,47 @@ extension Store {
         }
     }
 
+    /// A person's challenges as they are now: what is done with the copy is not kept, so it answers what would come.
+    ///
+    ///     var engine = try store.challengeEngine(of: "u42", in: zone)
+    ///     let coming = try engine.today(at: now)
+    ///
+    /// Somebody who is not in the store gets the preferences of somebody who has not said anything.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - zone: Where the person is; where their preferences say when nil.
+    ///   - profile: Their profile by dimension, if it is to count.
+    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(challenges + what the person was given).
+    public nonisolated func challengeEngine(
+        of user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
+    ) throws(KinError) -> ChallengeEngine {
+        try read("read the challenges of \(user)") { database in
+            try ChallengeRecords(database: database).engine(of: user, in: zone, profile: profile)
+        }
+    }
+
     /// Does something with a person's challenges, and keeps what that changes: all of it or, when it throws, nothing.
     ///
     ///     let today = try await store.withChallenges(of: "u42", in: zone) { engine throws(KinError) in try engine.today(at: now) }
-    ///
-    /// A person who is not in the store gets the preferences of somebody who has not said anything.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - zone: Where the person is; where their preferences say when nil.
     ///   - profile: Their profile by dimension, if it is to count.
     ///   - body: What is done with their challenges.
-    /// - Throws: What `body` throws; `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`,
-    ///   `.inputOutput`.
+    /// - Throws: What `body` throws; `.unknownID` for somebody who is not in the store, so that a mistyped id makes nobody; else as
+    ///   ``challengeEngine(of:in:profile:)``.
     /// - Complexity: O(challenges + what the person was given).
     public func withChallenges<Result: Sendable>(
         of user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
         _ body: (inout ChallengeEngine) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("choose for \(user)") { transaction in
+            try People.require(user, in: transaction.database)
             let records = ChallengeRecords(database: transaction.database)
-            let catalog = try records.catalog()
-            guard !catalog.isEmpty else {
-                throw KinError(
-                    .invalidArgument,
-                    "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
-                        + "makes more")
-            }
-            let preferences =
-                try records.first(ChallengePreferences.self, of: user) ?? ChallengePreferences(userID: user)
-            var engine = try ChallengeEngine(
-                catalog: catalog, preferences: preferences, zone: zone ?? LocalZone(named: preferences.timeZone),
-                profile: profile, state: records.first(ChallengeState.self, of: user),
-                history: records.all(UserChallenge.self, of: user, "ORDER BY assigned, challenge"),
-                open: records.all(ChallengeDecision.self, of: user, "AND is_open = 1"))
+            var engine = try records.engine(of: user, in: zone, profile: profile)
             let before = engine.state
             let result = try body(&engine)
             for given in engine.changes.given { try transaction.put(given) }
@@ -102,6 +109,22 @@ extension Store {
 /// Reads records of a person.
 struct ChallengeRecords {
     let database: Database
+
+    func engine(of user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeEngine {
+        let catalog = try catalog()
+        guard !catalog.isEmpty else {
+            throw KinError(
+                .invalidArgument,
+                "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
+                    + "makes more")
+        }
+        let preferences = try first(ChallengePreferences.self, of: user) ?? ChallengePreferences(userID: user)
+        return try ChallengeEngine(
+            catalog: catalog, preferences: preferences, zone: zone ?? LocalZone(named: preferences.timeZone),
+            profile: profile, state: first(ChallengeState.self, of: user),
+            history: all(UserChallenge.self, of: user, "ORDER BY assigned, challenge"),
+            open: all(ChallengeDecision.self, of: user, "AND is_open = 1"))
+    }
 
     func catalog() throws -> ChallengeCatalog {
         try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))

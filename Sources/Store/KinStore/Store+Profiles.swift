@@ -46,6 +46,13 @@ extension Store {
         }
     }
 
+    /// Refuses somebody of whom nothing is known, so that a mistyped id makes nobody.
+    ///
+    /// - Throws: `.unknownID`; `.inputOutput`.
+    package nonisolated func requireKnown(_ user: String) throws(KinError) {
+        try read("look for \(user)") { try People.require(user, in: $0) }
+    }
+
     /// Everybody of whom there is a record, by ascending id.
     ///
     /// - Throws: As ``profile(of:at:)``.

@@ -35,54 +35,101 @@ extension Store {
         return items.isEmpty ? ContentGenerator().library() : try ContentLibrary(items)
     }
 
-    /// Where a person is in the daily content, or nil when they have not begun.
+    /// A person's rotation, or nil when they have not begun.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(of user: String) throws(KinError) -> Rotation? {
         try read("read the rotation of \(user)") { try ChallengeRecords(database: $0).first(Rotation.self, of: user) }
     }
 
-    /// Brings a person's rotation up to an instant, does something with it and keeps it. Somebody new begins at day 1.
+    /// Where a person is in the daily content at an instant, past, present or to come. Somebody who has not begun is at day 1.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - instant: The instant.
+    ///   - zone: Where the person is; where their preferences say when nil.
+    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    public nonisolated func rotation(
+        of user: String, at instant: Timestamp, in zone: LocalZone? = nil
+    ) throws(KinError) -> Rotation {
+        try read("read the rotation of \(user)") { database in
+            try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone).rotation
+        }
+    }
+
+    /// The days of content from an instant on; see `Rotation.timeline(at:in:library:count:)`.
+    ///
+    /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` when the content is not whole or has nothing of the focus.
+    public nonisolated func timeline(
+        of user: String, at instant: Timestamp, in zone: LocalZone? = nil, days: Int = 7
+    ) throws(KinError) -> [TimelineEntry] {
+        try read("read the daily content of \(user)") { database in
+            let (rotation, zone) = try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone)
+            return try rotation.timeline(at: instant, in: zone, library: Self.library(in: database), count: days)
+        }
+    }
+
+    /// Brings a person's rotation up to an instant, does something with it and keeps it. Somebody who has not begun begins at day 1.
+    ///
+    /// What a clock that was ahead has written is set right first: see `Rotation.setRight(at:in:)`.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - now: The instant.
     ///   - zone: Where the person is; where their preferences say when nil.
+    ///   - present: The present, when `now` is another instant: what was begun before it stays.
     ///   - body: What is done with their rotation.
-    /// - Throws: What `body` throws; `.unknownID` for a zone that there is not; `.invalidArgument`, `.corruptFile`, `.inputOutput`. Nothing is
-    ///   changed then.
+    /// - Throws: What `body` throws; `.unknownID` for a zone that there is not, or somebody who is not in the store; `.invalidArgument`,
+    ///   `.corruptFile`, `.inputOutput`. Nothing is changed then.
     public func withRotation<Result: Sendable>(
-        of user: String, at now: Timestamp, in zone: LocalZone? = nil,
+        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
         _ body: (inout Rotation, ContentLibrary, LocalZone) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("go on in the daily content of \(user)") { transaction in
-            let records = ChallengeRecords(database: transaction.database)
-            let zone = try zone ?? records.zone(of: user)
-            let before = try records.first(Rotation.self, of: user)
-            var rotation = try before ?? Rotation(userID: user, from: zone.day(at: now))
-            rotation.advance(to: now, in: zone)
-            let result = try body(&rotation, Self.library(in: transaction.database), zone)
-            if rotation != before { try transaction.put(rotation) }
-            return result
+            let library = try Self.library(in: transaction.database)
+            return try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
+                try body(&rotation, library, zone)
+            }
         }
     }
 
-    /// Keeps what a person says of today's content, in the place of what they said before.
+    /// Begins a person's rotation if they have not begun, and sets it right after a clock was ahead.
     ///
-    /// - Throws: As ``withRotation(of:at:in:_:)``.
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
+    public func keepRotation(
+        of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil
+    ) throws(KinError) {
+        try write("go on in the daily content of \(user)") { transaction in
+            try transaction.withRotation(of: user, at: now, in: zone, present: present) { _, _ in }
+        }
+    }
+
+    /// Keeps what a person says of a day's content, in the place of what they said of that day before.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - isCompleted: Whether they did the day's action.
+    ///   - text: What they say.
+    ///   - now: An instant of the day that it is about.
+    ///   - zone: Where the person is; where their preferences say when nil.
+    ///   - present: The present, when `now` is another instant.
+    /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     @discardableResult
     public func reflect(
-        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil
+        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
+        present: Timestamp? = nil
     ) throws(KinError) -> Reflection {
-        let today = try withRotation(of: user, at: now, in: zone) { rotation, library, _ throws(KinError) in
-            let item = try rotation.item(in: library)
-            return try Reflection(
-                userID: user, date: rotation.date, day: rotation.day, domain: item.domain, completed: isCompleted,
-                text: text,
+        try write("keep a reflection of \(user)") { transaction in
+            let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
+                rotation.at(now, in: zone)
+            }
+            let item = try then.item(in: Self.library(in: transaction.database))
+            let reflection = try Reflection(
+                userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
                 time: now)
+            try transaction.put(reflection)
+            return reflection
         }
-        _ = try write("keep a reflection of \(user)") { try $0.put(today) }
-        return today
     }
 
     /// What a person said of the days, the oldest first.
@@ -118,7 +165,35 @@ extension Store {
     }
 }
 
+extension WriteTransaction {
+    /// Does something with a person's rotation, brought up to an instant and set right, and keeps it.
+    fileprivate func withRotation<Result>(
+        of user: String, at now: Timestamp, in zone: LocalZone?, present: Timestamp?,
+        _ body: (inout Rotation, LocalZone) throws -> Result
+    ) throws -> Result {
+        try People.require(user, in: database)
+        let records = ChallengeRecords(database: database)
+        let zone = try zone ?? records.zone(of: user)
+        let before = try records.first(Rotation.self, of: user)
+        var rotation = try before ?? Rotation(userID: user, from: zone.day(at: now))
+        rotation.setRight(at: max(now, present ?? now), in: zone)
+        rotation.advance(to: now, in: zone)
+        let result = try body(&rotation, zone)
+        if rotation != before { try put(rotation) }
+        return result
+    }
+}
+
 extension ChallengeRecords {
+    /// A person's rotation at an instant, and where they are.
+    func rotation(
+        of user: String, at instant: Timestamp, in zone: LocalZone?
+    ) throws -> (rotation: Rotation, zone: LocalZone) {
+        let zone = try zone ?? self.zone(of: user)
+        let known = try first(Rotation.self, of: user)
+        return (try (known ?? Rotation(userID: user, from: zone.day(at: instant))).at(instant, in: zone), zone)
+    }
+
     func zone(of user: String) throws -> LocalZone {
         try LocalZone(named: first(ChallengePreferences.self, of: user)?.timeZone ?? "UTC")
     }

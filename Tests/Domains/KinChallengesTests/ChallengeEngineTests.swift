@@ -29,7 +29,7 @@ struct ChallengeEngineTests {
         let first = try given(engine.today(at: start))
         #expect(try given(engine.today(at: start)).0 == first.0)
         #expect(engine.state.queue.count == 3)
-        let skipped = try engine.skip()
+        let skipped = try engine.skip(at: start)
         #expect(skipped.challengeID == first.1.id && skipped.status == .skipped)
         let second = try given(engine.today(at: start))
         #expect(second.1.id != first.1.id)
@@ -72,7 +72,7 @@ struct ChallengeEngineTests {
             #expect(Set(engine.state.queue.map { catalog.challenge($0.challengeID)!.category }).count == 3)
             #expect(Set(engine.state.queue.map(\.challengeID)).count == 3)
             switch generator.below(4) {
-            case 0: try engine.skip()
+            case 0: try engine.skip(at: now)
             case 1: break
             default: try engine.complete(rating: 1 + generator.below(5), at: now)
             }
@@ -86,7 +86,7 @@ struct ChallengeEngineTests {
         var preferences = try ChallengePreferences(userID: "u1")
         var first = try engine(preferences)
         _ = try first.today(at: start)
-        try first.skip()
+        try first.skip(at: start)
         let queue = first.state.queue
         // The queue survives being written and read, and goes on as it is.
         let state = try ChallengeState(parsing: first.state.jsonText)
@@ -142,7 +142,7 @@ struct ChallengeEngineTests {
         var few = try engine(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog(catalog.challenges.prefix(2)))
         for _ in 0..<2 {
             _ = try few.today(at: start)
-            try few.skip()
+            try few.skip(at: start)
         }
         guard case .nothing(let report) = try few.today(at: start) else {
             throw KinError(.unknownID, "something was given")
@@ -176,7 +176,7 @@ struct ChallengeEngineTests {
                     late += number >= 100 ? 1 : 0
                     try engine.complete(rating: 5, at: day(number))
                 } else {
-                    try engine.skip()
+                    try engine.skip(at: day(number))
                 }
             }
         }

@@ -37,7 +37,8 @@ struct NotificationTests {
         var now = try Timestamp(parsing: "2026-01-05T00:00:00Z")
         var regrets: [Double] = []
         for _ in 0..<count {
-            guard case .planned(let plan) = planner.next(after: now, in: .utc, rules: rules, past: past) else {
+            guard case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: past)
+            else {
                 Issue.record("nothing was planned")
                 break
             }
@@ -61,7 +62,7 @@ struct NotificationTests {
     func learns(person: Responder) throws {
         let window = try ClockSpan(parsing: "08:00-21:00")
         var (late, uniform) = (0.0, 0.0)
-        let people = 3
+        let people = 6
         for seed in 1...UInt64(people) {
             late += try regrets(person, window: window, count: 60, seed: seed).suffix(10).reduce(0, +) / 10
             uniform += try regrets(person, window: window, count: 60, phase: .uniform, seed: seed).reduce(0, +) / 60
@@ -93,7 +94,9 @@ struct NotificationTests {
         let end = try Timestamp(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
         var past: [NotificationRecord] = []
         while now < end {
-            guard case .planned(let plan) = planner.next(after: now, in: zone, rules: rules, past: past.suffix(8))
+            guard
+                case .planned(let plan) = planner.next(
+                    for: "u", after: now, in: zone, rules: rules, past: past.suffix(8))
             else { break }
             #expect(plan.instant > now)
             #expect(rules.window.contains(zone.minute(at: plan.instant)), "\(name) \(plan.instant)")
@@ -114,7 +117,7 @@ struct NotificationTests {
         let planner = try NotificationPlanner(seed: 1)
         let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
         func outcome(_ rules: NotificationRules) -> NotificationPlanner.Outcome {
-            planner.next(after: now, in: .utc, rules: rules, past: [])
+            planner.next(for: "u", after: now, in: .utc, rules: rules, past: [])
         }
         let window = try ClockSpan(parsing: "08:00-09:00")
         #expect(outcome(NotificationRules(window: window, dailyBudget: 0)) == .refused(.unwanted))
@@ -131,12 +134,49 @@ struct NotificationTests {
         var counts = [Int](repeating: 0, count: 12)
         for seed in 0..<2400 {
             let planner = try NotificationPlanner(phase: .uniform, seed: UInt64(seed))
-            guard case .planned(let plan) = planner.next(after: now, in: .utc, rules: rules, past: []) else { continue }
-            #expect(planner.next(after: now, in: .utc, rules: rules, past: []) == .planned(plan))
+            guard case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: []) else {
+                continue
+            }
+            #expect(planner.next(for: "u", after: now, in: .utc, rules: rules, past: []) == .planned(plan))
             counts[(plan.minute.minutes - 600) / 10] += 1
         }
         // χ² with 11 degrees of freedom: 31.3 at 0.001.
         let squares = counts.reduce(0.0) { $0 + (Double($1) - 200) * (Double($1) - 200) / 200 }
         #expect(squares < 31.3, "\(counts)")
+    }
+
+    @Test("people of whom nothing is known are spread over the window", arguments: NotificationPlanner.Phase.allCases)
+    func spread(phase: NotificationPlanner.Phase) throws {
+        let rules = NotificationRules(window: try ClockSpan(parsing: "08:00-20:00"))
+        let planner = try NotificationPlanner(phase: phase, seed: 1)
+        let now = try Timestamp(parsing: "2026-01-05T00:00:00Z")
+        var counts = [Int](repeating: 0, count: 12)
+        var minutes: Set<Int> = []
+        let people = 600
+        for number in 0..<people {
+            let user = "u\(number)"
+            guard case .planned(let plan) = planner.next(for: user, after: now, in: .utc, rules: rules, past: []) else {
+                Issue.record("nothing was planned")
+                return
+            }
+            #expect(planner.next(for: user, after: now, in: .utc, rules: rules, past: []) == .planned(plan))
+            counts[plan.minute.minutes / 60 - 8] += 1
+            minutes.insert(plan.minute.minutes)
+        }
+        #expect(minutes.count > 300, "\(minutes.count) minutes")
+        // χ² with 11 degrees of freedom: 31.3 at 0.001.
+        let expected = Double(people) / 12
+        let squares = counts.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+        #expect(squares < 31.3, "\(counts)")
+        // Another day has another minute, as a rule.
+        let later = try Timestamp(parsing: "2026-01-06T00:00:00Z")
+        let moved = (0..<50).count { number in
+            let plans = [now, later].map {
+                planner.next(for: "u\(number)", after: $0, in: .utc, rules: rules, past: [])
+            }
+            guard case (.planned(let a), .planned(let b)) = (plans[0], plans[1]) else { return false }
+            return a.minute != b.minute
+        }
+        #expect(moved > 40, "\(moved) of 50")
     }
 }

@@ -103,6 +103,93 @@ struct RotationTests {
         }
     }
 
+    @Test("a date has its day, whenever it is asked for, and earlier segments keep theirs")
+    func anyDate() throws {
+        var rotation = try rotation(from: "2026-01-01")
+        rotation.advance(to: try LocalDay(parsing: "2026-01-10"))
+        try rotation.setFocus(.health, in: library)
+        rotation.advance(to: try LocalDay(parsing: "2027-05-01"))
+        #expect(rotation.day == 477 && rotation.daysInAll == 486)
+        for (date, day, inAll, focus) in [
+            ("2026-01-04", 4, 4, nil), ("2026-01-09", 9, 9, nil), ("2026-01-10", 1, 10, ContentDomain.health),
+            ("2026-02-01", 23, 32, .health), ("2030-01-10", 1462, 1471, .health), ("2025-12-30", 1, 1, nil),
+        ] {
+            let then = rotation.on(try LocalDay(parsing: date))
+            #expect(then.day == day && then.daysInAll == inAll && then.focus == focus, "\(date)")
+        }
+        #expect(rotation.day == 477)
+        // A look back is the day that it was, a journey west is not.
+        let tokyo = try LocalZone(named: "Asia/Tokyo")
+        let hawaii = try LocalZone(named: "Pacific/Honolulu")
+        let now = try Timestamp(parsing: "2027-05-10T20:00:00Z")
+        rotation.advance(to: now, in: tokyo)
+        #expect(rotation.date.description == "2027-05-11")
+        #expect(rotation.at(try Timestamp(parsing: "2027-05-10T21:00:00Z"), in: hawaii).date == rotation.date)
+        #expect(
+            rotation.at(try Timestamp(parsing: "2027-05-10T19:00:00Z"), in: hawaii).date.description == "2027-05-10")
+        #expect(try Rotation(json: rotation.json) == rotation)
+    }
+
+    @Test("what a clock that was ahead began, begins today; a journey over the date line changes nothing")
+    func wrongClock() throws {
+        let now = try Timestamp(parsing: "2026-03-05T12:00:00Z")
+        // Begun in 2031, on another focus, and in an advanced year that nobody had come to.
+        var rotation = try rotation(from: "2026-03-01")
+        rotation.advance(to: try Timestamp(parsing: "2031-01-01T00:00:00Z"), in: .utc)
+        try rotation.setFocus(.wealth, in: library)
+        rotation.advance(to: try LocalDay(parsing: "2031-01-03"))
+        try rotation.startAdvancedYear(in: library)
+        rotation.setRight(at: now, in: .utc)
+        #expect(rotation.date.description == "2026-03-05" && rotation.day == 1 && rotation.daysInAll == 5)
+        #expect(rotation.focus == .wealth && !rotation.isAdvanced && rotation.reached == nil)
+        #expect(rotation.on(try LocalDay(parsing: "2026-03-04")).day == 4)
+        var late = try self.rotation(from: "2031-03-01")
+        late.setRight(at: now, in: .utc)
+        #expect(late.date.description == "2026-03-05" && late.day == 1 && late.segments.count == 1)
+        // Who did have a year keeps the advanced one.
+        var year = try self.rotation(from: "2025-01-01")
+        year.advance(to: try LocalDay(parsing: "2031-01-01"))
+        try year.startAdvancedYear(in: library)
+        year.setRight(at: now, in: .utc)
+        #expect(year.isAdvanced && year.day == 1 && year.daysInAll == 429)
+        // On Kiritimati it is two dates later than on Baker Island for two hours a day.
+        let kiritimati = try LocalZone(named: "Pacific/Kiritimati")
+        let instant = try Timestamp(parsing: "2026-03-05T10:30:00Z")
+        var traveller = try Rotation(userID: "u", from: kiritimati.day(at: instant))
+        traveller.advance(to: instant, in: kiritimati)
+        let before = traveller
+        let baker = try LocalZone(named: "Etc/GMT+12")
+        #expect(baker.day(at: instant).number + 2 == before.date.number)
+        traveller.setRight(at: instant, in: baker)
+        #expect(traveller == before)
+    }
+
+    @Test("a rotation of release 0.1.0 is read, wherever a question had moved it")
+    func earlierRelease() throws {
+        let old = try Rotation(
+            json: """
+                {"user_id":"u1","current_day":400,"date":"2027-04-04","domain_focus":null,"is_advanced":false,"days_in_all":400,\
+                "refresh_time":"06:00","evening_reminder":null}
+                """)
+        #expect(old.day == 400 && old.daysInAll == 400 && old.segments.count == 1)
+        #expect(old.at(try Timestamp(parsing: "2026-03-03T10:00:00Z"), in: .utc).day == 3)
+        let other = try Rotation(
+            json: #"{"user_id":"u1","current_day":3,"date":"2026-01-12","domain_focus":"health","days_in_all":12}"#)
+        #expect(other.day == 3 && other.daysInAll == 12 && other.segments.count == 2)
+        #expect(try Rotation(json: other.json) == other)
+        for (wrong, word) in [
+            (#"{"user_id":"u1","current_day":3,"date":"2026-01-12","days_in_all":2}"#, "days_in_all"),
+            (#"{"user_id":"u1","current_day":1099511627776,"date":"2026-01-12"}"#, "current_day"),
+            (
+                #"{"user_id":"u1","current_day":3,"date":"2026-01-12","segments":[{"from":"2026-01-10"},{"from":"2026-01-09"}]}"#,
+                "segments"
+            ),
+        ] {
+            let error = #expect(throws: KinError.self) { try Rotation(json: wrong) }
+            #expect("\(error!)".contains(word), "\(error!)")
+        }
+    }
+
     @Test("reflections add up")
     func statistics() throws {
         var reflections: [Reflection] = []
@@ -127,6 +214,9 @@ struct RotationTests {
         let changed = RotationStatistics(reflections, today: first.advanced(by: 7))
         #expect(changed.currentStreak == 4 && changed.all.reflected == 8)
         #expect(RotationStatistics([], today: first).all.rate == nil)
+        // What a clock that was ahead has dated ends no streak, and an earlier day has what there was then.
+        #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).currentStreak == 3)
+        #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).all.reflected == 3)
         #expect(try Reflection(parsing: reflections[0].jsonText) == reflections[0])
     }
 }

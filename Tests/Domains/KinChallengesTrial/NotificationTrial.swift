@@ -38,7 +38,8 @@ enum NotificationTrial {
             var past: [NotificationRecord] = []
             var now = try Timestamp(parsing: "2026-01-04T23:59:59Z")
             for place in 0..<count {
-                guard case .planned(let plan) = planner.next(after: now, in: .utc, rules: rules, past: past) else {
+                guard case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: past)
+                else {
                     break
                 }
                 let p = person.probability(plan.minute.minutes, isWeekend: plan.day.weekday.isWeekend)
@@ -90,7 +91,8 @@ enum NotificationTrial {
             var past: [NotificationRecord] = []
             var counts: [LocalDay: Int] = [:]
             while now < end,
-                case .planned(let plan) = planner.next(after: now, in: zone, rules: rules, past: past.suffix(60))
+                case .planned(let plan) = planner.next(
+                    for: "u", after: now, in: zone, rules: rules, past: past.suffix(60))
             {
                 let minute = zone.minute(at: plan.instant)
                 counts[zone.day(at: plan.instant), default: 0] += 1

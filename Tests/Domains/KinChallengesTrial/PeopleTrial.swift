@@ -76,7 +76,7 @@ struct PeopleTrial {
             if isDone {
                 try engine.complete(rating: min(5, 2 + Int(4 * p + generator.uniform())), at: now)
             } else if generator.uniform() >= task.ignored {
-                try engine.skip()
+                try engine.skip(at: now)
             }
             person.live(day: day, given: challenge, wasDone: isDone)
         }

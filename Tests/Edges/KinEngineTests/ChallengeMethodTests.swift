@@ -71,7 +71,8 @@ struct ChallengeMethodTests {
         "mistakes name what is wrong",
         arguments: [
             ("today", #"{}"#, "user"), ("today", #"{"user":"u1","zone":"Europe/Berlim"}"#, "Europe/Berlin"),
-            ("complete", #"{"user":"u1"}"#, "today"),
+            ("complete", #"{"user":"u1","challenge":"nothing"}"#, "today"),
+            ("complete", #"{"user":"u2"}"#, "u2"),
             ("prefer", #"{"user":"u1","preferences":{"max_tme":3}}"#, "max_time"),
             ("prefer", #"{"user":"u1","preferences":{"user_id":"u2"}}"#, "user_id"),
             ("rotation", #"{"user":"u1","focus":"helth"}"#, "health"),
@@ -82,6 +83,7 @@ struct ChallengeMethodTests {
     func mistakes(method: String, request: String, word: String) throws {
         let engine = try engine()
         defer { try? engine.close() }
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":60}}"#)
         let error = #expect(throws: KinError.self) { try engine.call(method, request) }
         #expect("\(error!)".contains(word), "\(error!)")
     }

@@ -13,6 +13,7 @@ struct ChallengeCommandTests {
         folder = try TemporaryFolder()
         #expect(kin("generate", "challenges", "--count", "60", "--seed", "2", "-o", folder.path("c.jsonl")).status == 0)
         #expect(kin("store", "import", folder.path("c.jsonl"), "--store", store).status == 0)
+        #expect(ask("challenge", "prefer", "u42", "--notifications", "on").status == 0)
     }
 
     private func ask(_ arguments: String..., at: String = "2026-03-28T20:00:00Z") -> (
@@ -40,8 +41,12 @@ struct ChallengeCommandTests {
         #expect(
             ask("complete", "u42", "--rating", "5", "--minutes", "12").results
                 == "completed: \(title), 5 of 5, 12 min\n")
-        #expect(ask("complete", "u42").notes.contains("ask for today's first"))
+        #expect(ask("complete", "u42").notes.contains("was completed already"))
+        #expect(ask("complete", "u43").notes.contains("nothing is known of \"u43\""))
         #expect(ask("challenge", "history", "u42").results.contains(title))
+        let shown = ask("today", "u43")
+        #expect(shown.status == 0 && shown.results.contains("  next\n") && shown.notes.contains("has not begun"))
+        #expect(ask("challenge", "assign", "u42").results.contains("completed"))
         #expect(ask("reflect", "u42", "--text", "well").results.contains("done, \"well\""))
         #expect(ask("progress", "u42").results.contains("1 of 1 days, 100.00 %"))
     }

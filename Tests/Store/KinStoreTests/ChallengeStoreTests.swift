@@ -22,7 +22,7 @@ import Testing
             try await store.withChallenges(of: user) { engine throws(KinError) in
                 _ = try engine.today(at: now)
                 if number % every == 0 {
-                    try engine.skip()
+                    try engine.skip(at: now)
                 } else {
                     try engine.complete(rating: 1 + number % 5, minutes: 5, at: now)
                 }
@@ -34,9 +34,11 @@ import Testing
 
     @Test func whatIsDoneIsKept() async throws {
         let store = try folder.open()
-        await #expect(throws: KinError.self) {
-            try await store.withChallenges(of: "u1") { engine throws(KinError) in try engine.skip() }
+        let now = start
+        let stranger = await #expect(throws: KinError.self) {
+            try await store.withChallenges(of: "u1") { engine throws(KinError) in try engine.skip(at: now) }
         }
+        #expect(stranger?.code == .unknownID && stranger?.message.contains("begins") == true)
         let challenges = ChallengeGenerator(seed: 1).challenges(60)
         try await store.put(challenges)
         try await live("u1", in: store)
@@ -70,6 +72,7 @@ import Testing
         let other = ContentGenerator(seed: 9).library()
         try await store.put(other)
         #expect(try store.contentLibrary() == other)
+        try await store.put(ChallengePreferences(userID: "u1"))
         _ = try await store.withRotation(of: "u1", at: start) { rotation, library, _ throws(KinError) in
             try rotation.setFocus(.wealth, in: library)
         }

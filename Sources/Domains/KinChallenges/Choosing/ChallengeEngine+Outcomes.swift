@@ -18,61 +18,88 @@ extension ChallengeEngine {
     /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
     public mutating func today(at now: Timestamp) throws(KinError) -> Today {
         let today = zone.day(at: now)
-        // Who travels west finds what they were given on a date that is still to come there.
-        if let last = history.last, last.status != .skipped, zone.day(at: last.assigned) >= today {
+        let days = 2 * CivilDate.microsecondsPerDay
+        let recent = given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < days }
+        if let last = recent.first(where: { $0.status != .skipped && zone.day(at: $0.assigned) == today }) {
             return .given(last, catalog.challenge(last.challengeID))
         }
-        try noteIgnored(before: today)
+        try noteIgnored(before: today, now: now)
         try fillQueue(at: now)
         guard let next = state.queue.first else { return .nothing(limitReport(at: now)) }
         state.queue.removeFirst()
         let given = try UserChallenge(userID: state.userID, challengeID: next.challengeID, assigned: now)
-        history.append(given)
+        history.insert(given, at: (history.lastIndex { $0.assigned <= now } ?? -1) + 1)
         changes.given.append(given)
         try fillQueue(at: now)
         return .given(given, catalog.challenge(next.challengeID))
     }
 
-    /// Notes that a challenge was done, the one that waits unless another is named.
+    /// Notes that a challenge was done: the one that waits for an answer unless another is named, or today's, which is given first, when
+    /// none waits.
     ///
     /// - Parameters:
     ///   - rating: How it was liked, 1 to 5.
     ///   - minutes: How long it took.
     /// - Throws: `.unknownID` when no such challenge waits for an answer, `.invalidArgument` or `.notFinite` for what the person cannot have
-    ///   meant.
+    ///   meant. The engine is as it was then.
     @discardableResult
     public mutating func complete(
         _ challengeID: String? = nil, rating: Int? = nil, minutes: Double? = nil, at now: Timestamp
     ) throws(KinError) -> UserChallenge {
-        let place = try waiting(challengeID)
-        let done = try history[place].completed(at: now, rating: rating, minutes: minutes)
-        try settle(place, done, .completed(rating: rating))
-        return done
+        try settle(challengeID, at: now) { given throws(KinError) in
+            (try given.completed(at: now, rating: rating, minutes: minutes), .completed(rating: rating))
+        }
     }
 
-    /// Notes that a challenge was declined, the one that waits unless another is named. The next one may be had at once.
+    /// Notes that a challenge was declined, the same one that ``complete(_:rating:minutes:at:)`` would take. The next one may be had at once.
     ///
-    /// - Throws: `.unknownID` when no such challenge waits for an answer.
+    /// - Throws: `.unknownID` when no such challenge waits for an answer. The engine is as it was then.
     @discardableResult
-    public mutating func skip(_ challengeID: String? = nil) throws(KinError) -> UserChallenge {
-        let place = try waiting(challengeID)
-        let skipped = try history[place].skipped()
-        try settle(place, skipped, .skipped)
-        return skipped
+    public mutating func skip(_ challengeID: String? = nil, at now: Timestamp) throws(KinError) -> UserChallenge {
+        try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
+    }
+
+    /// Settles a challenge that waits for an answer, or today's when there is none.
+    private mutating func settle(
+        _ challengeID: String?, at now: Timestamp,
+        _ outcome: (UserChallenge) throws(KinError) -> (UserChallenge, ChallengeReward.Outcome)
+    ) throws(KinError) -> UserChallenge {
+        if let place = waiting(challengeID, at: now) {
+            let (settled, outcome) = try outcome(history[place])
+            try settle(place, settled, outcome)
+            return settled
+        }
+        var copy = self
+        let today = try copy.today(at: now)
+        guard let place = copy.waiting(challengeID, at: now) else { throw nothingWaits(challengeID, today) }
+        let (settled, outcome) = try outcome(copy.history[place])
+        try copy.settle(place, settled, outcome)
+        self = copy
+        return settled
     }
 
     /// The place in the history of a challenge that waits for an answer.
-    private func waiting(_ challengeID: String?) throws(KinError) -> Int {
-        let place = history.lastIndex { $0.status == .pending && (challengeID == nil || $0.challengeID == challengeID) }
-        if let place { return place }
-        guard let challengeID else {
-            throw KinError(.unknownID, "no challenge waits for an answer; ask for today's first")
+    private func waiting(_ challengeID: String?, at now: Timestamp) -> Int? {
+        guard let challengeID else { return given(until: now).lastIndex { $0.status == .pending } }
+        return history.lastIndex { $0.status == .pending && $0.challengeID == challengeID }
+    }
+
+    private func nothingWaits(_ challengeID: String?, _ today: Today) -> KinError {
+        if let challengeID, let last = history.last(where: { $0.challengeID == challengeID }) {
+            return KinError(.unknownID, "challenge \(challengeID) was \(last.status.rawValue) already")
         }
-        guard let last = history.last(where: { $0.challengeID == challengeID }) else {
-            throw KinError(
-                .unknownID, "\(state.userID) was not given a challenge \(challengeID); ask for today's first")
+        switch (challengeID, today) {
+        case (let challengeID?, .given(let given, _)):
+            return KinError(
+                .unknownID,
+                "\(state.userID) was not given a challenge \(challengeID); today's is \(given.challengeID)")
+        case (nil, .given(let given, _)):
+            return KinError(
+                .unknownID,
+                "no challenge waits for an answer: today's, \(given.challengeID), was \(given.status.rawValue) already")
+        case (_, .nothing(let report)):
+            return KinError(.unknownID, "no challenge waits for an answer: \(report.explanation)")
         }
-        throw KinError(.unknownID, "challenge \(challengeID) was \(last.status.rawValue) already")
     }
 
     private mutating func settle(
@@ -84,10 +111,10 @@ extension ChallengeEngine {
     }
 
     /// Learns that challenges which were given before a date were not answered.
-    private mutating func noteIgnored(before today: LocalDay) throws(KinError) {
+    private mutating func noteIgnored(before today: LocalDay, now: Timestamp) throws(KinError) {
         let waiting = Set(state.queue.map(\.decision))
-        for given in history.reversed().prefix(8) where given.status == .pending && zone.day(at: given.assigned) < today
-        {
+        for given in given(until: now).reversed().prefix(8)
+        where given.status == .pending && zone.day(at: given.assigned) < today {
             guard open.values.contains(where: { $0.challengeID == given.challengeID && !waiting.contains($0.number) })
             else {
                 continue

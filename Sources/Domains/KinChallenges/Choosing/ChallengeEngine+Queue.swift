@@ -42,7 +42,10 @@ extension ChallengeEngine {
         var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
         let queued = Set(state.queue.map(\.challengeID))
         if !queued.isEmpty { allowed.removeAll { queued.contains(catalog.challenges[$0].id) } }
-        let features = ChallengeFeatures(preferences: preferences, context: context(at: now))
+        // The first of a queue is the whole day's challenge: whenever on that day it is asked for, it is chosen as at noon.
+        let noon = zone.instant(on: zone.day(at: now), at: MinuteOfDay(unchecked: 12 * 60))
+        let features = ChallengeFeatures(
+            preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
         while state.queue.count < ChallengeState.queueLength, !allowed.isEmpty {
             let categories = Set(state.queue.compactMap { catalog.challenge($0.challengeID)?.category })
             let others = allowed.filter { !categories.contains(catalog.challenges[$0].category) }

@@ -6,6 +6,8 @@ public import KinCore
 ///     let today = try engine.today(at: now)
 ///     try engine.complete(rating: 5, minutes: 12, at: later)
 ///
+/// An engine is a value: what is done with a copy that is dropped was not done, so a copy answers what would come.
+///
 /// Limits come first: what the person's preferences forbid is never given, nor queued, nor looked at by the policy. A policy of
 /// ``KinBandits`` chooses among the rest. It fills a queue of three, of different categories as long as there are some, of which one at most
 /// is there to find out more; today's challenge is the first of the queue that the limits still allow. Every choice is a
@@ -56,11 +58,19 @@ public struct ChallengeEngine: Sendable {
         self.open = Dictionary(open.map { ($0.number, $0) }) { $1 }
     }
 
+    /// What the person was given until an instant. What is dated more than a day later was given while a clock was ahead: it does not
+    /// count before its date.
+    func given(until now: Timestamp) -> ArraySlice<UserChallenge> {
+        let last = history.lastIndex { $0.assigned.microseconds - now.microseconds <= CivilDate.microsecondsPerDay }
+        return history.prefix((last ?? -1) + 1)
+    }
+
     /// What limits allow at an instant.
     func limits(at now: Timestamp) -> ChallengeLimits {
         let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
-        let first = history.lastIndex { now.microseconds - $0.assigned.microseconds >= window }
-        return ChallengeLimits(preferences, history: history[((first ?? -1) + 1)...], now: now)
+        let given = given(until: now)
+        let first = given.lastIndex { now.microseconds - $0.assigned.microseconds >= window }
+        return ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
     }
 
     /// What is left of the catalogue at an instant, limit by limit.
@@ -72,7 +82,7 @@ public struct ChallengeEngine: Sendable {
         var context = ChallengeContext(
             part: DayPart(at: zone.minute(at: now)), weekday: today.weekday, streak: streak(on: today), profile: profile
         )
-        for given in history.reversed().prefix(8) {
+        for given in given(until: now).reversed().prefix(8) {
             let category = catalog.challenge(given.challengeID)?.category
             switch given.status {
             case .completed:

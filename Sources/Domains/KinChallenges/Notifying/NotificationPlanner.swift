@@ -30,7 +30,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     public var halfLifeDays: Double
     /// By hour of the day, how likely it has the best minute, before the person has answered anything; any unit.
     public private(set) var hourWeights: [Double]
-    /// The seed; the same seed and the same past give the same minutes.
+    /// The seed; the same seed, person and past give the same minutes.
     public var seed: UInt64
 
     /// A planner.
@@ -86,11 +86,12 @@ public struct NotificationPlanner: Sendable, Hashable {
     /// The next notification, today or on the first day that has room for one.
     ///
     /// - Parameters:
+    ///   - user: The person's id: what is drawn by lot is drawn for each person anew, so that people are spread over the window.
     ///   - past: The person's notifications, those that are planned too; the latest 400 count.
     ///   - zone: Where the person is.
     /// - Complexity: Some milliseconds, whatever the past.
     public func next(
-        after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
+        for user: String, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> Outcome {
         guard rules.dailyBudget > 0 else { return .refused(.unwanted) }
         guard (0..<MinuteOfDay.count).contains(where: { rules.allows(MinuteOfDay(unchecked: $0)) }) else {
@@ -107,7 +108,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             let apart = all.filter { place in taken.allSatisfy { abs($0.minutes - place.minute.minutes) >= 60 } }
             let places = apart.isEmpty ? all.filter { !taken.contains($0.minute) } : apart
             guard !places.isEmpty else { continue }
-            return .planned(choose(among: places, day: day, now: now, past: past))
+            return .planned(choose(for: user, among: places, day: day, now: now, past: past))
         }
         return .refused(.nothingLeft(days: days))
     }
@@ -116,11 +117,13 @@ public struct NotificationPlanner: Sendable, Hashable {
     private static func eagerness(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
 
     private func choose(
-        among places: [(minute: MinuteOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
+        for user: String, among places: [(minute: MinuteOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
         past: [NotificationRecord]
     ) -> Plan {
+        var hash = ContentHash()
+        hash.mix(user)
         let stream = UInt64(bitPattern: Int64(day.number)) &* 64 &+ UInt64(past.count)
-        var generator = SeededGenerator.stream(stream, of: seed)
+        var generator = SeededGenerator.stream(stream, of: seed ^ hash.value)
         if phase == .uniform {
             let (minute, instant) = places[generator.below(places.count)]
             return Plan(instant: instant, minute: minute, day: day, answerProbability: nil)
@@ -133,6 +136,13 @@ public struct NotificationPlanner: Sendable, Hashable {
                     weight: pow(0.5, days / halfLifeDays))
             }
         }
+        let curve = ResponseCurve(minutes: places.map(\.minute.minutes), weights: hourWeights)
+        guard !answers.isEmpty else {
+            // Nothing tells minutes apart but everybody's hours: each person gets a minute of their own.
+            let place = places[draw(among: places.map { hourWeights[$0.minute.minutes / 60] }, &generator)]
+            let estimate = curve.estimates(at: [place.minute.minutes], isWeekend: day.weekday.isWeekend, after: [])[0]
+            return Plan(instant: place.instant, minute: place.minute, day: day, answerProbability: estimate.mean)
+        }
         // One minute of each quarter of an hour stands for it; which one, is drawn.
         var quarters: [Int: [Int]] = [:]
         for (place, candidate) in places.enumerated() {
@@ -140,18 +150,27 @@ public struct NotificationPlanner: Sendable, Hashable {
         }
         let candidates = quarters.sorted { $0.key < $1.key }.map { $0.value[generator.below($0.value.count)] }
         let minutes = candidates.map { places[$0].minute.minutes }
-        let curve = ResponseCurve(minutes: places.map(\.minute.minutes), weights: hourWeights)
         let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
         var best = 0
         var bestValue = -Double.infinity
         let width = exploration * Self.eagerness(after: answers.reduce(0) { $0 + $1.weight })
         for (place, estimate) in estimates.enumerated() {
-            // Ties, as before the first answer, are broken by lot.
+            // Ties are broken by lot.
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
             if value > bestValue { (best, bestValue) = (place, value) }
         }
         let place = places[candidates[best]]
         return Plan(
             instant: place.instant, minute: place.minute, day: day, answerProbability: estimates[best].mean)
+    }
+
+    /// A place, with probability in proportion to its weight.
+    private func draw(among weights: [Double], _ generator: inout SeededGenerator) -> Int {
+        var rest = generator.uniform() * weights.reduce(0, +)
+        for (place, weight) in weights.enumerated() {
+            rest -= weight
+            if rest < 0 { return place }
+        }
+        return weights.count - 1
     }
 }

@@ -17,8 +17,10 @@ extension Rotation: JSONRecord {
     private static let fields = RecordFields(
         [
             "user_id", "current_day", "date", "domain_focus", "is_advanced", "days_in_all", "refresh_time",
-            "evening_reminder",
+            "evening_reminder", "reached", "segments",
         ], required: ["user_id", "current_day", "date"])
+    private static let segmentFields = RecordFields(
+        ["from", "domain_focus", "is_advanced"], required: ["from"])
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var userID = ""
@@ -28,6 +30,8 @@ extension Rotation: JSONRecord {
         var focus: ContentDomain?
         var isAdvanced = false
         var times: [MinuteOfDay?] = [nil, nil]
+        var reached: Timestamp?
+        var segments: [Segment] = []
         do throws(KinError) {
             try Self.fields.read(&reader) { reader, field throws(KinError) in
                 switch field {
@@ -37,16 +41,51 @@ extension Rotation: JSONRecord {
                 case 3: focus = try reader.word("domain")
                 case 4: isAdvanced = try reader.boolean()
                 case 5: daysInAll = try reader.integer(in: 1...(1 << 40))
+                case 8: reached = try reader.instant()
+                case 9: try reader.array { reader throws(KinError) in segments.append(try Self.segment(&reader)) }
                 default:
                     times[field - 6] = try reader.parsed { text throws(KinError) in try MinuteOfDay(parsing: text) }
                 }
             }
+            if segments.isEmpty {
+                segments = try Self.segments(
+                    date: date, day: day, daysInAll: daysInAll ?? day, focus: focus, isAdvanced: isAdvanced)
+            }
             try self.init(
-                userID: userID, day: day, date: date, focus: focus, isAdvanced: isAdvanced, daysInAll: daysInAll ?? day,
-                refresh: times[0] ?? MinuteOfDay(unchecked: 6 * 60), reminder: times[1])
+                userID: userID, date: date, reached: reached, segments: segments, refresh: times[0], reminder: times[1])
         } catch {
             throw userID.isEmpty ? error : error.within(Self.recordName, userID)
         }
+    }
+
+    private static func segment(_ reader: inout JSONReader) throws(KinError) -> Segment {
+        var from = LocalDay(unchecked: 0)
+        var focus: ContentDomain?
+        var isAdvanced = false
+        try segmentFields.read(&reader) { reader, field throws(KinError) in
+            switch field {
+            case 0: from = try reader.parsed { text throws(KinError) in try LocalDay(parsing: text) }
+            case 1: focus = try reader.word("domain")
+            default: isAdvanced = try reader.boolean()
+            }
+        }
+        return Segment(from: from, focus: focus, isAdvanced: isAdvanced)
+    }
+
+    /// The segments of a rotation that was written without them, as release 0.1.0 did and as other apps do: what came before the present
+    /// one is one segment of the same focus.
+    private static func segments(
+        date: LocalDay, day: Int, daysInAll: Int, focus: ContentDomain?, isAdvanced: Bool
+    ) throws(KinError) -> [Segment] {
+        let most = date.number - LocalDay.range.lowerBound + 1
+        guard day <= most else { throw .field("current_day", "it is \(day), more days than there were until \(date)") }
+        guard (day...most).contains(daysInAll) else {
+            throw .field(
+                "days_in_all", "it is \(daysInAll), and must be from the current day, \(day), to \(most)")
+        }
+        let (first, present) = (date.advanced(by: 1 - daysInAll), date.advanced(by: 1 - day))
+        let last = Segment(from: present, focus: focus, isAdvanced: isAdvanced)
+        return first < present ? [Segment(from: first, focus: focus, isAdvanced: false), last] : [last]
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -59,6 +98,16 @@ extension Rotation: JSONRecord {
             writer.member("days_in_all") { $0.integer(daysInAll) }
             writer.member("refresh_time") { $0.string(refresh.description) }
             writer.member("evening_reminder") { $0.string(reminder?.description) }
+            writer.member("reached") { $0.string(reached?.description) }
+            writer.member("segments") { writer in
+                writer.array(segments) { segment, writer in
+                    writer.object { writer in
+                        writer.member("from") { $0.string(segment.from.description) }
+                        writer.member("domain_focus") { $0.string(segment.focus?.rawValue) }
+                        writer.member("is_advanced") { $0.boolean(segment.isAdvanced) }
+                    }
+                }
+            }
         }
     }
 }

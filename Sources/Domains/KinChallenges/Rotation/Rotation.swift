@@ -3,22 +3,30 @@ public import KinCore
 /// Where a person is in the daily content.
 ///
 /// The day goes with the calendar of the place where the person is: it advances when the date does, at local midnight, and by as many
-/// days as the date. A date is had once: who travels west over midnight, into a date that they had, keeps the day until a new date begins;
-/// who crosses the date line eastwards loses a date, and the day with it. So the day never goes back, and depends only on
-/// the dates that were reached, not on how often anybody asked.
+/// days as the date. So the day is a function of the date (``on(_:)``), and asking for a date, past or to come, changes nothing. What is
+/// kept is on which dates the person began and chose another focus (``Segment``).
+///
+/// A date is had once: who travels west over midnight, into a date that they had, keeps the day until a new date begins (``advance(to:in:)``);
+/// who crosses the date line eastwards loses a date, and the day with it.
 public struct Rotation: Sendable, Hashable {
+    /// Days in a row with the same focus and difficulty, counted from 1.
+    public struct Segment: Sendable, Hashable {
+        /// The date of its day 1.
+        public internal(set) var from: LocalDay
+        /// The one domain that the person wants; all if nil.
+        public let focus: ContentDomain?
+        /// Whether it is of the advanced year.
+        public let isAdvanced: Bool
+    }
+
     /// Whose it is.
     public let userID: String
-    /// The day, 1 on the first.
-    public private(set) var day: Int
-    /// The date on which it is that day: the latest that was reached.
+    /// The date that this is about: the latest that was reached.
     public private(set) var date: LocalDay
-    /// The one domain that the person wants; all if nil.
-    public private(set) var focus: ContentDomain?
-    /// Whether the person is in the advanced year.
-    public private(set) var isAdvanced: Bool
-    /// How many days the person has had in all, whatever was restarted in between.
-    public private(set) var daysInAll: Int
+    /// The instant at which that date was reached; nil when that is not known.
+    public private(set) var reached: Timestamp?
+    /// All segments, at least one, by ascending date.
+    public private(set) var segments: [Segment]
     /// When the day's content is shown.
     public var refresh: MinuteOfDay
     /// When the person is reminded in the evening; nil for never.
@@ -32,42 +40,105 @@ public struct Rotation: Sendable, Hashable {
         refresh: MinuteOfDay? = nil, reminder: MinuteOfDay? = nil
     ) throws(KinError) {
         try self.init(
-            userID: userID, day: 1, date: date, focus: focus, isAdvanced: false, daysInAll: 1,
-            refresh: refresh ?? MinuteOfDay(unchecked: 6 * 60), reminder: reminder)
+            userID: userID, date: date, reached: nil,
+            segments: [Segment(from: date, focus: focus, isAdvanced: false)], refresh: refresh, reminder: reminder)
     }
 
     init(
-        userID: String, day: Int, date: LocalDay, focus: ContentDomain?, isAdvanced: Bool, daysInAll: Int,
-        refresh: MinuteOfDay, reminder: MinuteOfDay?
+        userID: String, date: LocalDay, reached: Timestamp?, segments: [Segment], refresh: MinuteOfDay?,
+        reminder: MinuteOfDay?
     ) throws(KinError) {
         guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
-        // A person's days and the calendar's end are far below this.
-        let most = 1 << 40
-        guard (1...most).contains(day) else { throw .field("current_day", "it is \(day), and must be 1 or more") }
-        guard (day...most).contains(daysInAll) else {
-            throw .field("days_in_all", "it is \(daysInAll), and must be at least the current day")
+        guard !segments.isEmpty else { throw .field("segments", "there is none") }
+        guard zip(segments, segments.dropFirst()).allSatisfy({ $0.from < $1.from }) else {
+            throw .field("segments", "their dates do not ascend")
         }
         self.userID = userID
-        self.day = day
         self.date = date
-        self.focus = focus
-        self.isAdvanced = isAdvanced
-        self.daysInAll = daysInAll
-        self.refresh = refresh
+        self.reached = reached
+        self.segments = segments
+        self.refresh = refresh ?? MinuteOfDay(unchecked: 6 * 60)
         self.reminder = reminder
     }
 
-    /// Goes on to a date; nothing happens for one that was reached before.
-    public mutating func advance(to date: LocalDay) {
-        guard date > self.date else { return }
-        let days = date.number - self.date.number
-        day += days
-        daysInAll += days
-        self.date = date
+    /// The number of the segment that holds on ``date``; the first, for a date before all of them.
+    private var place: Int { segments.lastIndex { $0.from <= date } ?? 0 }
+
+    /// The day, 1 on the first of its segment.
+    public var day: Int { max(1, date.number - segments[place].from.number + 1) }
+
+    /// The one domain that the person wants; all if nil.
+    public var focus: ContentDomain? { segments[place].focus }
+
+    /// Whether the person is in the advanced year.
+    public var isAdvanced: Bool { segments[place].isAdvanced }
+
+    /// How many days the person has had in all, whatever was restarted in between.
+    public var daysInAll: Int { max(1, date.number - segments[0].from.number + 1) }
+
+    /// The rotation as it was, is or will be on a date; before the person began, that of somebody who begins then.
+    public func on(_ date: LocalDay) -> Rotation {
+        var other = self
+        other.date = date
+        if date < segments[0].from {
+            other.segments.insert(Segment(from: date, focus: segments[0].focus, isAdvanced: false), at: 0)
+        }
+        return other
     }
 
-    /// Goes on to the date that it is somewhere.
-    public mutating func advance(to now: Timestamp, in zone: LocalZone) { advance(to: zone.day(at: now)) }
+    /// The rotation as it is at an instant somewhere: on the date there or, for who has travelled west, on the latest that they had.
+    ///
+    /// An instant before the latest one that is known of (``reached``) is a look back, and has the date that it was.
+    public func at(_ instant: Timestamp, in zone: LocalZone) -> Rotation {
+        let date = zone.day(at: instant)
+        guard let reached, reached <= instant else { return on(date) }
+        return on(max(date, self.date))
+    }
+
+    /// Goes on to a date; nothing happens for one that was reached before.
+    public mutating func advance(to date: LocalDay) { self.date = max(date, self.date) }
+
+    /// Goes on to the date that it is somewhere; nothing happens for one that was reached before.
+    public mutating func advance(to now: Timestamp, in zone: LocalZone) {
+        advance(to: zone.day(at: now))
+        reached = max(now, reached ?? now)
+    }
+
+    /// Sets right what was written while a clock was ahead.
+    ///
+    /// Nobody begins, or changes the focus, on a date that is still to come: a segment that lies more than two days ahead, which is as far as
+    /// the dates of two places can be apart, was begun by a clock that was wrong. It begins at the present date. An advanced year that only
+    /// such a clock had allowed ends.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - zone: Where the person is.
+    public mutating func setRight(at now: Timestamp, in zone: LocalZone) {
+        let today = zone.day(at: now)
+        let limit = today.advanced(by: Self.travelDays)
+        if date > limit || (reached ?? now) > now {
+            date = min(date, today)
+            reached = nil
+        }
+        guard let wrong = segments.firstIndex(where: { $0.from > limit }), let last = segments.last else { return }
+        segments.removeSubrange(wrong...)
+        if segments.last?.from == today { segments.removeLast() }
+        let first = segments.first?.from ?? today
+        let isAdvanced = last.isAdvanced && today.number - first.number >= ContentLibrary.dayCount
+        // The dates of what is left may lie up to two days ahead.
+        let from = max(today, segments.last?.from.advanced(by: 1) ?? today)
+        segments.append(Segment(from: from, focus: last.focus, isAdvanced: isAdvanced))
+        date = from
+    }
+
+    /// How many days ahead the date of one place can be of that of another at most: UTC+14 and UTC−12 are 26 hours apart.
+    private static let travelDays = 2
+
+    /// Begins a segment on ``date``, in the place of one that began on the same.
+    private mutating func begin(focus: ContentDomain?, isAdvanced: Bool) {
+        segments.removeAll { $0.from >= date }
+        segments.append(Segment(from: date, focus: focus, isAdvanced: isAdvanced))
+    }
 
     /// Changes the focus, which begins again at day 1. The same focus changes nothing.
     ///
@@ -80,8 +151,7 @@ public struct Rotation: Sendable, Hashable {
                 "there is \(isAdvanced ? "no advanced" : "no") content about \(focus?.rawValue ?? "anything"); choose another focus"
             )
         }
-        self.focus = focus
-        day = 1
+        begin(focus: focus, isAdvanced: isAdvanced)
     }
 
     /// Whether a full year lies behind the person, so that they may begin the advanced one.
@@ -102,19 +172,14 @@ public struct Rotation: Sendable, Hashable {
                 .invalidArgument,
                 "there is no advanced content about \(focus?.rawValue ?? "anything"); change the focus")
         }
-        isAdvanced = true
-        day = 1
+        begin(focus: focus, isAdvanced: true)
     }
 
     /// The item of today.
     ///
     /// - Throws: `.invalidArgument` when the content has none of the focus.
     public func item(in library: ContentLibrary) throws(KinError) -> ContentItem {
-        try item(daysFromNow: 0, in: library)
-    }
-
-    func item(daysFromNow days: Int, in library: ContentLibrary) throws(KinError) -> ContentItem {
-        guard let item = library.item(day: day + days, focus: focus, advancedOnly: isAdvanced) else {
+        guard let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced) else {
             throw .field(
                 "domain_focus", "there is no content about \(focus?.rawValue ?? "anything"); choose another focus")
         }

@@ -24,12 +24,13 @@ public struct RotationStatistics: Sendable, Hashable {
     public let longestStreak: Int
 
     /// - Parameters:
-    ///   - reflections: In any order; of several of one date the latest counts.
+    ///   - reflections: In any order; of several of one date the latest counts, and none of a date after today.
     ///   - today: The date where the person is.
     /// - Complexity: O(n log n).
     public init(_ reflections: some Sequence<Reflection>, today: LocalDay) {
         var latest: [LocalDay: Reflection] = [:]
-        for reflection in reflections where latest[reflection.date].map({ $0.time <= reflection.time }) ?? true {
+        for reflection in reflections where reflection.date <= today {
+            if let known = latest[reflection.date], known.time > reflection.time { continue }
             latest[reflection.date] = reflection
         }
         var all = Share()

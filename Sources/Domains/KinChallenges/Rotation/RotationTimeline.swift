@@ -20,7 +20,7 @@ public struct TimelineEntry: Sendable, Hashable {
 }
 
 extension Rotation {
-    /// The coming days, the present one first.
+    /// The coming days, that of an instant first: the present, or any other (``at(_:in:)``).
     ///
     /// Where a zone leaves a date out, its day is left out as well. Where the clock skips a refresh or reminder time, it is the instant of the
     /// skip; where it comes twice, the first.
@@ -30,18 +30,18 @@ extension Rotation {
     public func timeline(
         at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7
     ) throws(KinError) -> [TimelineEntry] {
-        var current = self
-        current.advance(to: now, in: zone)
+        let current = at(now, in: zone)
         // A date that is still to come where the person has travelled to begins there when it begins.
         var entries: [TimelineEntry] = []
         var step = 0
         while entries.count < count, step < count + 7 {
             let date = current.date.advanced(by: step)
+            let rotation = current.on(date)
             let (start, end) = (zone.start(of: date), zone.start(of: date.advanced(by: 1)))
             if start < end {
                 entries.append(
                     TimelineEntry(
-                        day: current.day + step, date: date, item: try current.item(daysFromNow: step, in: library),
+                        day: rotation.day, date: date, item: try rotation.item(in: library),
                         start: start, end: end, refresh: zone.instant(on: date, at: refresh),
                         reminder: reminder.map { zone.instant(on: date, at: $0) }))
             }

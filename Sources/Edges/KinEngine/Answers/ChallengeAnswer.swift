@@ -5,8 +5,10 @@ package import KinJSON
 /// What a store answers about challenges and daily content.
 package enum ChallengeAnswer: Sendable, JSONWritable {
     case suggestions(ChallengeEngine.Suggestions)
-    /// The content, and the challenge; nil when the store has no challenges.
-    case today(TimelineEntry, ChallengeEngine.Today?)
+    /// The content, the challenge (nil when the store has no challenges), and whether the person has begun the year of content.
+    case today(TimelineEntry, TodayChallenge?, hasBegun: Bool)
+    /// Today's challenge, now that it is assigned.
+    case assigned(ChallengeEngine.Today)
     case timeline([TimelineEntry], zone: LocalZone)
     /// A challenge after something came of it.
     case outcome(UserChallenge, Challenge?)
@@ -27,11 +29,15 @@ package enum ChallengeAnswer: Sendable, JSONWritable {
         case .suggestions(.queue(let queue)): writer.array(queue) { $0.write(to: &$1) }
         case .suggestions(.nothing(let report)):
             writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
-        case .today(let entry, let challenge):
+        case .today(let entry, let challenge, let hasBegun):
             writer.object { writer in
                 writer.member("content") { entry.write(to: &$0) }
-                writer.member("challenge") { challenge.write(to: &$0) }
+                writer.member("challenge") { writer in
+                    if let challenge { challenge.write(to: &writer) } else { writer.null() }
+                }
+                writer.member("has_begun") { $0.boolean(hasBegun) }
             }
+        case .assigned(let today): TodayChallenge(today, isAssigned: true).write(to: &writer)
         case .timeline(let entries, _): writer.array(entries) { $0.write(to: &$1) }
         case .outcome(let given, _): given.write(to: &writer)
         case .history(let all):
@@ -61,19 +67,30 @@ package enum ChallengeAnswer: Sendable, JSONWritable {
     }
 }
 
-extension ChallengeEngine.Today? {
-    /// Writes what was given with its challenge, why nothing was, or null.
+/// Today's challenge as an answer.
+package struct TodayChallenge: Sendable {
+    package let today: ChallengeEngine.Today
+    /// Whether it is kept that the person was given it; else it is the one that they will be given.
+    package let isAssigned: Bool
+
+    init(_ today: ChallengeEngine.Today, isAssigned: Bool) {
+        self.today = today
+        self.isAssigned = isAssigned
+    }
+
+    /// Writes what was given, or null, with the challenge; or why there is none.
     fileprivate func write(to writer: inout JSONWriter) {
-        switch self {
-        case .given(let given, let challenge):
-            writer.object { writer in
-                writer.member("given") { given.write(to: &$0) }
+        writer.object { writer in
+            switch today {
+            case .given(let given, let challenge):
+                writer.member("given") { writer in
+                    if isAssigned { given.write(to: &writer) } else { writer.null() }
+                }
                 writer.member("challenge") { writer in
                     if let challenge { challenge.write(to: &writer) } else { writer.null() }
                 }
+            case .nothing(let report): writer.member("nothing") { report.write(to: &$0) }
             }
-        case .nothing(let report): writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
-        case nil: writer.null()
         }
     }
 }

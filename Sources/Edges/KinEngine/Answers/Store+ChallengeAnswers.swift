@@ -5,41 +5,47 @@ import KinPleasure
 package import KinStore
 
 extension Store {
-    /// Answers a question about challenges or daily content, and keeps what it changes.
+    /// Answers what is asked about challenges or daily content, which changes nothing, or does what is told, and keeps it.
     ///
-    /// - Throws: `.unknownID` for a zone or a waiting challenge that there is not; what the parts of the answer throw.
+    /// - Throws: `.unknownID` for a zone or a waiting challenge that there is not, or when something is told of somebody who is not in the
+    ///   store; what the parts of the answer throw.
     package func answer(_ question: ChallengeQuestion, for asker: ChallengeAsker) throws(KinError) -> ChallengeAnswer {
         let (user, now) = (asker.user, asker.now)
         let given = try asker.zone.map { name throws(KinError) in try LocalZone(named: name) }
         switch question {
         case .suggest:
-            return .suggestions(
-                try withChallenges(of: user, in: given, profile: tasteByDimension(of: user, at: now)) {
-                    engine throws(KinError) in try engine.suggestions(at: now)
-                })
+            var engine = try challengeEngine(of: user, in: given, profile: tasteByDimension(of: user, at: now))
+            return .suggestions(try engine.suggestions(at: now))
         case .today: return try today(asker, in: given)
         case .timeline(let days):
-            let (entries, zone) = try timeline(of: user, at: now, in: given, days: days)
-            return .timeline(entries, zone: zone)
+            return .timeline(
+                try timeline(of: user, at: now, in: given, days: days), zone: try place(of: user, given))
+        case .assign:
+            return .assigned(
+                try challenge(of: asker, in: given) { engine throws(KinError) in try engine.today(at: now) })
         case .complete(let id, let rating, let minutes):
-            return try outcome(of: user, in: given) { engine throws(KinError) in
+            return try outcome(of: asker, in: given) { engine throws(KinError) in
                 try engine.complete(id, rating: rating, minutes: minutes, at: now)
             }
         case .skip(let id):
-            return try outcome(of: user, in: given) { engine throws(KinError) in try engine.skip(id) }
+            return try outcome(of: asker, in: given) { engine throws(KinError) in try engine.skip(id, at: now) }
         case .history(let count): return try history(of: user, count: count)
         case .reflect(let isCompleted, let text):
-            return .reflection(try reflect(user, completed: isCompleted, text: text, at: now, in: given))
+            return .reflection(
+                try reflect(
+                    user, completed: isCompleted, text: text, at: now, in: given, present: asker.present))
         case .progress: return try progress(of: user, at: now, in: given)
-        case .rotate(let change): return .rotation(try rotate(user, change, at: now, in: given))
-        case .prefer(let json): return .preferences(try change(preferencesOf: user, by: json))
+        case .rotate(let change): return .rotation(try rotate(asker, change, in: given))
+        case .prefer(let json): return .preferences(try change(preferencesOf: asker, by: json, in: given))
         case .nextNotification(let phase, let seed):
             let rules = NotificationRules(try knownPreferences(of: user))
             let planner = try NotificationPlanner(phase: phase, seed: seed)
             return .notification(
                 planner.next(
-                    after: now, in: try place(of: user, given), rules: rules, past: try notifications(of: user)))
+                    for: user, after: now, in: try place(of: user, given), rules: rules,
+                    past: try notifications(of: user)))
         case .notified(let sent, let wasAnswered):
+            try requireKnown(user)
             let record = try NotificationRecord(
                 userID: user, sent: sent, in: try place(of: user, given), wasAnswered: wasAnswered)
             try put(record)
@@ -49,32 +55,35 @@ extension Store {
 
     private func today(_ asker: ChallengeAsker, in zone: LocalZone?) throws(KinError) -> ChallengeAnswer {
         let (user, now) = (asker.user, asker.now)
-        let entries = try timeline(of: user, at: now, in: zone, days: 1).entries
-        guard let entry = entries.first else {
+        guard let entry = try timeline(of: user, at: now, in: zone, days: 1).first else {
             throw KinError(.invalidArgument, "there is no day of content at \(now)")
         }
-        guard try !challengeCatalog().isEmpty else { return .today(entry, nil) }
-        let today = try withChallenges(of: user, in: zone, profile: tasteByDimension(of: user, at: now)) {
-            engine throws(KinError) in try engine.today(at: now)
-        }
-        return .today(entry, today)
+        let hasBegun = try rotation(of: user) != nil
+        guard try !challengeCatalog().isEmpty else { return .today(entry, nil, hasBegun: hasBegun) }
+        var engine = try challengeEngine(of: user, in: zone, profile: tasteByDimension(of: user, at: now))
+        let today = try engine.today(at: now)
+        return .today(entry, TodayChallenge(today, isAssigned: engine.changes.given.isEmpty), hasBegun: hasBegun)
     }
 
-    private func timeline(
-        of user: String, at now: Timestamp, in zone: LocalZone?, days: Int
-    ) throws(KinError) -> (entries: [TimelineEntry], zone: LocalZone) {
-        try withRotation(of: user, at: now, in: zone) { rotation, library, zone throws(KinError) in
-            (try rotation.timeline(at: now, in: zone, library: library, count: days), zone)
-        }
+    /// Does something with a person's challenges; their year of content begins with it.
+    private func challenge<Result: Sendable>(
+        of asker: ChallengeAsker, in zone: LocalZone?, _ body: (inout ChallengeEngine) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        let taste = try tasteByDimension(of: asker.user, at: asker.now)
+        let result = try withChallenges(of: asker.user, in: zone, profile: taste, body)
+        try keepRotation(of: asker.user, at: asker.now, in: zone, present: asker.present)
+        return result
     }
 
     private func outcome(
-        of user: String, in zone: LocalZone?, _ body: (inout ChallengeEngine) throws(KinError) -> UserChallenge
+        of asker: ChallengeAsker, in zone: LocalZone?,
+        _ body: (inout ChallengeEngine) throws(KinError) -> UserChallenge
     ) throws(KinError) -> ChallengeAnswer {
-        try withChallenges(of: user, in: zone) { engine throws(KinError) in
+        let (given, challenge) = try challenge(of: asker, in: zone) { engine throws(KinError) in
             let given = try body(&engine)
-            return .outcome(given, engine.catalog.challenge(given.challengeID))
+            return (given, engine.catalog.challenge(given.challengeID))
         }
+        return .outcome(given, challenge)
     }
 
     private func history(of user: String, count: Int) throws(KinError) -> ChallengeAnswer {
@@ -92,9 +101,11 @@ extension Store {
     }
 
     private func rotate(
-        _ user: String, _ change: RotationChange, at now: Timestamp, in zone: LocalZone?
+        _ asker: ChallengeAsker, _ change: RotationChange, in zone: LocalZone?
     ) throws(KinError) -> Rotation {
-        try withRotation(of: user, at: now, in: zone) { rotation, library, _ throws(KinError) in
+        guard !change.isEmpty else { return try rotation(of: asker.user, at: asker.now, in: zone) }
+        return try withRotation(of: asker.user, at: asker.now, in: zone, present: asker.present) {
+            rotation, library, _ throws(KinError) in
             if let focus = change.focus { try rotation.setFocus(focus, in: library) }
             if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
             if let refresh = change.refresh { rotation.refresh = refresh }
@@ -116,7 +127,10 @@ extension Store {
     }
 
     /// Changes some preferences: the members of an object take the place of those that are there.
-    private func change(preferencesOf user: String, by json: String) throws(KinError) -> ChallengePreferences {
+    private func change(
+        preferencesOf asker: ChallengeAsker, by json: String, in zone: LocalZone?
+    ) throws(KinError) -> ChallengePreferences {
+        let user = asker.user
         let known = try knownPreferences(of: user)
         let changed = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
         guard !changed.isEmpty else { return known }
@@ -136,6 +150,7 @@ extension Store {
         // A zone that there is not would be noticed too late.
         _ = try LocalZone(named: preferences.timeZone)
         try put(preferences)
+        try keepRotation(of: user, at: asker.now, in: zone, present: asker.present)
         return preferences
     }
 

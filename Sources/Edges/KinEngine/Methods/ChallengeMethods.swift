@@ -9,6 +9,7 @@ enum ChallengeMethods {
         [
             method("suggest") { _ throws(KinError) in .suggest },
             method("today") { _ throws(KinError) in .today },
+            method("assign") { _ throws(KinError) in .assign },
             method("timeline") { request throws(KinError) in .timeline(days: try request.count("days", default: 7)) },
             method("complete") { request throws(KinError) in
                 let id = try request.optionalString("challenge")
@@ -50,7 +51,8 @@ enum ChallengeMethods {
         EngineMethod(name) { call, request throws(KinError) in
             let user = try request.string("user")
             let now = try request.instant("at") ?? call.now
-            let asker = ChallengeAsker(user: user, now: now, zone: try request.optionalString("zone"))
+            let asker = ChallengeAsker(
+                user: user, now: now, zone: try request.optionalString("zone"), present: call.now)
             let question = try question(&request)
             try request.finish()
             let store = try call.store

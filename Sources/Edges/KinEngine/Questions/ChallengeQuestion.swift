@@ -5,8 +5,10 @@ package import KinCore
 package enum ChallengeQuestion: Sendable {
     /// What waits in the queue.
     case suggest
-    /// Today's content and today's challenge.
+    /// Today's content and challenge: the one that was assigned or, if there is none, the one that comes next.
     case today
+    /// Assigns today's challenge if none was.
+    case assign
     /// The coming days of content.
     case timeline(days: Int)
     /// A challenge was done, the one that waits when none is named.
@@ -19,7 +21,7 @@ package enum ChallengeQuestion: Sendable {
     case reflect(completed: Bool, text: String)
     /// What reflections and challenges add up to.
     case progress
-    /// Changes the rotation.
+    /// Changes the rotation, or asks for it when nothing changes.
     case rotate(RotationChange)
     /// Changes the preferences: a JSON object of the fields that change.
     case prefer(String)
@@ -27,6 +29,16 @@ package enum ChallengeQuestion: Sendable {
     case nextNotification(NotificationPlanner.Phase, seed: UInt64)
     /// A notification was sent, or answered.
     case notified(sent: Timestamp, wasAnswered: Bool?)
+
+    /// Whether it tells the store something; what only asks is answered by a store that was opened for reading too.
+    package var isCommand: Bool {
+        switch self {
+        case .suggest, .today, .timeline, .history, .progress, .nextNotification: false
+        case .assign, .complete, .skip, .reflect, .notified: true
+        case .rotate(let change): !change.isEmpty
+        case .prefer(let json): json != "{}"
+        }
+    }
 }
 
 /// What of a rotation changes; nil stays as it is.
@@ -40,6 +52,9 @@ package struct RotationChange: Sendable {
     package var startsAdvancedYear = false
 
     package init() {}
+
+    /// Whether nothing changes.
+    package var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear }
 }
 
 /// For whom, when and where.
@@ -48,10 +63,13 @@ package struct ChallengeAsker: Sendable {
     package let now: Timestamp
     /// The name of the zone the person is in; what their preferences say when nil.
     package let zone: String?
+    /// What the clock says, when it is asked about another instant.
+    package let present: Timestamp
 
-    package init(user: String, now: Timestamp, zone: String? = nil) {
+    package init(user: String, now: Timestamp, zone: String? = nil, present: Timestamp) {
         self.user = user
         self.now = now
         self.zone = zone
+        self.present = present
     }
 }

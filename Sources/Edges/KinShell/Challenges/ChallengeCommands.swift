@@ -15,9 +15,26 @@ struct ChallengeGroupCommand: ParsableCommand {
               kin challenge check content.jsonl
             """,
         subcommands: [
-            HistoryCommand.self, PreferCommand.self, RotationCommand.self, NotifyCommand.self, NotifiedCommand.self,
+            AssignCommand.self, HistoryCommand.self, PreferCommand.self, RotationCommand.self, NotifyCommand.self,
+            NotifiedCommand.self,
             ContentCheckCommand.self,
         ])
+}
+
+/// `kin challenge assign`: today's challenge is given.
+struct AssignCommand: ChallengeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assign", abstract: "Give a person today's challenge, and keep that they were given it.",
+        discussion: """
+            kin today shows the same challenge and keeps nothing. What was assigned on a day before and not answered counts as ignored, which is \
+            learned from.
+
+              kin challenge assign u42
+            """)
+
+    @OptionGroup var asker: ChallengeOptions
+
+    func question() -> ChallengeQuestion { .assign }
 }
 
 /// `kin challenge history`: what a person was given.
@@ -43,7 +60,7 @@ struct PreferCommand: ChallengeCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefer", abstract: "Show a person's preferences, or change those that are given.",
         discussion: """
-              kin challenge prefer u42
+              kin challenge prefer u42 --max-time 30
               kin challenge prefer u42 --window 07:30-21:00 --quiet 12:00-13:00 --daily-budget 2
             """)
 

@@ -27,7 +27,7 @@ extension ChallengeCommand {
                 ).within("file", options.path))
         }
         let (answer, zone) = try waiting {
-            let store = try options.open(.writing, check: .brief)
+            let store = try options.open(question.isCommand ? .writing : .reading, check: .brief)
             do {
                 let answer = try await store.answer(question, for: asker)
                 let zone =
@@ -66,7 +66,7 @@ struct ChallengeOptions: ParsableArguments {
     var json = false
 
     func asker() throws(KinError) -> ChallengeAsker {
-        let now = if let at { at } else { try SystemClock.now() }
-        return ChallengeAsker(user: user, now: now, zone: zone)
+        let present = try SystemClock.now()
+        return ChallengeAsker(user: user, now: at ?? present, zone: zone, present: present)
     }
 }

@@ -11,9 +11,16 @@ struct ChallengeText {
         switch answer {
         case .suggestions(.queue(let queue)): suggestions(queue, isExplaining: false, on: console)
         case .suggestions(.nothing(let report)): nothing(report, on: console)
-        case .today(let entry, let challenge):
+        case .today(let entry, let challenge, let hasBegun):
             content(entry, on: console)
+            console.print()
             today(challenge, on: console)
+            if !hasBegun {
+                console.note(
+                    console.style.faint(
+                        "  \"\(user)\" has not begun: every day is day 1 until kin challenge prefer, or an answer"))
+            }
+        case .assigned(let given): today(given, isAssigned: true, on: console)
         case .timeline(let entries, _): console.print(timeline(entries))
         case .outcome(let given, let challenge): outcome(given, challenge, on: console)
         case .history(let all):
@@ -83,12 +90,19 @@ struct ChallengeText {
         }
     }
 
-    private func today(_ challenge: ChallengeEngine.Today?, on console: Console) {
-        console.print()
-        switch challenge {
+    private func today(_ challenge: TodayChallenge?, on console: Console) {
+        if let challenge { return today(challenge.today, isAssigned: challenge.isAssigned, on: console) }
+        console.note(
+            console.style.faint(
+                "  no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
+            ))
+    }
+
+    private func today(_ today: ChallengeEngine.Today, isAssigned: Bool, on console: Console) {
+        switch today {
         case .given(let given, let challenge):
-            console.print(
-                "  " + console.style.strong(challenge?.title ?? given.challengeID) + "  " + given.status.rawValue)
+            let status = isAssigned ? given.status.rawValue : "next"
+            console.print("  " + console.style.strong(challenge?.title ?? given.challengeID) + "  " + status)
             if let challenge {
                 if !challenge.text.isEmpty { console.print("  \(challenge.text)") }
                 console.print(
@@ -98,11 +112,6 @@ struct ChallengeText {
             guard given.status == .pending else { return }
             console.note(console.style.faint("  then: kin complete \(user) --rating 4, or kin skip \(user)"))
         case .nothing(let report): console.print("  no challenge: \(report.explanation)")
-        case nil:
-            console.note(
-                console.style.faint(
-                    "  no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
-                ))
         }
     }
 

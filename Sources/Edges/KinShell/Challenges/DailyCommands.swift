@@ -9,7 +9,8 @@ struct SuggestCommand: ChallengeCommand {
         abstract: "Suggest three challenges for a person, and say why.",
         discussion: """
             What the person's preferences forbid is never suggested; when nothing is left, the answer says which limit it was. One of the \
-            three may be there to find out more. "chance" is the reward that is expected, "chosen with" the probability that is logged.
+            three may be there to find out more. "chance" is the reward that is expected, "chosen with" the probability that is logged. Nothing is \
+            kept before kin challenge assign, kin complete or kin skip.
 
             Example:
 
@@ -35,7 +36,8 @@ struct TodayCommand: ChallengeCommand {
         commandName: "today",
         abstract: "Show a person's thought, action and challenge of today.",
         discussion: """
-            The day begins at midnight where the person is. The challenge stays the same all day unless it is skipped.
+            The day begins at midnight where the person is. The challenge stays the same all day unless it is skipped. Asking changes \
+            nothing, whatever the day: kin challenge assign keeps that the challenge was given, kin complete and kin skip what came of it.
 
             Examples:
 
@@ -76,7 +78,7 @@ struct TimelineCommand: ChallengeCommand {
 struct CompleteCommand: ChallengeCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",
-        abstract: "Note that a person did their challenge.",
+        abstract: "Note that a person did their challenge: the one that waits for an answer, or today's.",
         discussion: "  kin complete u42 --rating 4 --minutes 20")
 
     @OptionGroup var asker: ChallengeOptions
@@ -112,7 +114,7 @@ struct SkipCommand: ChallengeCommand {
 struct ReflectCommand: ChallengeCommand {
     static let configuration = CommandConfiguration(
         commandName: "reflect",
-        abstract: "Keep what a person says of today's content.",
+        abstract: "Keep what a person says of the content of today, or of the day of --at.",
         discussion: "  kin reflect u42 --text \"It was easier than I thought\"")
 
     @OptionGroup var asker: ChallengeOptions

@@ -10,6 +10,9 @@ from kin.engine import Engine
 class Challenges:
     """One person's challenges and daily content.
 
+    A person begins with a record of theirs, such as :meth:`prefer` writes. ``assign``, ``complete``, ``skip``, ``reflect``, ``prefer`` and
+    ``notified`` tell the store something; everything else asks, and changes nothing.
+
     Parameters
     ----------
     engine : Engine
@@ -38,23 +41,36 @@ class Challenges:
         return self.engine.call(method, user=self.user, **given)
 
     def suggest(self, *, at: str | None = None) -> Any:
-        """The three challenges that wait, with probabilities and reasons; or ``nothing``, and which limit it was."""
+        """The three challenges that come next, with probabilities and reasons; or ``nothing``, and which limit it was."""
         return self._call("suggest", at=at)
 
     def today(self, *, at: str | None = None) -> dict[str, Any]:
-        """Today's ``content`` and ``challenge``."""
+        """Today's ``content`` and ``challenge``: the one that was assigned or, with ``given`` None, the one that comes next."""
         told: dict[str, Any] = self._call("today", at=at)
         return told
 
+    def assign(self, *, at: str | None = None) -> dict[str, Any]:
+        """Give the person today's challenge if they have none, and keep that they were given it.
+
+        What was assigned on a day before and never answered counts as ignored, which is learned from.
+
+        Raises
+        ------
+        UnknownID
+            Nothing is known of the person.
+        """
+        told: dict[str, Any] = self._call("assign", at=at)
+        return told
+
     def timeline(self, days: int = 7, *, at: str | None = None) -> list[dict[str, Any]]:
-        """The coming days of content with their instants, today first."""
+        """The days of content from today, or from the day of ``at``, with their instants."""
         told: list[dict[str, Any]] = self._call("timeline", days=days, at=at)
         return told
 
     def complete(
         self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: str | None = None
     ) -> dict[str, Any]:
-        """Note that a challenge was done, the one that waits unless another is named.
+        """Note that a challenge was done: the one that waits for an answer unless another is named, or today's when none waits.
 
         Raises
         ------
@@ -77,7 +93,7 @@ class Challenges:
         return told
 
     def reflect(self, text: str = "", *, completed: bool = True, at: str | None = None) -> dict[str, Any]:
-        """Keep what the person says of today's content."""
+        """Keep what the person says of the content of today, or of the day of ``at``."""
         told: dict[str, Any] = self._call("reflect", text=text, completed=completed, at=at)
         return told
 
