@@ -1,8 +1,9 @@
 import Foundation
 import KinCore
-import KinPleasure
 import KinTestSupport
 import Testing
+
+@testable import KinPleasure
 
 @Suite struct InventoryTests {
     /// The haversine formula as it is written in books, in double precision.
@@ -64,7 +65,9 @@ import Testing
             (0.0, 180.0), (0, -180), (90, 0), (-90, 12), (89.9, -160), (51.5, -0.1), (-17, 179.9), (64, -180), (70, 3),
         ] {
             let here = try place(centre.0, centre.1)
-            for meters in [0.0, 150, 2_000, 30_000, 400_000, 9_000_000, 30_000_000] {
+            for meters in [
+                0.0, .leastNonzeroMagnitude, 150, 2_000, 30_000, 400_000, 9_000_000, 30_000_000, 1e25, 1e308,
+            ] {
                 let found = try index.items(within: meters, of: here)
                 let expected = items.filter { $0.place.map { haversine(here, $0) * 1000 <= meters } ?? false }
                 #expect(Set(found.map(\.item.id)) == Set(expected.map(\.id)), "\(meters) m of \(centre)")
@@ -112,6 +115,45 @@ import Testing
         let removed = index.remove(["i7", "i8", "none"])
         #expect(removed == 2 && index["i7"] == nil && index.count == 2998)
         #expect(errorCode { try InventoryIndex([items[0], items[0]]) } == .duplicateID)
+    }
+
+    /// Items that match equally well come by distance, then by id, whichever pleasures the match is made of.
+    @Test func equalMatchesAreOrderedByDistance() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for round in 0..<60 {
+            // Halves and ones: whether two items match equally well is decided by whole numbers.
+            let halves = (0..<16).map { _ in random.below(3) }
+            guard halves.contains(where: { $0 > 0 }) else { continue }
+            let point = try Pleasure(halves.map { Float($0) / 2 })
+            let centre = try place(-60 + 120 * random.uniform(), 170 * random.uniform())
+            let items = try (0..<300).map { i in
+                let north = Double(random.below(5)) * 1e-4 + (random.below(2) == 0 ? 0 : 1e-10 * random.uniform())
+                let dimensions = Pleasure.Dimension.allCases.filter { _ in random.below(5) == 0 }
+                return try InventoryItem(
+                    id: "i\(random.below(1000)).\(i)", name: "x", kind: .tool, access: .owned,
+                    place: random.below(9) == 0 ? nil : place(centre.latitude + north, centre.longitude),
+                    affordances: dimensions.isEmpty ? [] : [.pleasures(dimensions)])
+            }
+            /// The numerator and the denominator of the squared cosine, but for the length of the point.
+            func square(_ item: InventoryItem) -> (Int, Int) {
+                let sum = item.pleasures.reduce(0) { $0 + halves[$1.rawValue] }
+                return (sum * sum, max(1, item.pleasures.count))
+            }
+            func chord(_ item: InventoryItem) -> Double {
+                item.place.map { SpherePoint(centre).squaredChord(to: SpherePoint($0)) } ?? .infinity
+            }
+            let expected = items.sorted { a, b in
+                let (first, second) = (square(a), square(b))
+                let (x, y) = (first.0 * second.1, second.0 * first.1)
+                guard x == y else { return x > y }
+                return (chord(a), a.id) < (chord(b), b.id)
+            }
+            for k in [1, 7, 300, Int.max] {
+                let found = try InventoryIndex(items).search(InventoryQuery(place: centre), for: point, k: k)
+                #expect(found.map(\.item.id) == expected.prefix(k).map(\.id), "round \(round), k \(k), \(seed)")
+            }
+        }
     }
 
     private func match(_ item: InventoryItem, _ point: Pleasure) -> Double {

@@ -1,7 +1,8 @@
 import KinCore
-import KinPleasure
 import KinTestSupport
 import Testing
+
+@testable import KinPleasure
 
 @Suite struct MissionTests {
     private func index() throws -> (InventoryIndex, Coordinates) {
@@ -65,5 +66,135 @@ import Testing
         request.minutes = 5
         #expect(try index.missions(for: request).isEmpty)
         #expect(errorCode { try index.missions(for: request, k: -1) } == .invalidArgument)
+        #expect(errorCode { try index.missions(for: request, k: 1001) } == .invalidArgument)
+    }
+
+    /// Whatever the radius, the missions are those that a choice among all pairs there are gives.
+    @Test func noPairIsLost() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let centre = try Coordinates(latitude: 52.37, longitude: 4.9)
+        for round in 0..<40 {
+            var items = LifeGenerator(seed: random.next()).inventory(
+                count: 60 + random.below(500), around: centre, kilometers: [0.5, 3, 400][random.below(3)])
+            for i in 0..<random.below(8) {
+                items.append(
+                    try InventoryItem(
+                        id: "n\(i)", name: "at hand", kind: .tool, access: .owned, place: nil, status: .available,
+                        affordances: [.pleasures(items[i].pleasures)]))
+            }
+            let request = MissionRequest(
+                wish: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
+                state: SessionState.allCases[random.below(5)],
+                weather: random.below(3) == 0 ? nil : Weather.allCases[random.below(8)],
+                slot: TimeSlot.allCases[random.below(5)], minutes: [20, 90, 1000, 1_000_000][random.below(4)],
+                place: centre, radiusKilometers: [0.3, 3, 50, 20_100, 1e308][random.below(5)])
+            let k = [1, 5, 30][random.below(3)]
+            let found = try InventoryIndex(items).missions(for: request, k: k)
+            let expected = everyPair(of: items, request).chosen(k)
+            #expect(found.count == expected.count, "round \(round), \(seed)")
+            for (mission, pair) in zip(found, expected) {
+                #expect(
+                    mission.tool.id == pair.tool.id && mission.space.id == pair.space.id, "round \(round), \(seed)")
+                #expect(abs(mission.score - pair.score) < 1e-9)
+            }
+        }
+    }
+
+    /// The best pair is found in any radius that has it.
+    @Test func aWiderRadiusLosesNothing() throws {
+        let (index, centre) = try index()
+        var request = MissionRequest(
+            wish: [.food: 1], state: .idle, slot: .dawn, minutes: 600, place: centre, radiusKilometers: 1)
+        var best = 0.0
+        for radius in [1.0, 2, 4, 9, 30, 1e4, 1e308] {
+            request.radiusKilometers = radius
+            // By the parts that do not speak of the radius.
+            let score = try #require(try index.missions(for: request, k: 1).first).parts.reduce(0) {
+                $0 + ($1.name == .near ? 0 : $1.contribution)
+            }
+            #expect(score >= best - 0.1, "within \(radius) km")
+            best = max(best, score)
+        }
+    }
+
+    private struct AllPairs {
+        var pairs: [(tool: InventoryItem, space: InventoryItem, score: Double, way: Double)] = []
+
+        /// The choice as its documentation says, among all.
+        func chosen(_ k: Int) -> [(tool: InventoryItem, space: InventoryItem, score: Double)] {
+            var left = pairs
+            var chosen: [(tool: InventoryItem, space: InventoryItem, score: Double)] = []
+            func value(_ pair: (tool: InventoryItem, space: InventoryItem, score: Double, way: Double)) -> Double {
+                let mask = pair.tool.pleasureMask | pair.space.pleasureMask
+                var likeness = 0.0
+                for other in chosen {
+                    let union = other.tool.pleasureMask | other.space.pleasureMask
+                    let shared = Double((mask & union).nonzeroBitCount) / Double(max(1, (mask | union).nonzeroBitCount))
+                    likeness = max(
+                        likeness,
+                        (other.space.id == pair.space.id ? 0.5 : 0) + (other.tool.id == pair.tool.id ? 0.25 : 0)
+                            + 0.25 * shared)
+                }
+                let uses = chosen.count { $0.space.id == pair.space.id }
+                return pair.score - 0.5 * (likeness + 0.25 * Double(max(0, uses - 1)))
+            }
+            while chosen.count < k, !left.isEmpty {
+                var best = (place: 0, value: -Double.infinity)
+                for place in left.indices {
+                    let value = value(left[place])
+                    if value > best.value + 1e-12 { best = (place, value) }
+                }
+                let pair = left.remove(at: best.place)
+                chosen.append((pair.tool, pair.space, pair.score))
+            }
+            return chosen
+        }
+    }
+
+    /// Every pair that fits, by the rules, with nothing left out.
+    private func everyPair(of items: [InventoryItem], _ request: MissionRequest) -> AllPairs {
+        func fits(_ item: InventoryItem) -> Bool {
+            item.status == .available && (item.times.bestTimes.isEmpty || item.times.bestTimes.contains(request.slot))
+        }
+        func least(_ item: InventoryItem) -> Double { item.times.durationRange?.lowerBound ?? 0 }
+        let match = PleasureMatch(request.wish)
+        let tools = items.filter { $0.kind == .tool && fits($0) }
+        let spaces = items.filter { $0.kind == .space && fits($0) }
+        var all = AllPairs()
+        for space in spaces {
+            guard let there = space.place, there.distance(to: request.place) <= request.radiusKilometers else {
+                continue
+            }
+            for tool in tools {
+                var way = there.distance(to: request.place)
+                if let place = tool.place {
+                    let apart = place.distance(to: there)
+                    guard place.distance(to: request.place) <= request.radiusKilometers,
+                        apart <= request.radiusKilometers
+                    else { continue }
+                    way = apart + place.distance(to: request.place)
+                }
+                let left = request.minutes - way / 4.8 * 60
+                guard left > 0, left >= max(least(tool), least(space)) else { continue }
+                let (a, b) = (tool.pleasureMask, space.pleasureMask)
+                let states = [tool, space].map { request.state.fit(ofPleasures: $0.pleasureMask, in: Surroundings($0)) }
+                let outdoors = Surroundings(space).isOutdoors ?? Surroundings(tool).isOutdoors
+                var weather = 0.5
+                if let outdoors, let sky = request.weather { weather = outdoors ? sky.outdoors : 1 - sky.outdoors / 2 }
+                let score =
+                    0.4 * match(a | b) + 0.1 * (states[0] + states[1])
+                    + 0.15 * (a | b == 0 ? 0 : Double((a & b).nonzeroBitCount) / Double((a | b).nonzeroBitCount))
+                    + 0.1 * max(0, 1 - way / (2 * request.radiusKilometers)) + 0.1 * left / request.minutes
+                    + 0.05 * weather
+                all.pairs.append((tool, space, score, way))
+            }
+        }
+        all.pairs.sort { a, b in
+            guard abs(a.score - b.score) < 1e-12 else { return a.score > b.score }
+            guard a.way == b.way else { return a.way < b.way }
+            return (a.space.id, a.tool.id) < (b.space.id, b.tool.id)
+        }
+        return all
     }
 }

@@ -43,7 +43,8 @@ enum GeographicGrid {
     /// all places is quicker.
     static func runs(around centre: Coordinates, kilometers: Double, atMost limit: Int) -> [ClosedRange<UInt32>]? {
         // A little more than asked for, so that rounding hides no place; the distance itself decides.
-        let angle = kilometers / Earth.radiusKilometers * (1 + 1e-9) + 1e-9
+        // No more than the other side of the earth, which is as far as there is.
+        let angle = min(kilometers / Earth.radiusKilometers, .pi) * (1 + 1e-9) + 1e-9
         let degrees = angle * 180 / .pi
         let (low, high) = (band(centre.latitude - degrees), band(centre.latitude + degrees))
         guard high - low < limit else { return nil }

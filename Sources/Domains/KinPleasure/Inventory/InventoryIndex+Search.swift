@@ -1,5 +1,4 @@
 public import KinCore
-import KinLinearAlgebra
 
 extension InventoryIndex {
     /// The items that fulfil a query and match a point best.
@@ -8,7 +7,7 @@ extension InventoryIndex {
     ///   - query: What an item has to be.
     ///   - point: What the person is after, as ``Profile/query(at:)`` gives it; nil ranks by distance alone.
     ///   - k: How many are wanted, 0 or more.
-    /// - Returns: The best match first; of equally good ones the nearest, those without a place last, then by place and id.
+    /// - Returns: The best match first; of equally good ones the nearest, those without a place last, then by id.
     /// - Throws: `.invalidArgument` for a negative k, or a radius or time that cannot be.
     /// - Complexity: O(items within the radius), some 5 ns each.
     public func search(
@@ -20,31 +19,19 @@ extension InventoryIndex {
     }
 
     /// The items of a scan that match a point best.
-    func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
+    private func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
         guard k > 0, count > 0 else { return [] }
-        let match = point.map { PleasureMatch($0) }
-        let best = unsafe [Neighbor](unsafeUninitializedCapacity: min(k, count)) { buffer, found in
-            var best = unsafe TopK(buffer)
-            if let match {
-                scan.forEach { slot, facts, chord in
-                    let distance = -match(facts.pleasures)
-                    if distance <= best.worst { best.insert(Self.rank(slot, chord), distance) }
-                }
-            } else {
-                scan.forEach { slot, _, chord in best.insert(Self.rank(slot, chord), 0) }
-            }
-            found = unsafe best.finish().count
+        var best = RankedSlots(count: min(k, count)) { items[$0].id < items[$1].id }
+        if let point {
+            let match = PleasureMatch(point)
+            scan.forEach { slot, facts, chord in best.insert(match(facts.pleasures), chord, slot) }
+        } else {
+            scan.forEach { slot, _, chord in best.insert(0, chord, slot) }
         }
-        return best.map { found in
-            let slot = Int(found.id.rawValue & 0xFFFF_FFFF)
-            return InventoryMatch(
-                item: items[slot], match: 0 - found.distance, distanceKilometers: scan.kilometers(toSlot: slot))
+        return best.finished().map { found in
+            InventoryMatch(
+                item: items[found.slot], match: found.match, distanceKilometers: scan.kilometers(toSlot: found.slot))
         }
-    }
-
-    /// What orders equal matches: the chord in single precision, by the bits of positive floats, and then the slot.
-    private static func rank(_ slot: Int, _ chord: Double) -> VectorID {
-        VectorID(UInt64(Float(chord).bitPattern) << 32 | UInt64(slot))
     }
 
     /// What is within a distance of a place: a geofence.

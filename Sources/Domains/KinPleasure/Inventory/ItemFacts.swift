@@ -6,6 +6,8 @@ struct ItemFacts: Sendable {
     let times: UInt16
     /// Which of the combinations of type, access mode and status it has.
     let availability: UInt8
+    /// What the contexts of its affordances say.
+    let surroundings: Surroundings
     /// Which combination of affordances to senses it has, by ``SenseTable``.
     let senses: UInt32
     /// The shortest time to spend with it, in minutes.
@@ -17,6 +19,7 @@ struct ItemFacts: Sendable {
         times =
             slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
         availability = Self.availability(item.kind, item.access, item.status)
+        surroundings = Surroundings(item)
         self.senses = senses
         // Rounded down, so that no item seems too long for a time that is just enough.
         let minutes = item.times.durationRange?.lowerBound ?? 0

@@ -3,33 +3,40 @@
 ///     match = Σ_{d in item} q_d ∕ (‖q‖ √|item|)
 ///
 /// The sum over a set of sixteen dimensions is that over its lower eight and that over its upper eight, looked up in two
-/// tables of 256 sums.
+/// tables of 256 sums. Coordinates are rounded to multiples of 2⁻⁴⁰ of about the largest, so that their sums are exact, and so is the match: items that
+/// match equally well have the same match, whichever dimensions it is made of, and their distance decides.
 struct PleasureMatch {
     private let low: [Double]
     private let high: [Double]
+    /// 1 ∕ (‖q‖ √n) for sets of n.
     private let inverseRoots: [Double]
+    /// What is added to a number up to 1 and taken away again, to round it to a multiple of 2⁻⁴⁰.
+    private static let rounding = 0x1.8p12
 
     init(_ query: Pleasure) {
-        let q = SIMD16<Double>(query.coordinates)
+        // Made larger by a power of two, which is exact, so that the largest coordinate is 1 to 2.
+        let given = SIMD16<Double>(query.coordinates)
+        let largest = given.max() > 0 ? given.max() : 1
+        let steps = 0x1p40
+        let q = (given * (steps / largest.binade)).rounded(.toNearestOrEven) / steps
         let length = (q * q).sum().squareRoot()
-        let unit = length > 0 ? q / length : .zero
         func sums(_ first: Int) -> [Double] {
             var sums = [Double](repeating: 0, count: 256)
             for set in 1..<256 {
                 let lowest = set.trailingZeroBitCount
-                sums[set] = sums[set & (set - 1)] + unit[first + lowest]
+                sums[set] = sums[set & (set - 1)] + q[first + lowest]
             }
             return sums
         }
         low = sums(0)
         high = sums(8)
-        inverseRoots = [0] + (1...16).map { 1 / Double($0).squareRoot() }
+        inverseRoots = [0] + (1...16).map { length > 0 ? 1 / (Double($0).squareRoot() * length) : 0 }
     }
 
     /// The match of a set of pleasures, 0…1; 0 for none.
     @inline(__always)
     func callAsFunction(_ pleasures: UInt16) -> Double {
         let sum = low[Int(pleasures & 0xFF)] + high[Int(pleasures >> 8)]
-        return min(1, sum * inverseRoots[pleasures.nonzeroBitCount])
+        return min(1, sum * inverseRoots[pleasures.nonzeroBitCount] + Self.rounding - Self.rounding)
     }
 }

@@ -1,136 +1,241 @@
-/// The tools and spaces that a mission may be made of, and the pairs of them that fit.
+/// The tools and spaces within reach of a person, and the pairs of them that fit.
 ///
-/// Thousands of pairs are scored and a few become missions: a pair is some numbers.
+/// Of thousands of tools and spaces there are millions of pairs, and a few of them become missions. Most are ruled out by a
+/// bound, in groups: what a pair's score is made of is known from the pleasures of both, from how well they match the state
+/// and from where they are to be used, which many items have in common, but for the parts `near` and `time`, which fall with the
+/// way. And no way to the space is shorter than the straight one, nor than that to the tool where the way leads by it, so
+///
+///     score ≤ wish + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
+///
+/// with the least distances of two groups for a bound on all of their pairs.
 struct MissionPairing {
-    /// A tool or a space, and what is asked of it again and again.
+    /// A tool or a space within reach.
     private struct Side {
-        let item: InventoryItem
-        let distance: Double?
-        let point: SpherePoint?
+        let slot: Int
+        /// From the person, in kilometres; 0 for a tool that is at hand.
+        let distance: Double
+    }
+
+    /// Tools, or spaces, that differ by where they are alone.
+    private struct Group {
         let pleasures: UInt16
         let stateFit: Double
-        let leastMinutes: Double
-        let isOutdoors: Bool?
-
-        init(_ found: InventoryMatch, _ state: SessionState) {
-            item = found.item
-            distance = found.distanceKilometers
-            point = found.item.place.map { SpherePoint($0) }
-            pleasures = found.item.pleasureMask
-            stateFit = state.fit(of: found.item)
-            leastMinutes = found.item.times.durationRange?.lowerBound ?? 0
-            isOutdoors = found.item.isOutdoors
-        }
+        let surroundings: Surroundings
+        /// Its sides, the nearest first.
+        let sides: Range<Int>
+        let leastDistance: Double
     }
 
     /// A tool and a space that fit together and into the time.
     struct Pair {
-        fileprivate let tool: Int
-        fileprivate let space: Int
-        fileprivate let pleasures: UInt16
-        fileprivate let travelMinutes: Double
+        let toolSlot: Int
+        let spaceSlot: Int
+        let pleasures: UInt16
+        let travelMinutes: Double
         /// The values of the parts, in the order of ``Mission/Name``.
-        fileprivate let values: SIMD8<Double>
+        let values: SIMD8<Double>
         let score: Double
     }
 
+    private let index: InventoryIndex
     private let request: MissionRequest
-    private let tools: [Side]
-    private let spaces: [Side]
     private let match: PleasureMatch
-    /// The best first, of equally good ones by the ids of space and tool.
-    private var pairs: [Pair] = []
+    private var tools: [Side] = []
+    private var spaces: [Side] = []
+    private var toolGroups: [Group] = []
+    private var spaceGroups: [Group] = []
 
     private static let weights = Mission.Name.allCases.enumerated().reduce(into: SIMD8<Double>.zero) {
         $0[$1.offset] = $1.element.weight
     }
+    /// More than rounding adds to a bound of five terms below 1.
+    private static let slack = 1e-12
 
-    init(_ request: MissionRequest, tools: [InventoryMatch], spaces: [InventoryMatch]) {
+    /// - Parameters:
+    ///   - tools: Scans that find the tools: those that are somewhere, and those that are at hand.
+    ///   - spaces: The scan that finds the spaces.
+    init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
+        self.index = index
         self.request = request
-        self.tools = tools.map { Side($0, request.state) }.sorted { $0.item.id < $1.item.id }
-        self.spaces = spaces.map { Side($0, request.state) }.sorted { $0.item.id < $1.item.id }
         match = PleasureMatch(request.wish)
-        for space in self.spaces.indices {
-            for tool in self.tools.indices {
-                if let pair = pair(tool, space) { pairs.append(pair) }
-            }
-        }
-        pairs.sort { ($1.score, $0.space, $0.tool) < ($0.score, $1.space, $1.tool) }
+        (self.tools, toolGroups) = grouped(tools)
+        (self.spaces, spaceGroups) = grouped([spaces])
     }
 
-    /// The pair of a tool and a space, or nil when the two do not fit together or into the time.
-    private func pair(_ t: Int, _ s: Int) -> Pair? {
-        let (tool, space) = (tools[t], spaces[s])
-        guard let spacePoint = space.point, let direct = space.distance else { return nil }
-        // By way of the tool, if it is somewhere.
-        let apart = tool.point.map { Earth.kilometers(squaredChord: $0.squaredChord(to: spacePoint)) }
-        if let apart, apart > request.radiusKilometers { return nil }
-        let way = apart.map { $0 + (tool.distance ?? 0) } ?? direct
-        let travel = way / MissionRequest.walkingSpeed * 60
-        let left = request.minutes - travel
-        guard left > 0, left >= max(tool.leastMinutes, space.leastMinutes) else { return nil }
-        let either = (tool.pleasures | space.pleasures).nonzeroBitCount
-        let both = (tool.pleasures & space.pleasures).nonzeroBitCount
-        var values = SIMD8<Double>.zero
-        for (place, name) in Mission.Name.allCases.enumerated() {
-            values[place] =
-                switch name {
-                case .wish: match(tool.pleasures | space.pleasures)
-                case .state: (tool.stateFit + space.stateFit) / 2
-                case .shared: either > 0 ? Double(both) / Double(either) : 0
-                case .near: request.radiusKilometers > 0 ? max(0, 1 - way / (2 * request.radiusKilometers)) : 1
-                case .time: left / request.minutes
-                case .weather: weatherValue(tool, space)
-                }
+    /// What scans find, by group.
+    private func grouped(_ scans: [InventoryScan]) -> ([Side], [Group]) {
+        var found: [(key: UInt32, distance: Double, slot: Int)] = []
+        for scan in scans {
+            scan.forEach { slot, facts, chord in
+                let distance = slot < index.placedCount ? Earth.kilometers(squaredChord: chord) : 0
+                // Who needs all the time to get there has none to spend.
+                guard minutes(forKilometers: distance) < request.minutes else { return }
+                let surroundings = facts.surroundings.told(in: request.state)
+                found.append((UInt32(facts.pleasures) << 8 | UInt32(surroundings.bits), distance, slot))
+            }
         }
-        return Pair(
-            tool: t, space: s, pleasures: tool.pleasures | space.pleasures, travelMinutes: travel, values: values,
-            score: (values * Self.weights).sum())
+        found.sort { ($0.key, $0.distance, $0.slot) < ($1.key, $1.distance, $1.slot) }
+        var sides: [Side] = []
+        var groups: [Group] = []
+        sides.reserveCapacity(found.count)
+        for (place, side) in found.enumerated() {
+            sides.append(Side(slot: side.slot, distance: side.distance))
+            guard place + 1 == found.count || found[place + 1].key != side.key else { continue }
+            let start = groups.last?.sides.upperBound ?? 0
+            let pleasures = UInt16(side.key >> 8)
+            let surroundings = Surroundings(bits: UInt8(truncatingIfNeeded: side.key))
+            groups.append(
+                Group(
+                    pleasures: pleasures, stateFit: request.state.fit(ofPleasures: pleasures, in: surroundings),
+                    surroundings: surroundings, sides: start..<place + 1, leastDistance: found[start].distance))
+        }
+        return (sides, groups)
+    }
+
+    /// How many pairs there are at the most; a product that is no number of 64 bits counts as the largest.
+    var pairCount: Int {
+        let (count, overflow) = tools.count.multipliedReportingOverflow(by: spaces.count)
+        return overflow ? .max : count
+    }
+
+    /// All pairs that fit and score as much as this, or more: the best first, of equally good ones that with the shorter way,
+    /// then by the ids of space and tool.
+    ///
+    /// - Complexity: O(pairs of groups), some 5 ns each, and O(pairs that the bound leaves).
+    func pairs(scoring least: Double) -> [Pair] {
+        var pairs: [Pair] = []
+        for space in spaceGroups {
+            for tool in toolGroups {
+                let fixed = fixedScore(tool, space)
+                let nearest = max(tool.leastDistance, space.leastDistance)
+                guard fixed + wayScore(kilometers: nearest) + Self.slack >= least else { continue }
+                add(tool, space, fixed, scoring: least, to: &pairs)
+            }
+        }
+        sort(&pairs)
+        return pairs
+    }
+
+    /// Some pairs: those of the tools and spaces that are best each by itself, so many of them.
+    func somePairs(of width: Int) -> [Pair] {
+        func best(_ groups: [Group]) -> [Group] {
+            let values = groups.map { group in
+                (
+                    value: Mission.Name.wish.weight * match(group.pleasures) + Mission.Name.state.weight / 2
+                        * group.stateFit
+                        + wayScore(kilometers: group.leastDistance), group: group
+                )
+            }
+            var left = width
+            return values.sorted { $0.value > $1.value }.prefix { value in
+                defer { left -= value.group.sides.count }
+                return left > 0
+            }.map(\.group)
+        }
+        var pairs: [Pair] = []
+        let tools = best(toolGroups)
+        for space in best(spaceGroups) {
+            for tool in tools { add(tool, space, 0, scoring: -.infinity, to: &pairs) }
+        }
+        sort(&pairs)
+        return pairs
+    }
+
+    private func sort(_ pairs: inout [Pair]) {
+        pairs.sort { a, b in
+            guard a.score == b.score else { return a.score > b.score }
+            guard a.travelMinutes == b.travelMinutes else { return a.travelMinutes < b.travelMinutes }
+            let (first, second) = (index.items[a.spaceSlot].id, index.items[b.spaceSlot].id)
+            return first == second ? index.items[a.toolSlot].id < index.items[b.toolSlot].id : first < second
+        }
+    }
+
+    /// Adds the pairs of two groups that fit and score enough.
+    private func add(
+        _ tool: Group, _ space: Group, _ fixed: Double, scoring least: Double, to pairs: inout [Pair]
+    ) {
+        for s in spaces[space.sides] {
+            if fixed + wayScore(kilometers: s.distance) + Self.slack < least { break }
+            for t in tools[tool.sides] {
+                if fixed + wayScore(kilometers: max(s.distance, t.distance)) + Self.slack < least { break }
+                if let pair = pair(t, tool, s, space), pair.score >= least { pairs.append(pair) }
+            }
+        }
+    }
+
+    // MARK: Scores
+
+    /// What the parts but `near` and `time` add to the score of any pair of two groups.
+    @inline(__always)
+    private func fixedScore(_ tool: Group, _ space: Group) -> Double {
+        let (union, common) = (tool.pleasures | space.pleasures, tool.pleasures & space.pleasures)
+        return Mission.Name.wish.weight * match(union)
+            + Mission.Name.state.weight * 0.5 * (tool.stateFit + space.stateFit)
+            + Mission.Name.shared.weight * Self.share(common, of: union)
+            + Mission.Name.weather.weight * weatherValue(tool.surroundings, space.surroundings)
+    }
+
+    /// What `near` and `time` add for a way, which may be below 0 where there is no time for it.
+    @inline(__always)
+    private func wayScore(kilometers way: Double) -> Double {
+        Mission.Name.near.weight * nearValue(way)
+            + Mission.Name.time.weight * (1 - minutes(forKilometers: way) / request.minutes)
+    }
+
+    private func minutes(forKilometers way: Double) -> Double { way / MissionRequest.walkingSpeed * 60 }
+
+    private func nearValue(_ way: Double) -> Double {
+        request.radiusKilometers > 0 ? max(0, 1 - way / (2 * request.radiusKilometers)) : 1
     }
 
     /// The space decides whether one is outdoors, or the tool where the space does not say; ½ when neither does, or the weather is
     /// not known. Indoors one is glad of any weather, the more so the worse it is.
-    private func weatherValue(_ tool: Side, _ space: Side) -> Double {
+    @inline(__always)
+    private func weatherValue(_ tool: Surroundings, _ space: Surroundings) -> Double {
         guard let weather = request.weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
         return isOutdoors ? weather.outdoors : 1 - weather.outdoors / 2
     }
 
-    /// Chooses pairs one by one, each the best by its score less its likeness to those chosen times the variety.
-    func varied(k: Int, variety: Double) -> [Pair] {
-        var likeness = [Double](repeating: 0, count: pairs.count)
-        var uses = [Int](repeating: 0, count: spaces.count)
-        var isChosen = [Bool](repeating: false, count: pairs.count)
-        var chosen: [Pair] = []
-        while chosen.count < min(k, pairs.count) {
-            var best = -1
-            var bestValue = -Double.infinity
-            for (i, pair) in pairs.enumerated() where !isChosen[i] {
-                // What comes now and later cannot be better, by its score alone.
-                if pair.score <= bestValue { break }
-                let crowding = 0.25 * Double(max(0, uses[pair.space] - 1))
-                let value = pair.score - variety * (likeness[i] + crowding)
-                if value > bestValue { (best, bestValue) = (i, value) }
-            }
-            isChosen[best] = true
-            let pair = pairs[best]
-            chosen.append(pair)
-            uses[pair.space] += 1
-            for i in pairs.indices { likeness[i] = max(likeness[i], Self.likeness(pairs[i], pair)) }
-        }
-        return chosen
+    /// The part that some pleasures are of others; 0 of none.
+    static func share(_ common: UInt16, of union: UInt16) -> Double {
+        union == 0 ? 0 : Double(common.nonzeroBitCount) / Double(union.nonzeroBitCount)
     }
 
-    /// How alike two pairs are, 0…1: ½ for the same space, ¼ for the same tool, ¼ times the share of common pleasures.
-    private static func likeness(_ a: Pair, _ b: Pair) -> Double {
-        let either = (a.pleasures | b.pleasures).nonzeroBitCount
-        let both = (a.pleasures & b.pleasures).nonzeroBitCount
-        return (a.space == b.space ? 0.5 : 0) + (a.tool == b.tool ? 0.25 : 0)
-            + (either > 0 ? 0.25 * Double(both) / Double(either) : 0)
+    /// The pair of a tool and a space, or nil when the two do not fit together or into the time.
+    private func pair(_ t: Side, _ tool: Group, _ s: Side, _ space: Group) -> Pair? {
+        // By way of the tool, if it is somewhere.
+        var way = s.distance
+        if t.slot < index.placedCount {
+            let apart = Earth.kilometers(squaredChord: index.points[t.slot].squaredChord(to: index.points[s.slot]))
+            guard apart <= request.radiusKilometers else { return nil }
+            way = apart + t.distance
+        }
+        let travel = minutes(forKilometers: way)
+        let left = request.minutes - travel
+        guard left > 0, left >= leastMinutes(t.slot), left >= leastMinutes(s.slot) else { return nil }
+        let union = tool.pleasures | space.pleasures
+        var values = SIMD8<Double>.zero
+        for (place, name) in Mission.Name.allCases.enumerated() {
+            values[place] =
+                switch name {
+                case .wish: match(union)
+                case .state: (tool.stateFit + space.stateFit) / 2
+                case .shared: Self.share(tool.pleasures & space.pleasures, of: union)
+                case .near: nearValue(way)
+                case .time: left / request.minutes
+                case .weather: weatherValue(tool.surroundings, space.surroundings)
+                }
+        }
+        return Pair(
+            toolSlot: t.slot, spaceSlot: s.slot, pleasures: union, travelMinutes: travel, values: values,
+            score: (values * Self.weights).sum())
     }
+
+    private func leastMinutes(_ slot: Int) -> Double { index.items[slot].times.durationRange?.lowerBound ?? 0 }
 
     func mission(_ pair: Pair) -> Mission {
         Mission(
-            tool: tools[pair.tool].item, space: spaces[pair.space].item, travelMinutes: pair.travelMinutes,
+            tool: index.items[pair.toolSlot], space: index.items[pair.spaceSlot], travelMinutes: pair.travelMinutes,
             minutesThere: request.minutes - pair.travelMinutes,
             parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) })
     }

@@ -13,14 +13,10 @@ extension SessionState {
         }
     }
 
-    /// How well an item matches the state, 0…1: 1 when an affordance names the state as its context, else the share of its
-    /// pleasures that belong to the state; ½ when neither the state nor the item says anything.
-    func fit(of item: InventoryItem) -> Double {
-        let isNamed = item.affordances.contains {
-            if case .sense(_, _, let context?) = $0 { context == name } else { false }
-        }
-        if isNamed { return 1 }
-        let pleasures = item.pleasureMask
+    /// How well an item with some pleasures matches the state, 0…1: 1 when an affordance names the state as its context, else
+    /// the share of its pleasures that belong to the state; ½ when neither the state nor the item says anything.
+    func fit(ofPleasures pleasures: UInt16, in surroundings: Surroundings) -> Double {
+        if surroundings.names(self) { return 1 }
         guard pleasures != 0, !taste.isEmpty else { return 0.5 }
         let wanted: UInt16 = taste.reduce(0) { $0 | 1 << $1.rawValue }
         return Double((pleasures & wanted).nonzeroBitCount) / Double(pleasures.nonzeroBitCount)

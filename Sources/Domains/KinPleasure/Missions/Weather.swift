@@ -32,16 +32,3 @@ public enum Weather: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-
-extension InventoryItem {
-    /// Whether it is outdoors: true, false, or nil when its affordances do not say. The contexts `outdoor` and `outdoors` say yes,
-    /// `indoor` and `indoors` no.
-    var isOutdoors: Bool? {
-        for affordance in affordances {
-            guard case .sense(_, _, let context?) = affordance else { continue }
-            if context == "outdoor" || context == "outdoors" { return true }
-            if context == "indoor" || context == "indoors" { return false }
-        }
-        return nil
-    }
-}
