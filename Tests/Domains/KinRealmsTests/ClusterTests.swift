@@ -156,6 +156,42 @@ import Testing
         }
     }
 
+    /// Images that are the same are in one cluster, and no other is empty for that.
+    @Test func identicalImagesMakeNoEmptyCluster() throws {
+        let generator = AlbumGenerator(seed: 3)
+        for kinds in [1, 2, 3, 7] {
+            var album = Album()
+            for number in 0..<60 {
+                let image = generator.image(number % kinds).analysis
+                try album.append(
+                    ImageAnalysis(
+                        id: "i\(number)", objects: image.objects, mood: image.mood, values: image.values,
+                        realmTypes: image.realmTypes, colours: image.colours))
+            }
+            for k in [nil, .exactly(1), .exactly(kinds)] as [KMeans.ClusterCount?] {
+                let clusters = try RealmClusters(of: album, options: ClusterOptions(k: k, restarts: 3))
+                #expect(clusters.clusters.count <= kinds)
+                #expect(clusters.clusters.allSatisfy { $0.size > 0 && !$0.medoids.isEmpty }, "\(kinds) kinds")
+                #expect(clusters.clusters.reduce(0) { $0 + $1.size } == 60)
+            }
+            let error = #expect(throws: KinError.self) {
+                try RealmClusters(of: album, options: ClusterOptions(k: .exactly(kinds + 1), restarts: 1))
+            }
+            #expect(
+                error?.code == .invalidArgument && error?.message.hasSuffix("1 to \(kinds)") == true, "\(error as Any)")
+        }
+    }
+
+    @Test func aChoiceAtTheEndOfItsRangeIsTold() throws {
+        let album = try SampleAlbums.album(120).album
+        for last in 2...9 {
+            let clusters = try RealmClusters(
+                of: album, options: ClusterOptions(k: .chosen(2...last, by: .silhouette), restarts: 1))
+            #expect(clusters.isChoiceAtEnd == (clusters.clusters.count == last))
+        }
+        #expect(try !RealmClusters(of: album, options: ClusterOptions(k: 4, restarts: 1)).isChoiceAtEnd)
+    }
+
     @Test func albumsWithoutImagesOrWeightsAreRefused() throws {
         #expect(errorCode { try ClusteredAlbum(Album()) } == .invalidArgument)
         let none = FeatureWeights(histogram: 0, values: 0, affect: 0, mood: 0, colour: 0)

@@ -55,6 +55,48 @@ import Testing
         #expect(world.zones.map(\.id).contains(inWorld.zone.zone ?? ""))
     }
 
+    /// After an image was absorbed the file says what it would say of all images, as far as it can be known without their analyses.
+    @Test func absorbingKeepsTheNumbersTrue() throws {
+        let generator = AlbumGenerator(seed: 12)
+        var album = Album()
+        for number in 0..<200 { try album.append(generator.image(number).analysis) }
+        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 6, restarts: 2))
+        var library = RealmLibrary(of: clustered)
+        var vectors = (0..<200).map { Array(clustered.features.row($0)) }
+        var labels = clustered.labels
+        for number in 200..<260 {
+            let image = generator.image(number).analysis
+            try library.absorb(image)
+            vectors.append(library.clusters.recipe.vector(of: image))
+            labels.append(library.index.images[number].cluster)
+            try album.append(image)
+        }
+        let clusters = library.clusters
+        #expect(clusters.imageCount == 260 && clusters.clusters.reduce(0) { $0 + $1.size } == 260)
+        #expect(clusters.objectCount == album.objectCount)
+        #expect(clusters.categories.reduce(0) { $0 + $1.objects } == album.objectCount)
+        let counted = album.categorySummaries
+        #expect(clusters.categories.map(\.category) == counted.map(\.category))
+        #expect(clusters.categories.map(\.images) == counted.map(\.images))
+        #expect(clusters.categories.map(\.objects) == counted.map(\.objects))
+        var (sums, values) = ([Double](repeating: 0, count: 6), [Double](repeating: 0, count: 6))
+        for (vector, label) in zip(vectors, labels) {
+            for (x, c) in zip(vector, clusters.centroids.row(label)) { sums[label] += Double(x - c) * Double(x - c) }
+        }
+        for (number, label) in labels.enumerated() {
+            values[label] += Double(generator.image(number).analysis.values[.sleep])
+        }
+        let inertia = sums.reduce(0, +)
+        #expect(abs(clusters.inertia - inertia) < 1e-3 * inertia)
+        for cluster in clusters.clusters {
+            #expect(cluster.size == labels.count { $0 == cluster.id })
+            #expect(abs(cluster.inertiaShare - sums[cluster.id] / inertia) < 1e-3)
+            #expect(abs(Double(cluster.focus[.sleep]) - values[cluster.id] / Double(cluster.size)) < 1e-3)
+        }
+        #expect(abs(clusters.clusters.reduce(0) { $0 + $1.inertiaShare } - 1) < 1e-4)
+        #expect(try RealmClusters(json: clusters.json) == clusters)
+    }
+
     @Test func absorbingMovesTheMeans() throws {
         var library = try SampleAlbums.library(300)
         let before = library

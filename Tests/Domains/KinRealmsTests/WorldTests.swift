@@ -98,6 +98,15 @@ import Testing
         #expect(books.realms[0].type == "library")
     }
 
+    @Test(arguments: ["", "forests by night", "a walk on the shore", "Zzyzx", "!", "qwerty 7"])
+    func aThemeThatNoRealmKnowsIsTold(_ theme: String) throws {
+        let world = try SampleAlbums.library(300).world(WorldRequest(name: "W", theme: theme))
+        let isKnown = !["Zzyzx", "!", "qwerty 7"].contains(theme)
+        #expect(world.isThemeKnown == isKnown)
+        #expect(world.json.contains("theme_is_known") == !isKnown)
+        #expect(try World(json: world.json) == world)
+    }
+
     @Test func tooFewImagesAreCounted() throws {
         var album = Album()
         for (type, count) in [("forest", 9), ("shore", 4), ("meadow", 1)] {

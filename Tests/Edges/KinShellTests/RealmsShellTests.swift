@@ -107,6 +107,18 @@ struct RealmsShellTests {
         #expect(numbers == ["2", "4"])
     }
 
+    /// The piece that ends the line which is skipped may end with it.
+    @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
+        let generator = AlbumGenerator(seed: 1)
+        // Pieces have 4 MiB: the line feed of the long line is the last byte of the sixth, or beside it.
+        let long = String(repeating: " ", count: 6 * (1 << 22) - 1 + shift)
+        let file = try folder.file("pieces.jsonl", long + "\n" + generator.image(2).analysis.json)
+        var files = AnalysisFiles(console: Transcript().console)
+        try files.read([file])
+        #expect(files.reader.album.ids == ["image-2"])
+        #expect(files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value } == ["1"])
+    }
+
     @Test func absorbedImagesAreInTheFiles() throws {
         let realms = library()
         let image = try folder.file("upload.json", AlbumGenerator(seed: 8).image(1).analysis.json)

@@ -3,9 +3,9 @@ public struct CategorySummary: Sendable, Hashable {
     /// The category.
     public let category: String
     /// How many objects are of it.
-    public let objects: Int
+    public internal(set) var objects: Int
     /// How many images have one.
-    public let images: Int
+    public internal(set) var images: Int
     /// The mean valence of its objects, −1…1; nil where none says.
     public let valence: Double?
     /// The mean calming score of its objects, 0…1; nil where none says.

@@ -3,7 +3,8 @@ import KinCore
 
 /// How to cluster an album.
 public struct ClusterOptions: Sendable {
-    /// How many clusters; nil chooses from 2 to 24 (an eighth of the images at most) by silhouette.
+    /// How many clusters, at most as many as there are images that differ; nil chooses from 2 to 24 (an eighth of the images at most) by
+    /// silhouette, and ``RealmClusters/isChoiceAtEnd`` tells when the last of these is best.
     public var k: KMeans.ClusterCount?
     /// How much each kind of feature counts.
     public var weights: FeatureWeights

@@ -29,14 +29,19 @@ struct ClusterSearch {
     }
 
     func found() throws(KinError) -> Found {
-        let most = max(1, min(24, features.rows / 8))
         guard let k = options.k else {
+            let most = differing(atMost: max(1, min(24, features.rows / 8)))
             return most < 2 ? try best(of: 1, nil) : try chosen(2...most)
         }
         switch k {
-        case .exactly(let k): return try best(of: k, nil)
-        case .chosen(let range, .silhouette, _) where range.lowerBound >= 2: return try chosen(range)
-        case .chosen:
+        case .exactly(let k):
+            try require(k)
+            return try best(of: k, nil)
+        case .chosen(let range, .silhouette, _) where range.lowerBound >= 2:
+            try require(range.upperBound)
+            return try chosen(range)
+        case .chosen(let range, _, _):
+            try require(range.upperBound)
             let choice = try kMeans(k, start: .plusPlus, seed: options.seed).fit(features)
             return try best(
                 of: choice.k,
@@ -48,6 +53,24 @@ struct ClusterSearch {
                         })
                 })
         }
+    }
+
+    /// How many images differ, or `limit` when they are more: of two that are the same, one cluster has both.
+    private func differing(atMost limit: Int) -> Int {
+        var seen: Set<[Float]> = []
+        for row in 0..<features.rows where seen.count < limit { seen.insert(Array(features.row(row))) }
+        return seen.count
+    }
+
+    private func require(_ k: Int) throws(KinError) {
+        // What k-means refuses by itself.
+        guard k > 1, k <= features.rows else { return }
+        let most = differing(atMost: k)
+        guard most < k else { return }
+        throw KinError(
+            .invalidArgument,
+            "k is \(k), and of \(features.rows) images \(most == 1 ? "all are the same" : "only \(most) differ"); it is 1 to \(most)"
+        )
     }
 
     private func kMeans(_ k: KMeans.ClusterCount, start: KMeans.Start, seed: UInt64) -> KMeans {

@@ -17,14 +17,14 @@ public struct ImageCluster: Sendable, Hashable {
     /// How many images it has.
     public var size: Int
     /// Its part of the inertia, 0…1.
-    public let inertiaShare: Double
+    public internal(set) var inertiaShare: Double
     /// The images nearest to its centre. The first is its medoid: of all its images the one whose squared distances to the others have the
     /// least sum, since Σ‖x − m‖² = Σ‖x − c‖² + n ‖m − c‖².
     public let medoids: [String]
     /// The categories with the highest shares.
     public let topCategories: [CategoryShare]
     /// The mean values of its images.
-    public let focus: GoalValues
+    public internal(set) var focus: GoalValues
     /// The commonest mood of its images, as it was called.
     public let mood: String?
 }

@@ -20,13 +20,13 @@ public struct RealmClusters: Sendable, Equatable {
     /// How many objects they have.
     public internal(set) var objectCount: Int
     /// Σ‖x − c‖² over all images.
-    public let inertia: Double
+    public internal(set) var inertia: Double
     /// The mean silhouette, of 4,000 images at most; nil for a single cluster.
     public let silhouette: Double?
     /// How k was chosen; nil when it was given.
     public let choice: Choice?
     /// Every category of the album, the one in most images first.
-    public let categories: [CategorySummary]
+    public internal(set) var categories: [CategorySummary]
     /// The clusters, by number.
     public internal(set) var clusters: [ImageCluster]
     /// Their centres, k × dimension.
@@ -50,6 +50,10 @@ public struct RealmClusters: Sendable, Equatable {
         public let candidates: [Candidate]
     }
 
+    /// Whether k was chosen and is the largest number that was tried: a larger one may be better. Say so, and try more by
+    /// ``ClusterOptions/k``.
+    public var isChoiceAtEnd: Bool { choice?.candidates.last.map { $0.k == clusters.count } ?? false }
+
     init(
         recipe: FeatureRecipe, seed: UInt64, imageCount: Int, objectCount: Int, inertia: Double, silhouette: Double?,
         choice: Choice?, categories: [CategorySummary], clusters: [ImageCluster], centroids: Matrix<Float>
@@ -68,7 +72,8 @@ public struct RealmClusters: Sendable, Equatable {
 
     /// Clusters an album.
     ///
-    /// - Throws: `.invalidArgument` for an album without images or a parameter out of its range.
+    /// - Throws: `.invalidArgument` for an album without images, for more clusters than there are images that differ, and for a
+    ///   parameter out of its range.
     /// - Complexity: that of `KMeans`, on images of ``FeatureRecipe/dimension``.
     public init(of album: Album, options: ClusterOptions = ClusterOptions()) throws(KinError) {
         self = try ClusteredAlbum(album, options: options).clusters

@@ -6,8 +6,10 @@ extension RealmLibrary {
     ///
     ///     c ← c + (x − c) ∕ (n + 1)
     ///
-    /// as MacQueen's k-means does ("Some methods for classification and analysis of multivariate observations", 1967). Images that were there
-    /// stay where they are; after many new ones, cluster the album anew.
+    /// as MacQueen's k-means does ("Some methods for classification and analysis of multivariate observations", 1967). The inertia, its
+    /// shares, the cluster's focus and all counts are those of the images with the new one. Images that were there stay where they are,
+    /// and so do the silhouette, the curve over k, the medoids, the top categories and the categories' means, which take the analyses; after
+    /// many new ones, cluster the album anew.
     ///
     /// - Returns: Where it was placed.
     /// - Throws: `.duplicateID` when the image is there already; as ``place(_:in:)``. A failed call changes nothing.
@@ -20,7 +22,7 @@ extension RealmLibrary {
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)
         let cluster = nearestCluster(to: vector)
-        clusters.absorb(vector, into: cluster, objects: analysis.objects.count)
+        clusters.absorb(analysis, vector, into: cluster)
         let image = index.images.count
         index.images.append(
             RealmIndex.Image(
@@ -44,13 +46,51 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    mutating func absorb(_ vector: [Float], into cluster: Int, objects: Int) {
-        clusters[cluster].size += 1
+    mutating func absorb(_ analysis: ImageAnalysis, _ vector: [Float], into cluster: Int) {
+        addInertia(of: vector, to: cluster)
         imageCount += 1
-        objectCount += objects
+        objectCount += analysis.objects.count
+        count(analysis.objects)
+        clusters[cluster].size += 1
         let share = 1 / Double(clusters[cluster].size)
+        for goal in Goal.allCases {
+            let mean = Double(clusters[cluster].focus[goal])
+            clusters[cluster].focus[goal] = Float(mean + (Double(analysis.values[goal]) - mean) * share)
+        }
+        clusters[cluster].focus = clusters[cluster].focus.rounded
         let moved = zip(centroids.row(cluster), vector).map { Float(Double($0) + (Double($1) - Double($0)) * share) }
         for (i, value) in moved.enumerated() { centroids[cluster, i] = value }
+    }
+}
+
+extension RealmClusters {
+    /// What a point adds to Σ‖x − c‖² of a cluster of n whose centre becomes the mean with it: n ∕ (n + 1) ‖x − c‖².
+    private mutating func addInertia(of vector: [Float], to cluster: Int) {
+        let size = Double(clusters[cluster].size)
+        let added = size / (size + 1) * squaredDistance(vector, centroids.row(cluster))
+        let total = inertia + added
+        for number in clusters.indices {
+            let own = clusters[number].inertiaShare * inertia + (number == cluster ? added : 0)
+            clusters[number].inertiaShare = rounded(total > 0 ? own / total : 0)
+        }
+        inertia = rounded(total)
+    }
+
+    /// Counts objects in the table of categories, which keeps its order.
+    private mutating func count(_ objects: [DetectedObject]) {
+        var counts: [String: Int] = [:]
+        for object in objects { counts[object.category, default: 0] += 1 }
+        for number in categories.indices {
+            guard let more = counts.removeValue(forKey: categories[number].category) else { continue }
+            categories[number].objects += more
+            categories[number].images += 1
+        }
+        for (category, count) in counts {
+            categories.append(
+                CategorySummary(
+                    category: category, objects: count, images: 1, valence: nil, calming: nil, focus: GoalValues()))
+        }
+        categories.sort { ($1.images, $0.category) < ($0.images, $1.category) }
     }
 }
 

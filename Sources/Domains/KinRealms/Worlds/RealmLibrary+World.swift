@@ -11,7 +11,7 @@ extension RealmLibrary {
     /// three to five zones are drawn among its clusters, by the sum of what their images are worth, s · (¼ + value for the
     /// goals), and two to four scenes for each among its best images. No image comes twice in a realm, nor in two realms while each has enough
     /// others. The centre is joined to every zone of its realm, neighbours in the round by a draw, and realms where their zones are most
-    /// alike.
+    /// alike. A theme of which no realm knows a word decides nothing, and ``World/isThemeKnown`` says so.
     ///
     /// - Throws: `.invalidArgument` for a parameter out of its range, and when there are too few images, saying how many are missing.
     /// - Complexity: O(images of the realms · log).
@@ -30,7 +30,10 @@ extension RealmLibrary {
                 goalValue: rounded(part.0.goalValue),
                 zones: zones(part.1, realm: "r\(number + 1)", minutes: minutes, request))
         }
-        return World(request: request, realms: realms, paths: paths(among: realms, &generator))
+        let words = Self.words(request.theme)
+        let isKnown = request.theme.isEmpty || index.realms.contains { themeMatch($0, words) > 0 }
+        return World(
+            request: request, realms: realms, paths: paths(among: realms, &generator), isThemeKnown: isKnown)
     }
 
     private func check(_ request: WorldRequest) throws(KinError) {

@@ -11,6 +11,7 @@ extension World {
             writer.member("version") { $0.integer(1) }
             writer.member("name") { $0.string(request.name) }
             writer.member("theme") { $0.string(request.theme) }
+            if !isThemeKnown { writer.member("theme_is_known") { $0.boolean(false) } }
             writer.member("creator") { $0.string(request.creator) }
             writer.member("goals") { $0.array(request.goals.map(\.name)) }
             writer.member("minutes") { $0.integer(request.minutes) }

@@ -2,11 +2,15 @@ public import KinCore
 import KinJSON
 
 extension World {
-    private static let keys = JSONKeys([
-        "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
-        "realms",
-        "paths",
-    ])
+    private static let keys = JSONKeys(
+        [
+            "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
+            "realms", "paths", "theme_is_known",
+        ],
+        required: [
+            "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
+            "realms", "paths",
+        ])
     private static let pathKeys = JSONKeys(["from", "to", "portal"])
 
     /// Reads a world that was written by ``json``.
@@ -20,6 +24,7 @@ extension World {
     private init(from reader: inout JSONReader) throws(KinError) {
         var request = WorldRequest(name: "")
         var (realms, paths): ([Realm], [Path]) = ([], [])
+        var isThemeKnown = true
         let start = reader
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
@@ -34,6 +39,7 @@ extension World {
             case 8: request.seed = try reader.seed()
             case 9: try reader.skip()  // They follow from the rest.
             case 10: try reader.array { reader throws(KinError) in realms.append(try Realm(from: &reader)) }
+            case 12: isThemeKnown = try reader.boolean()
             default:
                 try reader.array { reader throws(KinError) in
                     var (from, to, isPortal) = ("", "", false)
@@ -49,7 +55,7 @@ extension World {
             }
         }
         request.realms = realms.count
-        self.init(request: request, realms: realms, paths: paths)
+        self.init(request: request, realms: realms, paths: paths, isThemeKnown: isThemeKnown)
         let ids = Set(zones.map(\.id))
         guard !realms.isEmpty, ids.count == zones.count,
             paths.allSatisfy({ ids.contains($0.from) && ids.contains($0.to) })

@@ -6,6 +6,9 @@ public struct World: Sendable, Hashable {
     public let realms: [Realm]
     /// What joins the zones; from any zone there is a way to any other.
     public let paths: [Path]
+    /// Whether the theme has a word that a realm type, a category or a mood has; true without a theme. Where it has none, the theme
+    /// decided nothing.
+    public let isThemeKnown: Bool
 
     /// A part of a world with images of one realm type.
     public struct Realm: Sendable, Hashable {

@@ -90,8 +90,9 @@ struct AnalysisFiles {
             }
             var lines = rest + piece[...end]
             if isSkipping {
+                // Nothing is left where the line that is skipped ends with the piece's last line feed.
                 let next = piece.firstIndex(of: 0x0A) ?? end
-                (lines, isSkipping) = (Array(piece[(next + 1)...max(end, next)]), false)
+                (lines, isSkipping) = (Array(piece[(next + 1)..<(end + 1)]), false)
                 line += 1
             }
             parse(lines, from: &line, of: source.name)

@@ -107,6 +107,9 @@ struct ClusterCommand: ShellCommand {
             console.print()
             console.print(console.style.strong("k = \(clusters.clusters.count)") + ", chosen by \(choice.criterion)")
             console.print(ClusterCurve.table(choice, chosen: clusters.clusters.count))
+            if clusters.isChoiceAtEnd {
+                console.note("the best k is the largest that was tried; a larger one may be better: try -k")
+            }
         }
         console.print()
         var table = TextTable([

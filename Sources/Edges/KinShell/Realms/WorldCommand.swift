@@ -65,6 +65,11 @@ struct WorldCommand: ShellCommand {
         let time = ContinuousClock.now - start
         if let output { try TextFile.write(world.json + "\n", to: output) }
         if let plot { try TextFile.write(WorldPlot(world).svg, to: plot) }
+        if !world.isThemeKnown {
+            console.note(
+                "no realm type, category or mood is called \"\(theme)\": the theme decided nothing; there are "
+                    + library.index.realms.map(\.type).joined(separator: ", "))
+        }
         if json { return console.print(world.json) }
         console.print(console.style.strong(name) + console.style.faint("  seed \(seed), \(minutes) minutes"))
         for realm in world.realms {
