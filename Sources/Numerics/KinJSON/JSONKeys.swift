@@ -91,11 +91,15 @@ extension JSONReader {
         }
     }
 
-    /// Reads a string that is one of some words, and returns its number.
+    /// Reads a string that is one of some words, in any case, and returns its number.
     ///
     /// - Parameter what: What the words are, for an error: "state".
     package mutating func choice(of words: JSONKeys, _ what: String) throws(KinError) -> Int {
-        try number(of: rawString("a \(what) in quotation marks"), in: words, expected: 0, what: what)
+        let raw = try rawString("a \(what) in quotation marks")
+        if let number = try number(of: raw, in: words, expected: 0) { return number }
+        let word = try decoded(raw).lowercased()
+        if let number = words.names.firstIndex(where: { $0.lowercased() == word }) { return number }
+        return try number(of: raw, in: words, expected: 0, what: what)
     }
 
     private func number(

@@ -25,6 +25,9 @@ extension JSONReader {
     /// Whether an object comes next.
     package mutating func isAtObject() -> Bool { peek() == UInt8(ascii: "{") }
 
+    /// Whether an array comes next.
+    package mutating func isAtArray() -> Bool { peek() == UInt8(ascii: "[") }
+
     /// Whether a string comes next.
     package mutating func isAtString() -> Bool { peek() == UInt8(ascii: "\"") }
 

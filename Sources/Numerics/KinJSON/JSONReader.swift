@@ -138,6 +138,11 @@ package struct JSONReader {
         } while try goesOn(until: "]")
     }
 
+    /// How many lines end between where another copy of this reader stands and where this one does.
+    package func linesEnded(since earlier: JSONReader) -> Int {
+        unsafe bytes(earlier.place..<max(earlier.place, place)).count { $0 == 0x0A }
+    }
+
     // MARK: Errors
 
     /// An error about what stands at a place, the next byte if none is named.

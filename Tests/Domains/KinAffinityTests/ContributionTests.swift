@@ -22,6 +22,35 @@ import Testing
         #expect(errorCode { try StoryContribution(title: "a", content: "") } == .invalidArgument)
     }
 
+    /// What the seed of this library wrote: a zone or a story by itself, and scenes by their number.
+    @Test func contributionsOfTheSeedAreRead() throws {
+        let zone = try Contribution(
+            json: """
+                {"name": "Moon pool", "suggestedRealm": "ocean", "therapeuticValue": {"sleep": 0.8}, "scenes": 4, \
+                "overlayEffects": ["mist"]}
+                """)
+        let same = try ZoneContribution(
+            name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: Traits(["sleep": 0.8]), sceneCount: 4,
+            overlayEffects: ["mist"])
+        #expect(zone == .zone(same))
+        #expect(zone.json.contains(#""scenes":4"#))
+        #expect(try Contribution(json: zone.json) == zone)
+        #expect(try Contribution(json: #"{"zone":{"name":"a","suggestedRealm":"b","scenes":0}}"#).json.contains("[]"))
+        let story = try Contribution(json: #"{"title": "The shell", "content": "Once", "narrativeType": "fable"}"#)
+        #expect(try story == .story(StoryContribution(title: "The shell", content: "Once", narrativeType: "fable")))
+        for wrong in [
+            #"{"name":"a","suggestedRealm":"b","scenes":-1}"#, #"{"name":"a","suggestedRealm":"b","scenes":1e308}"#,
+            #"{"name":"a","suggestedRealm":"b","scenes":9223372036854775807}"#,
+            #"{"name":"a","suggestedRealm":"b","scenes":"4"}"#,
+        ] {
+            let error = #expect(throws: KinError.self) { try Contribution(json: wrong) }
+            #expect(error?.context.contains { $0.value == "scenes" } == true, "\(wrong)")
+        }
+        #expect(
+            errorCode { try ZoneContribution(name: "a", suggestedRealm: "b", scenes: ["x"], sceneCount: 2) }
+                == .invalidArgument)
+    }
+
     @Test func arrivesByTheTable() {
         #expect(Connection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
         #expect(InboxState.allCases.allSatisfy { InboxState(name: $0.name) == $0 })

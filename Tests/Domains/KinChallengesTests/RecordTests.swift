@@ -116,6 +116,47 @@ struct ContentTests {
         #expect(doubled.records.count == 5 && doubled.problems.map(\.line) == [6, 7])
     }
 
+    @Test("content is read as the seed wrote it: quoteSource, lengths with units, words in any case, days in an array")
+    func seedShapes() throws {
+        let text = String(repeating: "word ", count: 20)
+        func day(_ id: Int, _ duration: String) -> String {
+            """
+            {"id": \(id), "quote": "\(text)", "quoteSource": "Somebody", "action": "Walk.",
+             "duration": \(duration), "domain": "Health", "difficulty": "BEGINNER"}
+            """
+        }
+        let lengths = [
+            ("15", 15.0), ("\"15 min\"", 15), ("\"15min\"", 15), ("\"15\"", 15), ("\"1 hour\"", 60),
+            ("\"1 h 30 min\"", 90), ("\"0.5 Hours\"", 30), ("\"10 Minutes\"", 10),
+        ]
+        for (duration, minutes) in lengths {
+            let item = try ContentItem(json: day(3, duration))
+            #expect(item.minutes == minutes && item.source == "Somebody" && item.domain == .health, "\(duration)")
+            #expect(item.difficulty == .beginner)
+            #expect(try ContentItem(json: item.json) == item)
+        }
+        for wrong in [
+            "\"soon\"", "\"\"", "\"15 parsecs\"", "\"min 15\"", "\"-5 min\"", "\"1e308 h\"", "1e308", "0", "[15]",
+        ] {
+            let error = #expect(throws: KinError.self) { try ContentItem(json: day(3, wrong)) }
+            #expect(error?.context.contains { $0.value == "duration" } == true, "\(wrong): \(error as Any)")
+        }
+        let year = "[\n" + library.items.map(\.json).joined(separator: ",\n\n") + "\n]\n"
+        #expect(try ContentLibrary(jsonLines: year) == library)
+        let days = [day(1, "5"), day(2, "\"soon\""), day(3, "5"), day(1, "5"), "{\"id\": 5}"]
+        let check = ContentCheck.content("\n[" + days.joined(separator: ",\n") + "]")
+        #expect(check.records.map(\.id) == [1, 3])
+        // Each day has two lines, and the array begins on the second of the text.
+        #expect(check.problems.map(\.line) == [5, 8, 10, nil])
+        #expect(ContentCheck.content("[{\"id\": 1,").problems.first?.line == 1)
+        let challenge = try Challenge(
+            json: #"{"id": "c", "title": "t", "category": "Sleep", "time_investment": "20 min", "cost_level": "Free"}"#)
+        #expect(challenge.time == .minutes(20) && challenge.cost == .free)
+        #expect(
+            try Challenge(json: #"{"id":"c","title":"t","category":"x","time_investment":"Quick"}"#).time
+                == .rough(.quick))
+    }
+
     @Test("quotes have 15 to 50 words", arguments: [(14, false), (15, true), (50, true), (51, false)])
     func words(count: Int, isRight: Bool) {
         let quote = (0..<count).map { "w\($0)" }.joined(separator: " ")

@@ -5,7 +5,8 @@ extension Contribution: JSONWritable {
     private static let keys = JSONKeys(["zone", "story"], required: [])
 
     /// Reads a contribution: `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
-    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`.
+    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or what stands inside either by itself. `scenes` are names, or
+    /// their number.
     ///
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
     public init(json: String) throws(KinError) {
@@ -17,6 +18,15 @@ extension Contribution: JSONWritable {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         let start = reader
+        var names = reader
+        if let kind = Self.kind(ofFields: try names.rawMembers().map(\.name)) {
+            self =
+                switch kind {
+                case .zone: .zone(try ZoneContribution(from: &reader))
+                case .story: .story(try StoryContribution(from: &reader))
+                }
+            return
+        }
         var found: [Contribution] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             found.append(
@@ -26,6 +36,15 @@ extension Contribution: JSONWritable {
             throw start.error("a contribution is one zone or one story")
         }
         self = only
+    }
+
+    private enum Kind { case zone, story }
+
+    /// What an object is that has the fields of a zone or a story itself; nil for one that wraps it.
+    private static func kind(ofFields names: [String]) -> Kind? {
+        guard !names.contains(where: keys.names.contains) else { return nil }
+        if names.contains(where: ZoneContribution.keys.names.contains) { return .zone }
+        return names.contains(where: StoryContribution.keys.names.contains) ? .story : nil
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -39,7 +58,7 @@ extension Contribution: JSONWritable {
 }
 
 extension ZoneContribution {
-    private static let keys = JSONKeys(
+    fileprivate static let keys = JSONKeys(
         ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects"],
         required: ["name", "suggestedRealm"])
 
@@ -47,16 +66,19 @@ extension ZoneContribution {
         var (name, realm) = ("", "")
         var value = Traits()
         var lists: [[String]] = [[], []]
+        var sceneCount: Int?
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: name = try reader.string()
             case 1: realm = try reader.string()
             case 2: value = try Traits(from: &reader)
+            case 3 where !reader.isAtArray(): sceneCount = Int(clamping: try reader.integer())
             default: try reader.array { reader throws(KinError) in lists[key - 3].append(try reader.string()) }
             }
         }
         try self.init(
-            name: name, suggestedRealm: realm, therapeuticValue: value, scenes: lists[0], overlayEffects: lists[1])
+            name: name, suggestedRealm: realm, therapeuticValue: value, scenes: lists[0], sceneCount: sceneCount,
+            overlayEffects: lists[1])
     }
 
     func write(to writer: inout JSONWriter) {
@@ -64,14 +86,16 @@ extension ZoneContribution {
             writer.member("name") { $0.string(name) }
             writer.member("suggestedRealm") { $0.string(suggestedRealm) }
             writer.member("therapeuticValue") { therapeuticValue.write(to: &$0) }
-            writer.member("scenes") { $0.array(scenes) }
+            writer.member("scenes") { writer in
+                if scenes.count == sceneCount { writer.array(scenes) } else { writer.integer(sceneCount) }
+            }
             writer.member("overlayEffects") { $0.array(overlayEffects) }
         }
     }
 }
 
 extension StoryContribution {
-    private static let keys = JSONKeys(
+    fileprivate static let keys = JSONKeys(
         ["title", "content", "triggerZone", "narrativeType"], required: ["title", "content"])
 
     init(from reader: inout JSONReader) throws(KinError) {

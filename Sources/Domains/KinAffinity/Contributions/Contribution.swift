@@ -45,24 +45,41 @@ public struct ZoneContribution: Sendable, Hashable {
     public let suggestedRealm: String
     /// How much it does for each goal, up to 1.
     public let therapeuticValue: Traits
-    /// What there is to see.
+    /// What there is to see, by name; empty where only ``sceneCount`` is known.
     public let scenes: [String]
+    /// How many scenes there are.
+    public let sceneCount: Int
     /// What lies over it.
     public let overlayEffects: [String]
 
+    /// The most scenes of a zone.
+    public static let mostScenes = 10_000
+
     /// A zone.
     ///
-    /// - Throws: `.invalidArgument` for an empty name or a value above 1, naming the field.
+    /// - Parameter sceneCount: How many scenes there are, 0 to ``mostScenes``; as many as are named when nil.
+    /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that is not that of the named ones, naming
+    ///   the field.
     public init(
         name: String, suggestedRealm: String, therapeuticValue: Traits = Traits(), scenes: [String] = [],
-        overlayEffects: [String] = []
+        sceneCount: Int? = nil, overlayEffects: [String] = []
     ) throws(KinError) {
         guard !name.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "name") }
         for trait in therapeuticValue.list where trait.amount > 1 {
             throw KinError(.invalidArgument, "it is \(trait.amount), and must be from 0 to 1")
                 .within("field", "therapeuticValue.\(trait.name)")
         }
+        let sceneCount = sceneCount ?? scenes.count
+        guard (0...Self.mostScenes).contains(sceneCount), scenes.isEmpty || scenes.count == sceneCount else {
+            throw KinError(
+                .invalidArgument,
+                scenes.isEmpty || scenes.count > Self.mostScenes
+                    ? "there are \(sceneCount), and must be 0 to \(Self.mostScenes)"
+                    : "there are \(sceneCount), but \(scenes.count) are named"
+            ).within("field", "scenes")
+        }
         self.name = name
+        self.sceneCount = sceneCount
         self.suggestedRealm = suggestedRealm
         self.therapeuticValue = therapeuticValue
         self.scenes = scenes

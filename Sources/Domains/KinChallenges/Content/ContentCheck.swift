@@ -21,7 +21,7 @@ public struct ContentCheck<Record: Sendable>: Sendable {
 }
 
 extension ContentCheck where Record == Challenge {
-    /// Looks at a file of challenges, one a line: every field of every line, and that no id is there twice.
+    /// Looks at a file of challenges, one a line or in an array: every field of every line, and that no id is there twice.
     public static func challenges(_ text: String) -> ContentCheck {
         var lines = CheckedLines<Challenge>(text)
         lines.requireUnique(\.id, "challenge")
@@ -30,7 +30,7 @@ extension ContentCheck where Record == Challenge {
 }
 
 extension ContentCheck where Record == ContentItem {
-    /// Looks at a file of daily content, one day a line: every field of every line, the lengths of quotes, and that every day from 1 to 364
+    /// Looks at a file of daily content, one day a line or in an array: every field of every line, the lengths of quotes, and that every day from 1 to 364
     /// is there once.
     public static func content(_ text: String) -> ContentCheck {
         var lines = CheckedLines<ContentItem>(text)
@@ -57,7 +57,12 @@ private struct CheckedLines<Record: JSONRecord> {
     private(set) var problems: [ContentCheck<Record>.Problem] = []
     private var lines: [Int] = []
 
+    /// - Parameter text: A record on each line; or an array of records, on as many lines as it likes.
     init(_ text: String) {
+        if text.first(where: { !$0.isWhitespace }) == "[" {
+            readArray(text)
+            return
+        }
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy(\.isWhitespace) { continue }
             do throws(KinError) {
@@ -67,6 +72,31 @@ private struct CheckedLines<Record: JSONRecord> {
                 let error = error.names("line") ? error : error.within("line", number + 1)
                 problems.append(ContentCheck.Problem(line: number + 1, error: error))
             }
+        }
+    }
+
+    private mutating func readArray(_ text: String) {
+        do throws(KinError) {
+            try JSONReader.read(text) { reader throws(KinError) in
+                var (last, line) = (reader, 1)
+                try reader.array { reader throws(KinError) in
+                    // Past the white space before it.
+                    _ = reader.isAtObject()
+                    line += reader.linesEnded(since: last)
+                    last = reader
+                    do throws(KinError) {
+                        records.append(try Record(from: &reader))
+                        lines.append(line)
+                    } catch {
+                        problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))
+                        // The next one is behind this one, however far it was read.
+                        reader = last
+                        try reader.skip()
+                    }
+                }
+            }
+        } catch {
+            problems.append(ContentCheck.Problem(line: error.line, error: error))
         }
     }
 
@@ -98,4 +128,9 @@ private struct CheckedLines<Record: JSONRecord> {
         records = kept
         problems.sort { ($0.line ?? .max) < ($1.line ?? .max) }
     }
+}
+
+extension KinError {
+    /// The line that it names.
+    fileprivate var line: Int? { context.first { $0.name == "line" }.flatMap { Int($0.value) } }
 }

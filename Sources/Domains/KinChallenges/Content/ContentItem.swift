@@ -56,7 +56,8 @@ public struct ContentItem: Sendable, Hashable {
         self.difficulty = difficulty
     }
 
-    /// Reads a day from its JSON object.
+    /// Reads a day from its JSON object. The duration is minutes or a text like `15 min`; `quote_source` and `quoteSource` are other names of
+    /// `source`; the letter case of words does not matter.
     ///
     /// - Throws: `.malformedInput` or what the other initializer throws, naming day and field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
@@ -70,7 +71,8 @@ extension ContentItem: JSONRecord {
 
     private static let fields = RecordFields(
         ["id", "quote", "source", "action", "duration", "domain", "difficulty"],
-        required: ["id", "quote", "source", "action", "duration", "domain", "difficulty"])
+        required: ["id", "quote", "source", "action", "duration", "domain", "difficulty"],
+        aliases: ["quote_source": "source"])
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var id: Int64?
@@ -83,7 +85,7 @@ extension ContentItem: JSONRecord {
                 switch field {
                 case 0: id = try reader.integer()
                 case 1...3: texts[field - 1] = try reader.string()
-                case 4: minutes = try reader.number()
+                case 4: minutes = try reader.minutes()
                 case 5: domain = try reader.word("domain")
                 default: difficulty = try reader.word("difficulty")
                 }

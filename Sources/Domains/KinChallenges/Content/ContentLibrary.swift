@@ -39,7 +39,7 @@ public struct ContentLibrary: Sendable, Hashable {
         self.places = places
     }
 
-    /// Reads a file of JSON lines, a day a line.
+    /// Reads a file of JSON lines, a day a line, or of an array of days.
     ///
     /// - Throws: What is wrong first, with its line: `.malformedInput`, `.invalidArgument`, `.duplicateID`. ``ContentCheck`` tells everything that is.
     public init(jsonLines text: String) throws(KinError) {

@@ -79,7 +79,12 @@ extension Challenge: JSONRecord {
 
 extension TimeInvestment {
     init(from reader: inout JSONReader) throws(KinError) {
-        self = reader.isAtString() ? .rough(try reader.word("length")) : .minutes(try reader.number())
+        var words = reader
+        if reader.isAtString(), let first = try words.string().first, first.isNumber {
+            self = .minutes(try reader.minutes())
+        } else {
+            self = reader.isAtString() ? .rough(try reader.word("length")) : .minutes(try reader.number())
+        }
     }
 
     func write(to writer: inout JSONWriter) {

@@ -9,13 +9,20 @@ struct RecordFields: Sendable {
     /// The field of each key.
     private let fields: [Int]
 
-    /// - Parameter required: The names of those that have to be there and not null.
-    init(_ names: [String], required: [String]) {
+    /// - Parameters:
+    ///   - required: The names of those that have to be there and not null.
+    ///   - aliases: Other names of some, and which.
+    init(_ names: [String], required: [String], aliases: KeyValuePairs<String, String> = [:]) {
         self.names = names
         self.required = required.reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
-        let others = names.enumerated().map { (field: $0, name: Self.camelCase($1)) }.filter {
-            $0.name != names[$0.field]
-        }
+        let all =
+            names.enumerated().map { (field: $0, name: $1) }
+            + aliases.map { (field: names.firstIndex(of: $1)!, name: $0) }
+        let others =
+            all.dropFirst(names.count)
+            + all.map { (field: $0.field, name: Self.camelCase($0.name)) }.filter {
+                other in !all.contains { $0.name == other.name }
+            }
         keys = JSONKeys(names + others.map(\.name), required: [])
         fields = Array(names.indices) + others.map(\.field)
     }
@@ -69,6 +76,38 @@ extension JSONReader {
         let start = self
         let text = try string()
         do throws(KinError) { return try parse(text) } catch { throw start.error(error.message, code: error.code) }
+    }
+
+    /// Reads how long something takes, in minutes: a number, or a text like `15 min`, `1 hour` and `1 h 30 min`.
+    mutating func minutes() throws(KinError) -> Double {
+        guard isAtString() else { return try number() }
+        return try parsed { text throws(KinError) in try Self.minutes(text) }
+    }
+
+    private static func minutes(_ text: String) throws(KinError) -> Double {
+        var minutes = 0.0
+        // Numbers and units, whether or not there is a space between them.
+        var parts: [Substring] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let unit = word.firstIndex { !$0.isNumber && $0 != "." } ?? word.endIndex
+            parts += [word[..<unit], word[unit...]].filter { !$0.isEmpty }
+        }
+        for place in stride(from: 0, to: parts.count, by: 2) {
+            let unit = place + 1 < parts.count ? parts[place + 1].lowercased() : "min"
+            let length = [
+                "m": 1.0, "min": 1, "mins": 1, "min.": 1, "minute": 1, "minutes": 1, "h": 60, "hr": 60, "hrs": 60,
+            ]
+            .merging(["hour": 60, "hours": 60]) { $1 }[unit]
+            guard let number = Double(parts[place]), let length else {
+                throw KinError(
+                    .malformedInput,
+                    "\"\(text.prefix(40))\" is no length of time; write minutes as a number, or \"15 min\" or \"1 h 30 min\""
+                )
+            }
+            minutes += number * length
+        }
+        guard !parts.isEmpty else { throw KinError(.malformedInput, "the length of time is empty") }
+        return minutes
     }
 
     /// Reads an instant.
