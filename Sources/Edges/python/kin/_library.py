@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import threading
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar
 
 from kin._signatures import ABI_VERSION, SIGNATURES
-from kin.errors import error
+from kin.errors import InvalidArgument, error
 
 
 def _load() -> ctypes.CDLL:
@@ -41,7 +42,8 @@ def check(status: int) -> None:
 class Handle:
     """A handle of the library, given back when nothing refers to it any more.
 
-    It is passed to functions as it is, never as a number: so it lives for as long as the call.
+    It is passed to functions as it is, never as a number: so it lives for as long as the call, whichever thread drops it
+    meanwhile. What is closed by name is a :class:`ClosableHandle`.
     """
 
     __slots__ = ("_as_parameter_", "_free")
@@ -50,21 +52,88 @@ class Handle:
         self._free: Callable[[int], Any] | None = free
         self._as_parameter_ = address
 
-    def give_back(self) -> Any:
-        """Gives the handle back now, and returns what the library says to that."""
-        free, self._free = self._free, None
-        return free(self._as_parameter_) if free else None
-
     def __del__(self) -> None:
-        self.give_back()
+        free, self._free = self._free, None
+        if free is not None:
+            free(self._as_parameter_)
 
 
-def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Handle:
+class ClosableHandle(Handle):
+    """A handle that can be given back while other threads call: closing waits for the calls that have begun."""
+
+    __slots__ = ("_change", "_inside", "_is_closed", "_process")
+
+    def __init__(self, free: Callable[[int], Any], address: int) -> None:
+        super().__init__(free, address)
+        self._change = threading.Condition()
+        # The threads inside a call, and how deep: a signal's handler calls from within one.
+        self._inside: dict[int, int] = {}
+        self._is_closed = False
+        self._process = os.getpid()
+
+    def call(self, function: Callable[..., int], *arguments: Any) -> None:
+        """Calls a function with the handle as its first argument; raises InvalidArgument when it is closed."""
+        self._enter()
+        try:
+            check(function(self, *arguments))
+        finally:
+            self._leave()
+
+    def close(self) -> None:
+        """Gives the handle back when the last call has ended; from now on there are no new ones.
+
+        Whoever closes second waits too, and finds nothing left to do.
+        """
+        me = threading.get_ident()
+        if os.getpid() != self._process:
+            # The parent's. Its lock may be held by a thread that this process does not have.
+            self._free = None
+            return
+        with self._change:
+            if me in self._inside:
+                raise InvalidArgument("it is closed from within a call of its own, as by a signal's handler; close it later")
+            self._is_closed = True
+            self._change.wait_for(lambda: not self._inside)
+            free, self._free = self._free, None
+            status = free(self._as_parameter_) if free is not None else 0
+        check(status)
+
+    def _enter(self) -> None:
+        if os.getpid() != self._process:
+            raise InvalidArgument(
+                "it was opened before this process was forked, and belongs to its parent; open another one in a process "
+                'that is started anew ("spawn" in multiprocessing)'
+            )
+        me = threading.get_ident()
+        with self._change:
+            if self._is_closed:
+                raise InvalidArgument("it is closed; open another one")
+            self._inside[me] = self._inside.get(me, 0) + 1
+
+    def _leave(self) -> None:
+        me = threading.get_ident()
+        with self._change:
+            depth = self._inside.pop(me) - 1
+            if depth:
+                self._inside[me] = depth
+            elif not self._inside:
+                self._change.notify_all()
+
+
+Kind = TypeVar("Kind", bound=Handle)
+
+
+def made_as(kind: type[Kind], free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Kind:
     """Calls a function that writes a new handle to its last argument."""
     place = ctypes.c_void_p()
     check(create(*arguments, ctypes.addressof(place)))
     assert place.value is not None, "a call that succeeds writes its handle"
-    return Handle(free, place.value)
+    return kind(free, place.value)
+
+
+def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Handle:
+    """The same for a handle that is never closed by name."""
+    return made_as(Handle, free, create, *arguments)
 
 
 def text(place: ctypes.c_void_p) -> Any:

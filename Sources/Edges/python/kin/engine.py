@@ -8,7 +8,8 @@ import os
 from types import TracebackType
 from typing import Any, Self
 
-from kin._library import Handle, check, library, made, text
+from kin import _arrays
+from kin._library import ClosableHandle, library, made_as, text
 from kin.errors import InvalidArgument
 
 
@@ -22,7 +23,8 @@ class Engine:
             engine.call("near", session="s1", where="state = drift", k=5)
             engine.call("profile", user="u42", at="2026-11-20T06:30:00Z")
 
-    Answers are plain Python values. Many threads may call one engine at once.
+    Answers are plain Python values. Many threads may call one engine at once, and any of them may close it. A store does
+    not survive a fork: child processes of ``multiprocessing`` are to be started by ``"spawn"`` and to open it themselves.
 
     Parameters
     ----------
@@ -39,8 +41,12 @@ class Engine:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
-        self._handle: Handle | None = made(
-            _release, library.kin_engine_open, None if path is None else os.fsencode(path), int(read_only)
+        self._handle = made_as(
+            ClosableHandle,
+            _release,
+            library.kin_engine_open,
+            None if path is None else os.fsencode(path),
+            int(read_only),
         )
 
     def call(self, method: str, /, **parameters: Any) -> Any:
@@ -49,25 +55,24 @@ class Engine:
         Raises
         ------
         InvalidArgument
-            There is no such method or parameter, or the engine is closed.
+            There is no such method or parameter, the engine is closed, or it is that of a parent process.
         KinError
             What the method fails with; the text names method, parameter and record.
         """
-        if self._handle is None:
-            raise InvalidArgument("the engine is closed; open another one")
         try:
             request = json.dumps(parameters, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
         answer = ctypes.c_void_p()
-        check(library.kin_engine_call(self._handle, method.encode(), request, ctypes.addressof(answer)))
+        self._handle.call(library.kin_engine_call, _arrays.text(method, "method"), request, ctypes.addressof(answer))
         return text(answer)
 
     def close(self) -> None:
-        """Saves the indexes beside the database and closes it; closing twice does nothing."""
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            check(handle.give_back())
+        """Saves the indexes beside the database and closes it, when the calls of other threads have ended.
+
+        Closing twice does nothing. What is called from now on raises :class:`InvalidArgument`.
+        """
+        self._handle.close()
 
     def __enter__(self) -> Self:
         return self

@@ -97,9 +97,10 @@ class KMeans(Estimator):
         """
         points, stride = self._first_table(X)
         n, dimension = points.shape
-        if n < self.k:
-            raise InvalidArgument(f"n_samples={n} points cannot be {self.k} clusters; k is 1 to n_samples")
-        options, kept = self._options(n, dimension, sample_weight)
+        k = _arrays.count(self.k, "k")
+        if n < k:
+            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        options, kept = self._options(n, dimension, k, sample_weight)
         handle = made(
             library.kin_clustering_free,
             library.kin_kmeans_fit,
@@ -107,23 +108,24 @@ class KMeans(Estimator):
             n,
             dimension,
             stride,
-            _arrays.count(self.k, "k"),
+            k,
             ctypes.byref(options),
         )
         del kept
-        self.cluster_centers_ = np.empty((self.k, dimension), dtype=np.float32)
-        self.labels_ = np.empty(n, dtype=np.int64)
-        self.sizes_ = np.empty(self.k, dtype=np.int64)
-        check(library.kin_clustering_centroids(handle, address(self.cluster_centers_), 0))
-        check(library.kin_clustering_labels(handle, address(self.labels_)))
-        check(library.kin_clustering_sizes(handle, address(self.sizes_)))
+        # Filled before they become attributes: another thread may fit the same estimator.
+        centroids = np.empty((k, dimension), dtype=np.float32)
+        labels, sizes = np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
+        check(library.kin_clustering_centroids(handle, address(centroids), 0))
+        check(library.kin_clustering_labels(handle, address(labels)))
+        check(library.kin_clustering_sizes(handle, address(sizes)))
+        self.cluster_centers_, self.labels_, self.sizes_ = centroids, labels, sizes
         self.inertia_ = library.kin_clustering_inertia(handle)
         self.n_iter_ = library.kin_clustering_iterations(handle)
         self.converged_ = bool(library.kin_clustering_is_converged(handle))
         return self
 
     def _options(
-        self, n: int, dimension: int, sample_weight: ArrayLike | None
+        self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None
     ) -> tuple[KMeansOptions, list[NDArray[Any]]]:
         """The options, and the arrays they point into."""
         options = KMeansOptions(
@@ -141,8 +143,8 @@ class KMeans(Estimator):
                 raise InvalidArgument(f"init is {self.init!r}; it is 'k-means++' or an array of centroids")
         else:
             start, stride = _arrays.rows(self.init, "init")
-            if start.shape != (self.k, dimension):
-                raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(self.k, dimension)}")
+            if start.shape != (k, dimension):
+                raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
             options.start, options.start_stride = address(start), stride
             kept.append(start)
         if sample_weight is not None:
@@ -160,9 +162,11 @@ class KMeans(Estimator):
             raise InvalidArgument(f"there are no clusters by {self.metric!r}; use 'l2' or 'cosine'")
         return METRICS.index(self.metric)
 
-    def _clustering(self) -> Handle:
+    def _clustering(self, dimension: int) -> Handle:
         """The centroids as the library takes them. They are copied each time, so that pickling needs no care."""
         centroids, stride = _arrays.rows(self.cluster_centers_, "cluster_centers_")
+        if centroids.shape[1] != dimension:
+            raise ValueError(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
         return made(
             library.kin_clustering_free,
             library.kin_clustering_create,
@@ -174,12 +178,12 @@ class KMeans(Estimator):
 
     def _assign(self, X: ArrayLike) -> tuple[NDArray[np.int64], Doubles]:
         points, stride = self._next_table(X)
-        n = points.shape[0]
+        n, dimension = points.shape
         labels = np.empty(n, dtype=np.int64)
         distances = np.empty(n, dtype=np.float64)
         check(
             library.kin_clustering_assign(
-                self._clustering(),
+                self._clustering(dimension),
                 address(points),
                 n,
                 stride,
@@ -207,9 +211,9 @@ class KMeans(Estimator):
     def transform(self, X: ArrayLike) -> Floats:
         """The distance of each point to each centroid, shape (n, k): Euclidean (not squared) or cosine."""
         points, stride = self._next_table(X)
-        centroids = FlatIndex(self.n_features_in_, metric=self.metric)
-        centroids.add(self.cluster_centers_)
-        distances, clusters = centroids.search(points, self.cluster_centers_.shape[0], threads=self.threads)
+        centroids = FlatIndex(points.shape[1], metric=self.metric)
+        k = len(centroids.add(self.cluster_centers_))
+        distances, clusters = centroids.search(points, k, threads=self.threads)
         if self.metric == "l2":
             np.sqrt(distances, out=distances)
         by_cluster = np.empty(distances.shape, dtype=np.float32)

@@ -77,55 +77,65 @@ class PCA(Estimator):
             components,
             _arrays.count(self.threads, "threads"),
         )
-        k = self.n_components_ = library.kin_pca_count(handle)
-        self.components_ = np.empty((k, dimension))
-        self.mean_ = np.empty(dimension)
-        self.explained_variance_ = np.empty(k)
-        check(library.kin_pca_components(handle, address(self.components_)))
-        check(library.kin_pca_mean(handle, address(self.mean_)))
-        check(library.kin_pca_explained_variance(handle, address(self.explained_variance_)))
-        self.total_variance_ = library.kin_pca_total_variance(handle)
-        total = self.total_variance_
-        self.explained_variance_ratio_ = np.minimum(self.explained_variance_ / total, 1) if total > 0 else np.zeros(k)
+        # Filled before they become attributes: another thread may fit the same estimator.
+        k, total = library.kin_pca_count(handle), library.kin_pca_total_variance(handle)
+        found, mean, variance = np.empty((k, dimension)), np.empty(dimension), np.empty(k)
+        check(library.kin_pca_components(handle, address(found)))
+        check(library.kin_pca_mean(handle, address(mean)))
+        check(library.kin_pca_explained_variance(handle, address(variance)))
+        self.n_components_, self.components_, self.mean_, self.explained_variance_ = k, found, mean, variance
+        self.total_variance_ = total
+        self.explained_variance_ratio_ = np.minimum(variance / total, 1) if total > 0 else np.zeros(k)
         return self
 
-    def _pca(self) -> Handle:
-        """The components as the library takes them. They are copied each time, so that pickling needs no care."""
+    def _pca(self) -> tuple[Handle, int, int]:
+        """The components as the library takes them, how many they are, and of how many columns.
+
+        They are copied each time, so that pickling needs no care.
+        """
         mean, components, variance = (
             np.require(array, dtype=np.float64, requirements=["C", "A"])
             for array in (self.mean_, self.components_, self.explained_variance_)
         )
-        return made(
+        k, dimension = components.shape
+        if mean.shape != (dimension,) or variance.shape != (k,):
+            raise InvalidArgument(
+                f"components_ has the shape {components.shape}, mean_ {mean.shape} and explained_variance_ {variance.shape}: "
+                "they are not of one fit"
+            )
+        handle = made(
             library.kin_pca_free,
             library.kin_pca_create,
             address(mean),
             address(components),
             address(variance),
             self.total_variance_,
-            *components.shape,
+            k,
+            dimension,
         )
+        return handle, k, dimension
 
     def transform(self, X: ArrayLike) -> Floats:
         """The coordinates of rows along the components: y = ⟨component, x − mean⟩, shape (n, components)."""
         data, stride = self._next_table(X)
+        handle, k, dimension = self._pca()
         n = data.shape[0]
-        coordinates = np.empty((n, self.n_components_), dtype=np.float32)
-        check(
-            library.kin_pca_transform(self._pca(), address(data), n, stride, address(coordinates), 0)
-        )
+        if data.shape[1] != dimension:
+            raise ValueError(f"X has {data.shape[1]} features, and components_ {dimension}")
+        coordinates = np.empty((n, k), dtype=np.float32)
+        check(library.kin_pca_transform(handle, address(data), n, stride, address(coordinates), 0))
         return coordinates
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """The rows that coordinates, shape (n, components), stand for: shape (n, dimension)."""
         self._require_fitted()
         coordinates, stride = _arrays.rows(X, "X")
+        handle, fitted, dimension = self._pca()
         n, k = coordinates.shape
-        if k != self.n_components_:
-            raise ValueError(f"X has {k} features, but {self.n_components_} components were fitted")
-        data = np.empty((n, self.n_features_in_), dtype=np.float32)
-        check(
-            library.kin_pca_inverse_transform(self._pca(), address(coordinates), n, stride, address(data), 0)
-        )
+        if k != fitted:
+            raise ValueError(f"X has {k} features, but {fitted} components were fitted")
+        data = np.empty((n, dimension), dtype=np.float32)
+        check(library.kin_pca_inverse_transform(handle, address(coordinates), n, stride, address(data), 0))
         return data
 
     def fit_transform(self, X: ArrayLike, y: object = None) -> Floats:

@@ -118,15 +118,13 @@ class Policy:
         self._adopt(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
 
     def _adopt(self, handle: Handle) -> None:
-        """Takes a handle over, with the places that single calls use again and again."""
+        """Takes a handle over, and has no places yet for single calls."""
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
         """Features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
         """Arms with a model of their own."""
-        self._row = np.zeros((1, self.dimension))
-        self._arm, self._number = c_int64(), c_double()
-        self._places = (address(self._row), addressof(self._arm), addressof(self._number))
+        self._idle: list[_Places] = []
 
     @property
     def lessons(self) -> int:
@@ -137,7 +135,7 @@ class Policy:
     def choose(self, context: ArrayLike | None = None, actions: ArrayLike | None = None) -> Choice:
         """Chooses an arm in a context, or one of several actions.
 
-        Not for several threads at once on one policy; copies of it are free to work side by side.
+        Several threads may choose and learn at once; they take turns.
 
         Parameters
         ----------
@@ -151,15 +149,21 @@ class Policy:
             return self._choose_action(context, actions)
         if context is None:
             raise InvalidArgument("a policy with arms chooses in a context; give its features")
-        self._place(context)
-        row, arm, number = self._places
+        features = np.asarray(context)
+        if features.shape != (self.dimension,):
+            raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
+        places = self._take_places()
+        places.row[0] = features
+        row, arm, number = places.addresses
         if actions is None:
             check(_choose(self._handle, row, 1, 0, arm, number))
         else:
             allowed = ids(actions, "actions")
             check(library.kin_policy_choose_among(self._handle, row, address(allowed), len(allowed), arm, number))
-        chosen, propensity = self._arm.value, self._number.value
-        return Choice(chosen, propensity, Event(self._row.tobytes(), chosen, propensity))
+        chosen, propensity = places.arm.value, places.number.value
+        choice = Choice(chosen, propensity, Event(places.row.tobytes(), chosen, propensity))
+        self._idle.append(places)
+        return choice
 
     def _choose_action(self, context: ArrayLike | None, actions: ArrayLike | None) -> Choice:
         if context is not None:
@@ -167,9 +171,11 @@ class Policy:
         if actions is None:
             raise InvalidArgument("a policy without arms chooses among rows of features; give `actions`")
         table = self._table(actions, "actions")
-        _, arm, number = self._places
+        places = self._take_places()
+        _, arm, number = places.addresses
         check(_choose(self._handle, address(table), len(table), 0, arm, number))
-        chosen, propensity = self._arm.value, self._number.value
+        chosen, propensity = places.arm.value, places.number.value
+        self._idle.append(places)
         return Choice(chosen, propensity, Event(table[chosen].tobytes(), None, propensity))
 
     def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
@@ -196,12 +202,24 @@ class Policy:
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
+        places = self._take_places()
         if arm is not None:
-            self._arm.value = arm
-        self._number.value = reward
-        weights = None if weight == 1.0 else addressof(c_double(weight))
-        row, arms, number = self._places
-        check(_learn(self._handle, features, 1, 0, arms if arm is not None else None, number, weights))
+            places.arm.value = arm
+        places.number.value = reward
+        weights = None if weight == 1.0 else c_double(weight)
+        _, arms, number = places.addresses
+        check(
+            _learn(
+                self._handle,
+                features,
+                1,
+                0,
+                arms if arm is not None else None,
+                number,
+                None if weights is None else addressof(weights),
+            )
+        )
+        self._idle.append(places)
 
     def learn_many(
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
@@ -301,12 +319,12 @@ class Policy:
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, lessons={self.lessons})"
 
-    def _place(self, context: ArrayLike) -> None:
-        """Copies one context to where the library reads it."""
-        features = np.asarray(context)
-        if features.shape != (self.dimension,):
-            raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
-        self._row[0] = features
+    def _take_places(self) -> _Places:
+        """Places for one call, which no other thread has meanwhile; taking from a list and adding to it are one step each."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _Places(self.dimension)
 
     def _table(self, values: ArrayLike, name: str) -> Doubles:
         table = np.require(values, dtype=np.float64, requirements=["C", "A"])
@@ -320,6 +338,17 @@ class Policy:
     def _require_arms(self) -> None:
         if self.arms is None:
             raise InvalidArgument("this policy has no arms; make one with `arms`")
+
+
+class _Places:
+    """Where the library reads one row and writes one choice: made once and used by one call after the other."""
+
+    __slots__ = ("addresses", "arm", "number", "row")
+
+    def __init__(self, dimension: int) -> None:
+        self.row = np.zeros((1, dimension))
+        self.arm, self.number = c_int64(), c_double()
+        self.addresses = (address(self.row), addressof(self.arm), addressof(self.number))
 
 
 def estimate(

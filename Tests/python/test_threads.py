@@ -1,0 +1,217 @@
+"""Every class called by many threads at once, closed while they call, and used after a fork."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import kin
+from conftest import session
+
+
+def together(*works):
+    """Runs functions on threads that begin at the same time, and raises what the first of them failed with."""
+    failures = []
+    start = threading.Barrier(len(works))
+
+    def guarded(work):
+        start.wait()
+        try:
+            work()
+        except BaseException as failure:  # noqa: BLE001
+            failures.append(failure)
+
+    threads = [threading.Thread(target=guarded, args=[work]) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive(), "a thread hangs"
+    if failures:
+        raise failures[0]
+
+
+def in_child(work):
+    """Runs a function in a fork of this process; its failure or its hanging fails the test."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "people.db"
+    with kin.Engine(path) as engine:
+        engine.call("put", records=[session(number, f"u{number % 3}") for number in range(60)])
+    return path
+
+
+@pytest.mark.parametrize("closers", [1, 3])
+def test_an_engine_is_closed_while_threads_call(path, closers):
+    for _ in range(4):
+        engine = kin.Engine(path)
+        answers = []
+
+        def ask():
+            while True:
+                try:
+                    answers.append(len(engine.call("near", session="s5", k=5)))
+                except kin.InvalidArgument as failure:
+                    assert "closed" in str(failure)
+                    return
+
+        def close():
+            time.sleep(0.02)
+            engine.close()
+            # It is closed when the call returns, whoever closed it.
+            with pytest.raises(kin.InvalidArgument, match="closed"):
+                engine.call("info")
+
+        together(*[ask] * 6, *[close] * closers)
+        assert set(answers) <= {5}
+        # Its lock is free at once.
+        with kin.Engine(path) as next_one:
+            assert next_one.call("info")["sessions"] == 60
+
+
+def test_an_engine_is_not_closed_from_within_its_own_call(path):
+    engine = kin.Engine(path)
+    engine._handle._enter()
+    with pytest.raises(kin.InvalidArgument, match="within"):
+        engine.close()
+    engine._handle._leave()
+    engine.close()
+    engine.close()
+
+
+def test_a_policy_serves_many_threads():
+    policy = kin.Policy("thompson", dimension=4, arms=3, seed=5)
+    shared = kin.Policy("thompson", dimension=4, seed=5)
+
+    def work(number):
+        random = np.random.default_rng(number)
+        for _ in range(300):
+            context = random.random(4)
+            choice = policy.choose(context)
+            # What comes back belongs to this call: a neighbour's features would teach the wrong thing.
+            assert np.array_equal(np.frombuffer(choice.event.features), context)
+            assert 0 <= choice.arm < 3 and 0 < choice.propensity <= 1
+            policy.learn(choice.event, 1.0)
+            table = random.random((5, 4))
+            chosen = shared.choose(actions=table)
+            assert np.array_equal(np.frombuffer(chosen.event.features), table[chosen.arm])
+            shared.learn(chosen.event, 0.5, weight=2.0)
+
+    together(*[lambda number=number: work(number) for number in range(6)])
+    assert policy.lessons == shared.lessons == 1800
+
+
+@pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
+def test_an_index_serves_many_threads(kind, x, tmp_path):
+    index = kind(16)
+    index.add(x)
+    index.declare({"n": "integer"})
+    index.set_attributes(np.arange(3000), {"n": np.arange(3000)})
+    mine = kin.Filter("n < 100")
+
+    def read():
+        for i in range(60):
+            distances, ids = index.search(x[i % 100], 3, filter=mine, threads=1 + i % 2)
+            assert ids[0] == i % 100 and distances[0] == 0
+            assert index.range_search(x[i % 100], 0.0)[2].tolist() == [i % 100]
+            assert len(index.ids) >= 3000 and index.contains([i]).all()
+            assert index.attributes(i)["n"] == i
+            kin.Filter([1, 2, 3])
+            index.prepare("n < 50")
+
+    def write():
+        for i in range(60):
+            index.add(x[100 + i : 101 + i], [5000 + i])
+            index.remove([5000 + i])
+
+    def keep():
+        for i in range(5):
+            name = tmp_path / f"{threading.get_ident()}.kin"
+            index.save(name)
+            assert kin.open(name).search(x[3], 1)[1][0] == 3
+
+    together(read, read, read, write, keep, lambda: [index.copy().compact() for _ in range(20)])
+
+
+def test_estimators_are_fitted_by_many_threads(random):
+    tables = [random.random((60 + 40 * width, width)).astype(np.float32) for width in (2, 5, 16)]
+    means, components = kin.KMeans(4), kin.PCA(2)
+
+    def fit(table):
+        for _ in range(40):
+            for estimator in (means, components):
+                estimator.fit(table)
+                try:
+                    # Another thread may have fitted another width meanwhile: that is said, or the answer has the shape.
+                    assert len(estimator.transform(table)) == len(table)
+                    if estimator is means:
+                        assert set(means.predict(table)) <= set(range(4))
+                    else:
+                        components.inverse_transform(np.zeros((3, 2), np.float32))
+                except (ValueError, kin.KinError):
+                    pass
+
+    together(*[lambda table=table: fit(table) for table in tables])
+
+
+def test_challenges_and_souls_serve_many_threads(tmp_path):
+    souls = [{"uid": f"u{i}", "goals": {"a": 1 + i % 3, "b": i % 5}, "valence": 0.1} for i in range(30)]
+    matcher = kin.Matcher(souls)
+    with kin.Engine(tmp_path / "people.db") as engine:
+        engine.call("put", records=[session(1, "u1")])
+        mine = kin.Challenges(engine, "u1", zone="Europe/Berlin")
+
+        def ask():
+            for _ in range(5):
+                assert len(matcher.kindred("u3", k=4)) == 4
+                assert mine.timeline(3, at="2026-11-20T06:30:00Z")[0]["day"] >= 1
+                assert kin.affinity(souls[0], souls[1])["score"] >= 0
+
+        together(*[ask] * 5)
+
+
+def test_a_child_goes_on_with_what_its_parent_had(path, x):
+    index = kin.IVFIndex(16)
+    index.add(x)
+    index.search(x, 5, threads=2)
+    policy = kin.Policy("linucb", dimension=4, arms=3, seed=5)
+    engine = kin.Engine(path)
+    engine.call("info")
+    souls = [{"uid": f"u{i}", "goals": {"a": 1 + i % 3, "b": i % 5}} for i in range(200)]
+
+    def live():
+        assert index.search(x[7], 1, threads=2)[1][0] == 7
+        index.add(x[:3], [9000, 9001, 9002])
+        kin.KMeans(3, threads=2).fit(x)
+        kin.PCA(2, threads=2).fit_transform(x)
+        policy.learn(policy.choose(np.ones(4)).event, 1.0)
+        # What a store needs does not survive the fork, and that is said instead of waited for.
+        for attempt in (lambda: engine.call("info"), lambda: kin.Engine(path, read_only=True)):
+            with pytest.raises(kin.InvalidArgument, match="fork"):
+                attempt()
+        engine.close()
+        # What needs no store does.
+        assert len(kin.Matcher(souls, threads=2).kindred(k=1)) == 200
+        assert kin.affinity(souls[0], souls[3])["score"] > 0
+
+    in_child(live)
+    # The parent's store is as it was.
+    assert engine.call("info")["sessions"] == 60
+    engine.call("put", records=[session(60, "u9")])
+    engine.close()
