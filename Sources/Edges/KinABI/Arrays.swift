@@ -3,16 +3,25 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 // Checks of what C passes as arrays: a pointer, how many elements, and for rows how far apart they are.
 
 /// An array that C passes in.
 ///
-/// - Throws: `.invalidArgument` for NULL with elements, for an unaligned address, and for a count beyond any memory.
+/// - Throws: `.capacityExceeded` for more bytes than a process can address, `.invalidArgument` for NULL with elements and for
+///   an unaligned address.
 @inline(__always)
 func array<Element>(
     _ pointer: UnsafePointer<Element>?, count: Int, _ name: StaticString
 ) throws(KinError) -> UnsafeBufferPointer<Element> {
-    guard count >= 0, count <= Int.max / MemoryLayout<Element>.stride else { throw tooMany(name, count) }
+    guard count >= 0, count < addressableBytes / MemoryLayout<Element>.stride else { throw tooMany(name, count) }
     guard let pointer = unsafe pointer else {
         guard count == 0 else { throw missing(name) }
         return unsafe UnsafeBufferPointer(start: nil, count: 0)
@@ -29,9 +38,47 @@ func places<Element>(
     unsafe UnsafeMutableBufferPointer(mutating: try array(UnsafePointer(pointer), count: count, name))
 }
 
+/// The bytes that a process can address at the most: 2⁴⁷ on x86-64 and on Apple's systems.
+private let addressableBytes = 1 << 47
+
 @inline(never)
 private func tooMany(_ name: StaticString, _ count: Int) -> KinError {
-    KinError(.invalidArgument, "\(UInt(bitPattern: count)) elements of \(name) do not fit in any memory")
+    KinError(.capacityExceeded, "\(UInt(bitPattern: count)) elements of \(name) do not fit in any memory")
+}
+
+/// Checks that the system would give memory for a copy before one is made: Swift ends the process where there is none.
+///
+/// Below a gibibyte nothing is asked. The system is asked for addresses, of which no page is touched.
+///
+/// - Throws: `.capacityExceeded`.
+@inline(__always)
+func requireRoom(for count: Int, elementsOf bytes: Int, _ name: StaticString) throws(KinError) {
+    let (total, overflow) = count.multipliedReportingOverflow(by: bytes)
+    if overflow || total >= 1 << 30 { try requireLargeRoom(overflow ? .max : total, count, name) }
+}
+
+@inline(never)
+private func requireLargeRoom(_ bytes: Int, _ count: Int, _ name: StaticString) throws(KinError) {
+    guard bytes < addressableBytes else { throw tooMany(name, count) }
+    let place = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard unsafe place != MAP_FAILED else {
+        throw KinError(
+            .capacityExceeded,
+            "\(name) has \(UInt(bitPattern: count)) elements, and the system has no \(bytes >> 30) GiB for them")
+    }
+    _ = unsafe munmap(place, bytes)
+}
+
+/// A copy of an array that C passes in.
+///
+/// - Throws: As ``array(_:count:_:)``, and `.capacityExceeded` when there is no memory for the copy.
+@inline(__always)
+func copy<Element>(
+    _ pointer: UnsafePointer<Element>?, count: Int, _ name: StaticString
+) throws(KinError) -> [Element] {
+    let elements = try unsafe array(pointer, count: count, name)
+    try requireRoom(for: count, elementsOf: MemoryLayout<Element>.stride, name)
+    return unsafe Array(elements)
 }
 
 /// Rows of numbers that lie in C's memory, each the same distance from the one before.
@@ -42,13 +89,14 @@ struct Rows<Scalar: MatrixScalar> {
     let columns: Int
     /// Elements from one row to the next.
     private let stride: Int
+    private let name: StaticString
 
     /// Rows to be read.
     ///
     /// - Parameters:
     ///   - columns: At least 1.
     ///   - stride: Bytes from one row to the next; 0 for packed rows.
-    /// - Throws: `.invalidArgument` as for ``array(_:count:_:)``, and for a stride that is neither 0 nor a multiple of the
+    /// - Throws: As ``array(_:count:_:)``; `.invalidArgument` for a stride that is neither 0 nor a multiple of the
     ///   element's size with room for a row.
     @inline(__always)
     init(
@@ -67,6 +115,7 @@ struct Rows<Scalar: MatrixScalar> {
         self.count = count
         self.columns = columns
         self.stride = step
+        self.name = name
     }
 
     /// Rows to be written.
@@ -98,8 +147,11 @@ struct Rows<Scalar: MatrixScalar> {
     }
 
     /// A copy.
-    var matrix: Matrix<Scalar> {
-        unsafe Matrix(rows: count, columns: columns) { places in
+    ///
+    /// - Throws: `.capacityExceeded` when there is no memory for it.
+    func matrix() throws(KinError) -> Matrix<Scalar> {
+        try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
+        return unsafe Matrix(rows: count, columns: columns) { places in
             guard count > 0 else { return }
             let (from, to) = unsafe (base!, places.baseAddress!)
             if stride == columns {

@@ -44,7 +44,7 @@ public func kin_index_set_attribute(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let name = try unsafe text(name, "name")
         let kind = try AttributeKind(kind)
-        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let isPresent = try unsafe present == nil ? nil : array(present, count: count, "present")
         let column = try unsafe AttributeColumn(kind, values, count: count, isPresent: isPresent)
         try handle.update { (index) throws(KinError) in try index.setAttributes([name: column], ids: ids) }
@@ -60,6 +60,7 @@ extension AttributeColumn {
             _ type: Element.Type, _ value: (Element) throws(KinError) -> Value?
         ) throws(KinError) -> [Value?] {
             let elements = try unsafe array(values?.assumingMemoryBound(to: type), count: count, "values")
+            try requireRoom(for: count, elementsOf: MemoryLayout<Value?>.stride, "values")
             var column: [Value?] = []
             column.reserveCapacity(count)
             for row in 0..<count {

@@ -43,15 +43,15 @@ public func kin_kmeans_fit(
         if unsafe options.start != nil {
             let centroids = try unsafe Rows(
                 options.start, count: k, columns: dimension, stride: options.start_stride, "start")
-            start = .centroids(centroids.matrix)
+            start = .centroids(try centroids.matrix())
         }
         let weights: [Double]? =
-            unsafe options.weights == nil ? nil : Array(try array(options.weights, count: count, "weights"))
+            try unsafe options.weights == nil ? nil : copy(options.weights, count: count, "weights")
         let recipe = try unsafe KMeans(
             k: k, metric: Metric(options.metric), start: start, restarts: options.restarts,
             maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,
             threads: threads(options.threads))
-        let found = try recipe.fit(rows.matrix, weights: weights)
+        let found = try recipe.fit(rows.matrix(), weights: weights)
         unsafe place.pointee = handle(ClusteringHandle(found))
     }
 }
@@ -65,7 +65,7 @@ public func kin_clustering_create(
         let place = try unsafe place(clustering, "clustering")
         let rows = try unsafe Rows(
             centroids, count: k, columns: checkedDimension(dimension), stride: stride, "centroids")
-        let restored = try Clustering(centroids: rows.matrix, metric: Metric(metric))
+        let restored = try Clustering(centroids: rows.matrix(), metric: Metric(metric))
         unsafe place.pointee = handle(ClusteringHandle(restored))
     }
 }
@@ -164,7 +164,7 @@ public func kin_clustering_assign(
         let rows = try unsafe Rows(points, count: count, columns: found.dimension, stride: stride, "points")
         let labels = try unsafe places(labels, count: count, "labels")
         let distances = unsafe distances == nil ? nil : try places(distances, count: count, "distances")
-        let assigned = try found.assign(rows.matrix, threads: KinABI.threads(threads))
+        let assigned = try found.assign(rows.matrix(), threads: KinABI.threads(threads))
         unsafe labels.write(assigned.labels.lazy.map { Int64($0) })
         unsafe distances?.write(assigned.distances)
     }

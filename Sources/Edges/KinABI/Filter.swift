@@ -21,6 +21,8 @@ public func kin_filter_create_ids(
     attempt { () throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
         let place = try unsafe place(filter, "filter")
+        // A set of them has up to four places for each.
+        try requireRoom(for: count, elementsOf: 32, "ids")
         unsafe place.pointee = handle(FilterHandle(.ids(ids.lazy.map { VectorID($0) })))
     }
 }
@@ -30,9 +32,9 @@ public func kin_filter_create_bitmap(
     _ words: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let words = try unsafe array(words, count: count, "words")
         let place = try unsafe place(filter, "filter")
-        unsafe place.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: Array(words)))))
+        let words = try unsafe copy(words, count: count, "words")
+        unsafe place.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: words))))
     }
 }
 

@@ -21,7 +21,7 @@ public func kin_index_search(
         if count == 1, search.threads == 1 {
             try results.searchOne(index, queries, by: search)
         } else {
-            let table = try index.search(queries.matrix, k: k, by: search)
+            let table = try index.search(queries.matrix(), k: k, by: search)
             for (query, neighbors) in table.enumerated() {
                 unsafe neighbors.withUnsafeBufferPointer { unsafe results.write($0, query: query) }
             }
@@ -37,7 +37,7 @@ public func kin_index_explain(
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options)
-        let query = try unsafe Array(array(query, count: index.dimension, "query"))
+        let query = try unsafe copy(query, count: index.dimension, "query")
         let place = try unsafe place(json, "json")
         let report = try index.explain(query, k: k, by: search)
         unsafe place.pointee = ownedText(report.json.description)
@@ -60,7 +60,7 @@ private struct ResultPlaces {
         let (total, overflow) = queries.multipliedReportingOverflow(by: k)
         guard k >= 0, !overflow else {
             throw KinError(
-                .invalidArgument, "k is \(UInt(bitPattern: k)): \(queries) times as many results fit in no memory")
+                .capacityExceeded, "k is \(UInt(bitPattern: k)): \(queries) times as many results fit in no memory")
         }
         self.k = k
         unsafe self.ids = try places(ids, count: total, "ids")

@@ -16,9 +16,9 @@ public func kin_index_upsert(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
-        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let threads = try KinABI.threads(threads)
-        let matrix = rows.matrix
+        let matrix = try rows.matrix()
         try handle.update { (index) throws(KinError) in try index.upsert(matrix, ids: ids, threads: threads) }
     }
 }
@@ -34,7 +34,7 @@ public func kin_index_append(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
         let first = unsafe first == nil ? nil : try place(first, "first")
         let threads = try KinABI.threads(threads)
-        let matrix = rows.matrix
+        let matrix = try rows.matrix()
         let id = try handle.update { (index) throws(KinError) in try index.append(matrix, threads: threads) }
         unsafe first?.pointee = id.rawValue
     }
@@ -46,7 +46,7 @@ public func kin_index_remove(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
-        let ids = try unsafe array(ids, count: count, "ids").map { VectorID($0) }
+        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let removed = unsafe removed == nil ? nil : try place(removed, "removed")
         let found = try handle.update { (index) throws(KinError) in index.remove(ids) }
         unsafe removed?.pointee = found
@@ -57,9 +57,12 @@ public func kin_index_remove(
 public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
-        guard count >= 0 else {
-            throw KinError(.invalidArgument, "count is \(UInt(bitPattern: count)), more than any memory holds")
+        guard count >= 0, count < 1 << 32 else {
+            throw KinError(
+                .capacityExceeded, "count is \(UInt(bitPattern: count)), and an index holds less than 2^32 vectors")
         }
+        // Numbers, codes and ids.
+        try requireRoom(for: count, elementsOf: 5 * handle.snapshot.dimension + 16, "count")
         try handle.update { (index) throws(KinError) in index.reserveCapacity(count) }
     }
 }

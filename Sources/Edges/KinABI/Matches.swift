@@ -47,7 +47,8 @@ public func kin_index_search_radius(
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options)
-        let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries").matrix
+        let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
+            .matrix()
         let place = try unsafe place(matches, "matches")
         var found: [[Neighbor]] = []
         found.reserveCapacity(queries.rows)

@@ -31,7 +31,7 @@ public func kin_pca_fit(
         let place = try unsafe place(pca, "pca")
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)
-        let found = try PCA(fitting: rows.matrix, components: components == 0 ? nil : components, threads: threads)
+        let found = try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads)
         unsafe place.pointee = handle(PCAHandle(found))
     }
 }
@@ -46,8 +46,8 @@ public func kin_pca_create(
         let rows = try unsafe Rows(
             components, count: count, columns: checkedDimension(dimension), stride: 0, "components")
         let restored = try unsafe PCA(
-            mean: Array(array(mean, count: dimension, "mean")), components: rows.matrix,
-            explainedVariance: Array(array(variance, count: count, "explained_variance")),
+            mean: copy(mean, count: dimension, "mean"), components: rows.matrix(),
+            explainedVariance: copy(variance, count: count, "explained_variance"),
             totalVariance: totalVariance)
         unsafe place.pointee = handle(PCAHandle(restored))
     }
@@ -98,7 +98,7 @@ public func kin_pca_transform(
         let from = try unsafe Rows(data, count: count, columns: found.dimension, stride: stride, "data")
         let to = try unsafe Rows(
             coordinates, count: count, columns: found.components.rows, stride: coordinatesStride, "coordinates")
-        to.write(try found.transform(from.matrix))
+        to.write(try found.transform(from.matrix()))
     }
 }
 
@@ -112,6 +112,6 @@ public func kin_pca_inverse_transform(
         let from = try unsafe Rows(
             coordinates, count: count, columns: found.components.rows, stride: stride, "coordinates")
         let to = try unsafe Rows(data, count: count, columns: found.dimension, stride: dataStride, "data")
-        to.write(try found.inverseTransform(from.matrix))
+        to.write(try found.inverseTransform(from.matrix()))
     }
 }

@@ -17,7 +17,9 @@ extension Rows<Double> {
 private func rows(
     _ pointer: UnsafePointer<Double>?, _ count: Int, _ stride: Int, for dimension: Int, least: Int = 0
 ) throws(KinError) -> Rows<Double> {
-    guard count >= least else { throw KinError(.invalidArgument, "there are \(count) rows; give at least \(least)") }
+    guard count >= least || count < 0 else {
+        throw KinError(.invalidArgument, "there are \(count) rows; give at least \(least)")
+    }
     return try unsafe Rows(pointer, count: count, columns: dimension, stride: stride, "rows")
 }
 
@@ -33,28 +35,19 @@ public func kin_policy_choose(
             let (arm, probability) = try unsafe (place(choices, "choices"), place(propensities, "propensities"))
             let choice = try handle.update { (policy) throws(KinError) in
                 let only = try unsafe KinABI.rows(rows, 1, stride, for: policy.dimension)
-                return try policy.arms == nil ? policy.choose(from: only.matrix) : policy.choose(in: only.row(0))
+                return try policy.arms == nil ? policy.choose(from: only.matrix()) : policy.choose(in: only.row(0))
             }
             unsafe arm.pointee = Int64(choice.action)
             unsafe probability.pointee = choice.propensity
             return
         }
-        let found = try handle.updateAll { (policy) throws(KinError) -> [(arm: Int64, propensity: Double)] in
+        // The outputs are looked at first: a choice moves the generator, and a call that fails changes nothing.
+        let found = try handle.updateAll { (policy) throws(KinError) in
             let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension, least: 1)
-            guard policy.arms != nil else {
-                let choice = try policy.choose(from: table.matrix)
-                return [(Int64(choice.action), choice.propensity)]
-            }
-            var found: [(arm: Int64, propensity: Double)] = []
-            for index in 0..<count {
-                do throws(KinError) {
-                    let choice = try policy.choose(in: table.row(index))
-                    found.append((Int64(choice.action), choice.propensity))
-                } catch {
-                    throw error.within("row", index)
-                }
-            }
-            return found
+            let wanted = policy.arms == nil ? 1 : count
+            _ = try unsafe places(choices, count: wanted, "choices")
+            _ = try unsafe places(propensities, count: wanted, "propensities")
+            return try chosen(by: &policy, table)
         }
         let arms = try unsafe places(choices, count: found.count, "choices")
         let probabilities = try unsafe places(propensities, count: found.count, "propensities")
@@ -65,6 +58,26 @@ public func kin_policy_choose(
     }
 }
 
+/// One of all rows, or an arm for each of them.
+private func chosen(
+    by policy: inout Policy, _ table: Rows<Double>
+) throws(KinError) -> [(arm: Int64, propensity: Double)] {
+    guard policy.arms != nil else {
+        let choice = try policy.choose(from: table.matrix())
+        return [(Int64(choice.action), choice.propensity)]
+    }
+    var found: [(arm: Int64, propensity: Double)] = []
+    for index in 0..<table.count {
+        do throws(KinError) {
+            let choice = try policy.choose(in: table.row(index))
+            found.append((Int64(choice.action), choice.propensity))
+        } catch {
+            throw error.within("row", index)
+        }
+    }
+    return found
+}
+
 @c @implementation
 public func kin_policy_choose_among(
     _ policy: OpaquePointer!, _ context: UnsafePointer<Double>!, _ arms: UnsafePointer<Int64>!, _ count: Int,
@@ -73,9 +86,9 @@ public func kin_policy_choose_among(
     attempt { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         let (arm, probability) = try unsafe (place(choice, "choice"), place(propensity, "propensity"))
-        let allowed = try unsafe array(arms, count: count, "arms").map { Int($0) }
+        let allowed = try unsafe copy(arms, count: count, "arms").map { Int($0) }
         let chosen = try handle.update { (policy) throws(KinError) in
-            let features = try unsafe Array(array(context, count: policy.dimension, "context"))
+            let features = try unsafe copy(context, count: policy.dimension, "context")
             return try policy.choose(in: features, among: allowed)
         }
         unsafe arm.pointee = Int64(chosen.action)
@@ -120,12 +133,12 @@ public func kin_policy_play(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
-        let right = try unsafe array(labels, count: count, "labels").map { Int($0) }
+        let right = try unsafe copy(labels, count: count, "labels").map { Int($0) }
         let arms = try unsafe places(choices, count: count, "choices")
         let probabilities = try unsafe propensities == nil ? nil : places(propensities, count: count, "propensities")
         let run = try handle.updateAll { (policy) throws(KinError) in
             let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
-            return try policy.play(table.matrix, labels: right)
+            return try policy.play(table.matrix(), labels: right)
         }
         for index in 0..<count { unsafe arms[index] = Int64(run.arms[index]) }
         unsafe probabilities?.write(run.propensities)
@@ -186,7 +199,7 @@ private func each(
     all: (Matrix<Double>) throws(KinError) -> [Double]
 ) throws(KinError) -> [Double] {
     guard table.count > 0 else { return [] }
-    guard policy.arms != nil else { return try all(table.matrix) }
+    guard policy.arms != nil else { return try all(table.matrix()) }
     var numbers: [Double] = []
     for index in 0..<table.count {
         do throws(KinError) { numbers += try context(table.row(index)) } catch { throw error.within("row", index) }

@@ -66,7 +66,7 @@ public func kin_policy_decode(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let place = try unsafe place(policy, "policy")
-        let decoded = try Policy(decoding: try unsafe Array(array(bytes, count: count, "bytes")))
+        let decoded = try Policy(decoding: try unsafe copy(bytes, count: count, "bytes"))
         unsafe place.pointee = handle(PolicyHandle(decoded))
     }
 }
@@ -131,7 +131,7 @@ extension kin_policy_options: @unsafe SizedOptions {
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
         if unsafe !(uniform_share < 0) { unsafe algorithm.uniformShare = uniform_share }
         let weights =
-            try unsafe prior_weights == nil ? [] : Array(array(prior_weights, count: dimension, "prior_weights"))
+            try unsafe prior_weights == nil ? [] : copy(prior_weights, count: dimension, "prior_weights")
         return unsafe PolicySettings(
             algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,

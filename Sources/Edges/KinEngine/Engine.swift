@@ -2,6 +2,14 @@ public import KinCore
 import KinJSON
 import KinStore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Everything that a store can be asked and told, by name, in JSON: the door for other languages.
 ///
 ///     let engine = try Engine(store: "people.db")
@@ -11,6 +19,8 @@ import KinStore
 /// at once. ``methods`` names what there is, `Sources/Edges/KinEngine/METHODS.md` says what each takes and gives.
 public final class Engine: Sendable {
     private let store: Store?
+    /// The process that opened it.
+    private let process = getpid()
     private let clock: @Sendable () throws(KinError) -> Timestamp
 
     private static let table: [String: EngineMethod] = Dictionary(
@@ -26,7 +36,7 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - path: The database file.
     ///   - isReadOnly: Whether only to read; any number of processes may, beside the one that writes.
-    /// - Throws: `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
+    /// - Throws: `.invalidArgument` in a process that was forked from one that had a store or used several threads; `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
     public convenience init(store path: String, isReadOnly: Bool = false) throws(KinError) {
         try self.init(store: path, isReadOnly: isReadOnly, clock: SystemClock.now)
     }
@@ -39,6 +49,14 @@ public final class Engine: Sendable {
     package convenience init(
         store path: String, isReadOnly: Bool, clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) throws(KinError) {
+        guard threadsAreHere() else {
+            throw KinError(
+                .invalidArgument,
+                """
+                this process was forked from one that used a store or several threads, and has none of its threads; start \
+                it anew instead of forking ("spawn" in Python's multiprocessing)
+                """)
+        }
         let store = try Store(
             at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic)
         self.init(opened: store, clock: clock)
@@ -47,6 +65,11 @@ public final class Engine: Sendable {
     private init(opened store: Store?, clock: @escaping @Sendable () throws(KinError) -> Timestamp) {
         self.store = store
         self.clock = clock
+    }
+
+    deinit {
+        // Its connections are the parent's: SQLite's locks would go with them.
+        if let store, getpid() != process { _ = unsafe Unmanaged.passRetained(store) }
     }
 
     /// Calls a method.
@@ -66,6 +89,12 @@ public final class Engine: Sendable {
                     + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(Self.methods.joined(separator: ", "))"))
         }
         do throws(KinError) {
+            guard store == nil || getpid() == process else {
+                throw KinError(
+                    .invalidArgument,
+                    "the store was opened before this process was forked, and belongs to its parent; start the process anew"
+                )
+            }
             var request = try EngineRequest(request)
             return try found.run(EngineCall(store: store, now: try clock()), &request)
         } catch {
@@ -77,7 +106,7 @@ public final class Engine: Sendable {
     ///
     /// - Throws: `.busy`, `.inputOutput`; the engine is closed all the same.
     public func close() throws(KinError) {
-        guard let store else { return }
+        guard let store, getpid() == process else { return }
         try finishing { () async throws in try await store.close() }
     }
 }

@@ -1,13 +1,22 @@
 import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Runs `work` for 0 ..< parts, each part on a thread of the process's one pool, and waits for all; one part runs on the
-/// calling thread without touching the pool.
+/// calling thread without touching the pool, and so do all where the pool is another process's (``threadsAreHere()``).
 ///
 /// Parts must not depend on each other's progress. Whether they may share memory is for the caller to prove: the closure
 /// is not required to be `Sendable`, because the parts of a numeric job write to disjoint places of one buffer.
 package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
-    guard parts > 1 else {
-        if parts == 1 { work(0) }
+    guard parts > 1, threadsAreHere() else {
+        for part in 0..<max(0, parts) { work(part) }
         return
     }
     withoutActuallyEscaping(work) { work in
@@ -15,3 +24,16 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
         DispatchQueue.concurrentPerform(iterations: parts) { unsafe shared($0) }
     }
 }
+
+/// Whether this process may hand work to threads of Dispatch: it is the first to ask, or the one that was.
+///
+/// Those threads do not survive a fork: they exist in the parent only, and a child that hands them work waits for ever. So
+/// the process that asks first is noted, and its children learn here that they have none.
+package func threadsAreHere() -> Bool {
+    let process = getpid()
+    let (first, owner) = threadOwner.compareExchange(expected: 0, desired: process, ordering: .relaxed)
+    return first || owner == process
+}
+
+/// The process that has the threads; 0 before there are any.
+private let threadOwner = Atomic<pid_t>(0)

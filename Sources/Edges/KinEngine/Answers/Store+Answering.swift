@@ -73,7 +73,7 @@ extension Store {
         case .point(let given): point = given
         }
         // One more, for the session itself.
-        let width = itself == nil ? k : k + 1
+        let width = itself == nil ? k : min(k, .max - 1) + 1
         var found =
             if let filter {
                 try nearestSessions(to: point, k: width, metric: metric, where: filter)

@@ -24,10 +24,10 @@ enum AffinityMethods {
         let souls = try request.list("souls") { reader throws(KinError) in try Soul(from: &reader) }
         let user = try request.optionalString("user")
         let k = try request.count("k", default: 10)
-        let above = try request.number("above")
-        let evidence = try request.number("evidence") ?? 0
+        let above = try request.number("above", in: 0...1)
+        let evidence = try request.number("evidence", in: 0...1) ?? 0
         let isPlain = try request.boolean("every_goal_alike")
-        let threads = try request.count("threads", default: 1)
+        let threads = try request.threads()
         let weights = try weights(&request)
         try request.finish()
         let matcher = try Matcher(
@@ -65,7 +65,7 @@ enum AffinityMethods {
 
     private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
         let (user, k) = (try request.string("user"), try request.count("k", default: 10))
-        let evidence = try request.number("evidence") ?? 0
+        let evidence = try request.number("evidence", in: 0...1) ?? 0
         try request.finish()
         let found = try call.store.matcher().kindred(of: user, k: k, evidence: evidence)
         var writer = JSONWriter()
@@ -92,7 +92,7 @@ enum AffinityMethods {
     }
 
     private static let route = EngineMethod("route") { call, request throws(KinError) in
-        let threads = try request.count("threads", default: 1)
+        let threads = try request.threads()
         try request.finish()
         let (store, now) = (try call.store, call.now)
         let matcher = try store.matcher(threads: threads)

@@ -10,13 +10,13 @@ enum ChallengeMethods {
             method("suggest") { _ throws(KinError) in .suggest },
             method("today") { _ throws(KinError) in .today },
             method("assign") { _ throws(KinError) in .assign },
-            method("timeline") { request throws(KinError) in .timeline(days: try request.count("days", default: 7)) },
+            method("timeline") { request throws(KinError) in
+                .timeline(days: try request.integer("days", in: 1...1000) ?? 7)
+            },
             method("complete") { request throws(KinError) in
                 let id = try request.optionalString("challenge")
-                let rating = try request.optional("rating") { reader throws(KinError) in
-                    Int(clamping: try reader.integer())
-                }
-                return .complete(id, rating: rating, minutes: try request.number("minutes"))
+                let rating = try request.integer("rating", in: 1...5)
+                return .complete(id, rating: rating, minutes: try request.number("minutes", in: EngineRequest.minutes))
             },
             method("skip") { request throws(KinError) in .skip(try request.optionalString("challenge")) },
             method("history") { request throws(KinError) in
@@ -35,7 +35,7 @@ enum ChallengeMethods {
             method("next_notification") { request throws(KinError) in
                 let phases = NotificationPlanner.Phase.allCases
                 let phase = try request.choice("phase", of: phases, named: phases.map(\.rawValue)) ?? .learned
-                return .nextNotification(phase, seed: UInt64(try request.count("seed", default: 1)))
+                return .nextNotification(phase, seed: try request.seed(default: 1))
             },
             method("notified") { request throws(KinError) in
                 .notified(

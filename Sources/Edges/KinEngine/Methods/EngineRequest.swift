@@ -76,9 +76,16 @@ extension EngineRequest {
         try optional(name) { reader throws(KinError) in try reader.string() }
     }
 
-    /// A number, or nil.
-    package mutating func number(_ name: String) throws(KinError) -> Double? {
-        try optional(name) { reader throws(KinError) in try reader.number() }
+    /// A number, or nil. There is none without a range, so that no method can forget one.
+    ///
+    /// - Throws: `.invalidArgument` saying the range.
+    package mutating func number(_ name: String, in range: ClosedRange<Double>) throws(KinError) -> Double? {
+        try optional(name) { reader throws(KinError) in
+            let number = try reader.number()
+            guard range.contains(number) else { throw Self.outside(range, number) }
+            // Without its sign, so that no answer says that something is −0 away.
+            return number == 0 ? 0 : number
+        }
     }
 
     /// Whether something is so; not if there is no such parameter.
@@ -108,15 +115,53 @@ extension EngineRequest {
         return elements
     }
 
-    /// How many are wanted: a whole number from 1 on.
-    package mutating func count(_ name: String, default other: Int) throws(KinError) -> Int {
+    /// A number that has to be there; see ``number(_:in:)``.
+    package mutating func required(_ name: String, in range: ClosedRange<Double>) throws(KinError) -> Double {
+        guard let number = try number(name, in: range) else { throw Self.missing(name) }
+        return number
+    }
+
+    /// A whole number, or nil; see ``number(_:in:)``.
+    ///
+    /// - Throws: `.invalidArgument` saying the range.
+    package mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(KinError) -> Int? {
         try optional(name) { reader throws(KinError) in
             let number = try reader.integer()
-            guard number > 0, let count = Int(exactly: number) else {
-                throw KinError(.invalidArgument, "\(number) is not a number of things; ask for 1 or more")
+            guard let integer = Int(exactly: number), range.contains(integer) else {
+                throw Self.outside(range, number)
             }
-            return count
+            return integer
+        }
+    }
+
+    /// How many results are wanted, 1 to ``mostResults``: more than there are gives all of them.
+    package mutating func count(_ name: String, default other: Int) throws(KinError) -> Int {
+        try integer(name, in: 1...Self.mostResults) ?? other
+    }
+
+    /// How many threads may be used, 1 when nothing is said.
+    package mutating func threads() throws(KinError) -> Int { try integer("threads", in: 1...65_536) ?? 1 }
+
+    /// What random numbers start from: any whole number of 64 bits without a sign.
+    package mutating func seed(default other: UInt64) throws(KinError) -> UInt64 {
+        try optional("seed") { reader throws(KinError) in
+            let text = try reader.verbatim()
+            guard let seed = UInt64(text) else {
+                throw KinError(.invalidArgument, "\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+            }
+            return seed
         } ?? other
+    }
+
+    /// The most results that can be asked for.
+    package static let mostResults = 1_000_000_000
+    /// A distance on the ground; from 20,015 km on it reaches all of the earth.
+    package static let kilometers = 0.0...100_000
+    /// A time that somebody has or took; the upper end is almost two years.
+    package static let minutes = 0.0...1_000_000
+
+    private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
+        KinError(.invalidArgument, "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)")
     }
 
     /// An instant, `"2026-11-20T06:30:00Z"`.

@@ -71,7 +71,7 @@ enum PeopleMethods {
 
     private static func inventory(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion {
         let query = InventoryQuery(
-            place: try place(&request), radiusKilometers: try request.number("within_km"),
+            place: try place(&request), radiusKilometers: try request.number("within_km", in: EngineRequest.kilometers),
             kinds: try request.choices(
                 "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name)
             ).map { Set($0) },
@@ -85,7 +85,7 @@ enum PeopleMethods {
             pleasures: try request.choices(
                 "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names) ?? [],
             slot: try request.choice("slot", of: TimeSlot.allCases, named: TimeSlot.names),
-            minutes: try request.number("minutes"),
+            minutes: try request.number("minutes", in: EngineRequest.minutes),
             season: try request.choice("season", of: Season.allCases, named: Season.names))
         let (user, point) = (try request.optionalString("user"), try pleasure("point", &request))
         guard user == nil || point == nil else {
@@ -121,14 +121,14 @@ enum PeopleMethods {
         var wish = PeopleQuestion.MissionWish(
             person: try request.string("user"),
             place: try request.required("near") { reader throws(KinError) in try Coordinates(from: &reader) },
-            minutes: try request.required("minutes") { reader throws(KinError) in try reader.number() },
+            minutes: try request.required("minutes", in: EngineRequest.minutes),
             slot: try request.required("slot") { reader throws(KinError) in
                 TimeSlot.allCases[try reader.choice(of: JSONKeys(TimeSlot.names), "time of day")]
             })
-        if let radius = try request.number("within_km") { wish.radiusKilometers = radius }
+        if let radius = try request.number("within_km", in: EngineRequest.kilometers) { wish.radiusKilometers = radius }
         wish.state = try request.choice("state", of: SessionState.allCases, named: SessionState.names)
         wish.weather = try request.choice("weather", of: Weather.allCases, named: Weather.allCases.map(\.rawValue))
         wish.season = try request.choice("season", of: Season.allCases, named: Season.names)
-        return .missions(wish, k: try request.count("k", default: 5))
+        return .missions(wish, k: try request.integer("k", in: 1...InventoryIndex.mostMissions) ?? 5)
     }
 }

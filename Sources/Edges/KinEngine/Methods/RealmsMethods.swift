@@ -11,9 +11,9 @@ enum RealmsMethods {
     private static let cluster = EngineMethod("cluster") { call, request throws(KinError) in
         let given = try request.optionalList("analyses") { reader throws(KinError) in try reader.verbatim() }
         var options = ClusterOptions()
-        if let k = try request.optionalCount("k") { options.k = .exactly(k) }
-        options.seed = try request.seed()
-        options.restarts = try request.optionalCount("restarts")
+        if let k = try request.integer("k", in: 1...EngineRequest.mostResults) { options.k = .exactly(k) }
+        options.seed = try request.seed(default: 0)
+        options.restarts = try request.integer("restarts", in: 1...1000)
         try request.finish()
         var reader = AlbumReader()
         for (number, line) in (given ?? []).enumerated() {
@@ -24,6 +24,7 @@ enum RealmsMethods {
         var writer = JSONWriter()
         writer.object { writer in
             write(library, to: &writer)
+            writer.member("k_is_at_end") { $0.boolean(library.clusters.isChoiceAtEnd) }
             writer.member("report") { write(reader.report, to: &$0) }
         }
         return writer.text
@@ -35,10 +36,10 @@ enum RealmsMethods {
         wish.theme = try request.optionalString("theme") ?? ""
         wish.creator = try request.optionalString("creator") ?? ""
         wish.goals = try request.goals()
-        wish.minutes = try request.count("minutes", default: wish.minutes)
+        wish.minutes = try request.integer("minutes", in: 1...1440) ?? wish.minutes
         wish.isCollaborative = try request.boolean("collaborative")
-        wish.realms = try request.optionalCount("realms")
-        wish.seed = try request.seed()
+        wish.realms = try request.integer("realms", in: 1...1000)
+        wish.seed = try request.seed(default: 0)
         try request.finish()
         return try library.world(wish).json
     }
@@ -111,21 +112,5 @@ extension EngineRequest {
 
     fileprivate mutating func goals() throws(KinError) -> [Goal] {
         try optionalList("goals") { reader throws(KinError) in try Goal(named: reader.string()) } ?? []
-    }
-
-    fileprivate mutating func seed() throws(KinError) -> UInt64 {
-        try optional("seed") { reader throws(KinError) in
-            let text = try reader.verbatim()
-            guard let seed = UInt64(text) else {
-                throw KinError(.invalidArgument, "\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
-            }
-            return seed
-        } ?? 0
-    }
-
-    /// How many, or nil.
-    fileprivate mutating func optionalCount(_ name: String) throws(KinError) -> Int? {
-        let count = try self.count(name, default: .max)
-        return count == .max ? nil : count
     }
 }

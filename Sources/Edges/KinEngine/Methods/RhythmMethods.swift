@@ -11,7 +11,7 @@ enum RhythmMethods {
         let log = try log(&request, call)
         let kind = try kind(&request)
         let now = try localInstant("now", &request)
-        let coverage = try request.number("coverage")
+        let coverage = try request.number("coverage", in: 0.001...0.999)
         try request.finish()
         guard let instant = now ?? log.latest else {
             throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
@@ -24,14 +24,14 @@ enum RhythmMethods {
         let log = try log(&request, call)
         let kind = try kind(&request)
         let instants = try request.optionalList("at") { reader throws(KinError) in try reader.localInstant() }
-        let seed = try request.count("seed", default: 1)
+        let seed = try request.seed(default: 1)
         try request.finish()
         if let instants {
             let told = try log.forecasts(kind, at: instants)
             return list(zip(instants, told).map { $1?.json ?? RhythmForecast.missingJSON(at: $0) })
         }
         let test = try Backtest(log, kind: kind)
-        let measures = try test.json(of: log, seed: UInt64(seed))
+        let measures = try test.json(of: log, seed: seed)
         return "{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map(\.forecast.json)))}"
     }
 

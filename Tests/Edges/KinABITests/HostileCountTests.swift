@@ -1,0 +1,271 @@
+import CKin
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+/// Counts, strides and sizes that nothing can have: each function refuses them before it allocates or reads anything, and
+/// writes nothing.
+struct HostileCountTests {
+    private let flat: Owned
+    private let lists: Owned
+    private let clustering: Owned
+    private let pca: Owned
+    private let arms: Owned
+    private let actions: Owned
+    private let row: [Float] = [1, 2, 3, 4]
+    private let wide: [Double] = [1, 2, 3, 4]
+
+    init() throws {
+        let rows = try Matrix<Float>(rows: [[1, 2, 3, 4], [5, 6, 7, 8], [2, 1, 4, 3]])
+        let flat = try index(rows)
+        self.flat = flat
+        lists = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
+        clustering = try unsafe Owned(kin_clustering_free) {
+            unsafe kin_clustering_create(rows.elements, 3, 4, 0, 0, $0)
+        }
+        pca = try unsafe Owned(kin_pca_free) { unsafe kin_pca_fit(rows.elements, 3, 4, 0, 1, 1, $0) }
+        arms = try policy(arms: 3)
+        actions = try policy(arms: 0)
+        unsafe try #require(kin_index_declare_attribute(flat.handle, "score", 0) == kin_status(KIN_OK))
+    }
+
+    /// SIZE_MAX and its neighbours, halves and quarters of it, and what overflows only when it is multiplied.
+    private static let sizes: [Int] = [-1, -2, .min, .max, .max / 2 + 1, 1 << 62, 1 << 61, 1 << 60, 1 << 59, 1 << 47]
+
+    private func refused(_ status: kin_status, _ call: String, _ size: Int) {
+        let codes = [KIN_INVALID_ARGUMENT, KIN_CAPACITY_EXCEEDED].map { kin_status($0) }
+        #expect(codes.contains(status), "\(call) of \(UInt(bitPattern: size)): \(status) \(lastError())")
+        #expect(!lastError().isEmpty)
+    }
+
+    @Test(arguments: sizes) func countsOfIndexesAndFilters(_ n: Int) {
+        var (id, number, size, flag) = (UInt64(77), 77.0, 77, UInt8(77))
+        var (float, made) = unsafe (Float(77), OpaquePointer?.none)
+        unsafe refused(kin_filter_create_ids(&id, n, &made), "kin_filter_create_ids", n)
+        unsafe refused(kin_filter_create_bitmap(&id, n, &made), "kin_filter_create_bitmap", n)
+        unsafe refused(kin_index_create_flat(n, 0, &made), "kin_index_create_flat", n)
+        unsafe refused(kin_index_create_ivf(n, 0, 0, &made), "kin_index_create_ivf", n)
+        for owned in [flat, lists] {
+            let index = unsafe owned.handle
+            unsafe refused(kin_index_upsert(index, row, n, 0, &id, 1), "kin_index_upsert", n)
+            unsafe refused(kin_index_upsert(index, row, 2, n, &id, 1), "kin_index_upsert's stride", n)
+            unsafe refused(kin_index_upsert(index, row, 1, 0, &id, n), "kin_index_upsert's threads", n)
+            unsafe refused(kin_index_append(index, row, n, 0, 1, &id), "kin_index_append", n)
+            unsafe refused(kin_index_append(index, row, 1, 0, n, &id), "kin_index_append's threads", n)
+            unsafe refused(kin_index_remove(index, &id, n, &size), "kin_index_remove", n)
+            unsafe refused(kin_index_reserve(index, n), "kin_index_reserve", n)
+            unsafe refused(kin_index_contains(index, &id, n, &flag), "kin_index_contains", n)
+            unsafe refused(kin_index_get(index, &id, n, &float, 0), "kin_index_get", n)
+            unsafe refused(kin_index_ids(index, &id, n, &size), "kin_index_ids", n)
+            unsafe refused(
+                kin_index_set_attribute(index, "score", 0, &id, n, &id, nil), "kin_index_set_attribute", n)
+            unsafe refused(
+                kin_index_search(index, row, n, 0, 1, nil, &id, &number, &size), "kin_index_search", n)
+            unsafe refused(
+                kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), "kin_index_search's k", n)
+            unsafe refused(
+                kin_index_search_radius(index, row, n, 0, 1, nil, &made), "kin_index_search_radius", n)
+            var options = unsafe searchOptions(threads: n)
+            unsafe refused(
+                kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), "threads of a search", n)
+            unsafe refused(
+                kin_index_prepare(index, nil, n, &made), "kin_index_prepare", n)
+        }
+        #expect(id == 77 && number == 77 && size == 77 && flag == 77 && float == 77)
+        #expect(unsafe made == nil && kin_index_count(flat.handle) == 3)
+        // Lists without vectors take no memory, and k more than there are finds what there is.
+        if n > 0 {
+            unsafe #expect(kin_index_create_ivf(4, 0, n, &made) == kin_status(KIN_OK))
+            unsafe #expect(kin_index_append(made, row, 1, 0, 1, nil) == kin_status(KIN_OK), "\(lastError())")
+            unsafe kin_index_free(made)
+            for owned in [flat, lists] {
+                let index = unsafe owned.handle
+                var json: UnsafeMutablePointer<CChar>?
+                unsafe #expect(kin_index_explain(index, row, n, nil, &json) == kin_status(KIN_OK), "\(lastError())")
+                unsafe kin_string_free(json)
+            }
+        }
+    }
+
+    @Test(arguments: sizes) func countsOfModels(_ n: Int) {
+        var (id, number, label, float) = (UInt64(77), 77.0, Int64(77), Float(77))
+        var made: OpaquePointer?
+        unsafe refused(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), "kin_kmeans_fit", n)
+        unsafe refused(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), "kin_kmeans_fit's dimension", n)
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), "kin_kmeans_fit's k", n)
+        for change in 0..<4 {
+            var options = unsafe kin_kmeans_options(
+                size: MemoryLayout<kin_kmeans_options>.size, metric: 0, threads: 1, restarts: 1, max_iterations: 10,
+                tolerance: 0, seed: 0, start: nil, start_stride: 0, weights: nil)
+            switch change {
+            case 0: unsafe options.threads = n
+            case 1: unsafe options.restarts = n
+            case 2: unsafe options.size = n
+            default: unsafe (options.start, options.start_stride) = unsafe (UnsafePointer(bitPattern: 16), n)
+            }
+            unsafe refused(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), "option \(change) of k-means", n)
+        }
+        unsafe refused(kin_clustering_create(row, n, 4, 0, 0, &made), "kin_clustering_create", n)
+        unsafe refused(kin_clustering_create(row, 1, n, 0, 0, &made), "kin_clustering_create's dimension", n)
+        unsafe refused(
+            kin_clustering_assign(clustering.handle, row, n, 0, 1, &label, &number), "kin_clustering_assign", n)
+        unsafe refused(kin_clustering_centroids(clustering.handle, &float, n), "kin_clustering_centroids", n)
+        unsafe refused(kin_pca_fit(row, n, 2, 0, 1, 1, &made), "kin_pca_fit", n)
+        unsafe refused(kin_pca_fit(row, 2, n, 0, 1, 1, &made), "kin_pca_fit's dimension", n)
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, n, 1, &made), "kin_pca_fit's components", n)
+        unsafe refused(kin_pca_create(wide, wide, wide, 1, n, 2, &made), "kin_pca_create", n)
+        unsafe refused(kin_pca_create(wide, wide, wide, 1, 1, n, &made), "kin_pca_create's dimension", n)
+        unsafe refused(kin_pca_transform(pca.handle, row, n, 0, &float, 0), "kin_pca_transform", n)
+        unsafe refused(kin_pca_transform(pca.handle, row, 1, 0, &float, n), "kin_pca_transform's stride", n)
+        unsafe refused(kin_pca_inverse_transform(pca.handle, row, n, 0, &float, 0), "kin_pca_inverse_transform", n)
+        #expect(id == 77 && number == 77 && label == 77 && float == 77)
+        #expect(unsafe made == nil)
+        id = 0
+    }
+
+    @Test(arguments: sizes) func countsOfPolicies(_ n: Int) throws {
+        var (label, number, size) = (Int64(77), 77.0, 77)
+        let allowed: [Int64] = [0, 1]
+        var (byte, made) = unsafe (UInt8(77), OpaquePointer?.none)
+        let before = try unsafe (state(arms.handle), state(actions.handle))
+        unsafe refused(kin_policy_create(0, n, nil, &made), "kin_policy_create", n)
+        var options = unsafe policyOptions(arms: n)
+        unsafe refused(kin_policy_create(0, 2, &options, &made), "kin_policy_create's arms", n)
+        unsafe refused(kin_policy_decode(&byte, n, &made), "kin_policy_decode", n)
+        for owned in [arms, actions] {
+            let policy = unsafe owned.handle
+            unsafe refused(kin_policy_encode(policy, &byte, n, &size), "kin_policy_encode", n)
+            unsafe refused(kin_policy_choose(policy, wide, n, 0, &label, &number), "kin_policy_choose", n)
+            unsafe refused(kin_policy_choose(policy, wide, 2, n, &label, &number), "kin_policy_choose's stride", n)
+            unsafe refused(
+                kin_policy_learn(policy, wide, n, 0, &label, &number, nil), "kin_policy_learn", n)
+            unsafe refused(
+                kin_policy_expected_rewards(policy, wide, n, 0, &number), "kin_policy_expected_rewards", n)
+            unsafe refused(
+                kin_policy_probabilities(policy, wide, n, 0, 1, 0, &number), "kin_policy_probabilities", n)
+            unsafe refused(
+                kin_policy_probabilities(policy, wide, 1, 0, n, 0, &number), "kin_policy_probabilities' draws", n)
+        }
+        unsafe refused(
+            kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), "kin_policy_choose_among", n)
+        unsafe refused(
+            kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), "kin_policy_play", n)
+        for estimator in 0..<4 {
+            unsafe refused(
+                kin_off_policy_estimate(
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
+                "kin_off_policy_estimate", n)
+            var result = [77.0, 77, 77]
+            unsafe refused(
+                kin_off_policy_estimate(
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result),
+                "kin_off_policy_estimate's resamples", n)
+            #expect(result == [77, 77, 77])
+        }
+        #expect(label == 77 && number == 77 && size == 77 && byte == 77)
+        #expect(unsafe made == nil)
+        #expect(try unsafe (state(arms.handle), state(actions.handle)) == before)
+    }
+}
+
+/// Each output of each function is NULL in turn: the call fails, and neither a handle nor another output has changed.
+struct MissingOutputTests {
+    private let index: Owned
+    private let lists: Owned
+    private let arms: Owned
+    private let actions: Owned
+    private let row: [Float] = [1, 2, 3, 4]
+    private let wide: [Double] = [1, 2, 3, 4]
+
+    init() throws {
+        index = try KinABITests.index(Matrix(rows: [[1, 2, 3, 4], [5, 6, 7, 8]]))
+        lists = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
+        arms = try policy(arms: 3)
+        actions = try policy(arms: 0)
+    }
+
+    private func refused(_ status: kin_status, _ name: String, line: Int = #line) {
+        #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
+        #expect(lastError().contains("\(name) is NULL"), "line \(line): \(lastError())")
+    }
+
+    @Test func policiesStayAsTheyWere() throws {
+        for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
+            let policy = unsafe owned.handle
+            let before = try unsafe state(policy)
+            var (choices, propensities) = ([Int64](repeating: 77, count: 2), [77.0, 77])
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices")
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities")
+            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards")
+            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities")
+            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count")
+            var size = 77
+            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes")
+            #expect(choices == [77, 77] && propensities == [77, 77] && size == 77)
+            #expect(try unsafe state(policy) == before, "\(count) rows")
+        }
+        let before = try unsafe state(arms.handle)
+        var (choice, propensity) = (Int64(77), 77.0)
+        let allowed: [Int64] = [0, 2]
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice")
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity")
+        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices")
+        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result")
+        unsafe refused(kin_policy_copy(arms.handle, nil), "copy")
+        #expect(choice == 77 && propensity == 77)
+        #expect(try unsafe state(arms.handle) == before)
+    }
+
+    @Test func indexesStayAsTheyWere() throws {
+        for owned in [index, lists] {
+            let index = unsafe owned.handle
+            let count = unsafe kin_index_count(index)
+            var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
+            let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
+            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids")
+            unsafe refused(kin_index_search_radius(index, row, 1, 0, 1, nil, nil), "matches")
+            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json")
+            unsafe refused(kin_index_schema(index, nil), "json")
+            unsafe refused(kin_index_attributes(index, 0, nil), "json")
+            unsafe refused(kin_index_contains(index, ids, 2, nil), "found")
+            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors")
+            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids")
+            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count")
+            unsafe refused(kin_index_copy(index, nil), "copy")
+            var verdict = Int32(77)
+            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact")
+            var json = unsafe text
+            unsafe #expect(kin_index_verify("/nowhere", &verdict, &json) != kin_status(KIN_OK))
+            #expect(unsafe verdict == 77 && json == text)
+            #expect(ids == [77, 77] && numbers == [77, 77] && size == 77)
+            #expect(unsafe kin_index_count(index) == count)
+        }
+    }
+}
+
+/// The options of a policy, all defaults but these.
+func policyOptions(arms: Int) -> kin_policy_options {
+    unsafe kin_policy_options(
+        size: MemoryLayout<kin_policy_options>.size, arms: arms, pairs: 0, exploration: -1, uniform_share: -1,
+        prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
+}
+
+/// A policy over two features that draws: every choice moves its generator.
+func policy(arms: Int) throws -> Owned {
+    var options = unsafe policyOptions(arms: arms)
+    return try unsafe Owned(kin_policy_free) {
+        unsafe kin_policy_create(kin_policy_kind(KIN_POLICY_THOMPSON), 2, &options, $0)
+    }
+}
+
+/// All that a policy has learned, in bytes.
+func state(_ policy: OpaquePointer) throws -> [UInt8] {
+    var count = 0
+    try unsafe #require(kin_policy_encode(policy, nil, 0, &count) == kin_status(KIN_OK))
+    var bytes = [UInt8](repeating: 0, count: count)
+    try unsafe #require(kin_policy_encode(policy, &bytes, count, &count) == kin_status(KIN_OK))
+    return bytes
+}
