@@ -1,15 +1,15 @@
-/// The event that the next one is forecast from, and what is known at it.
+/// The event from which the next one is forecast, with the features known at that time.
 public struct Anchor: Sendable, Hashable {
-    /// When it was, in minutes since the beginning of 1970 by the local clock.
+    /// The instant in minutes since the beginning of 1970 by the local clock.
     public var minute: Double
-    /// What the experts' conditions look at; NaN where it is not known.
+    /// The four features that the experts' conditions compare, each in its own unit; NaN where unknown.
     public var features: SIMD4<Double>
-    /// The interval to expect when nothing is known yet (from the age, say), in minutes.
+    /// The prior expectation of the interval (from the age, say), in minutes.
     public var expected: Double
-    /// How much that is to count, from 0 to 1.
+    /// The weight of the prior expectation, 0 to 1; 1 by default.
     public var trust: Double
 
-    /// An anchor at an instant.
+    /// Creates an anchor at an instant of the local clock.
     public init(minute: Double, features: SIMD4<Double>, expected: Double, trust: Double = 1) {
         self.minute = minute
         self.features = features

@@ -1,84 +1,95 @@
-/// What keeps intervals and confidence honest on one log, from its own past forecasts alone.
+/// Online calibration of intervals and confidence on one log, from its own past forecasts alone.
 ///
-/// Intervals: an end lies a multiple of a spread from the point, and the multiple follows the misses: after a forecast,
-/// ln multiple ← ln multiple + rate · (missed − nominal), so that the share of misses comes to the nominal one whatever the log
-/// does (adaptive conformal inference: Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS
-/// 2021; on the quantile itself: Angelopoulos, Candès and Tibshirani, "Conformal PID control for time series prediction", NeurIPS
-/// 2023). The spread is in part the mixture's own and for the rest what recent errors have been: the mixture knows hard hours from
-/// easy ones, but its tails rest on few intervals each, and an error tells of a change at once.
+/// Intervals: an end lies a multiple of a spread from the point, and the multiple is adapted after each forecast by ln
+/// multiple ← ln multiple + rate · (missed − nominal), so that the share of misses converges to the nominal one for any
+/// sequence (adaptive conformal inference: Gibbs and Candès, "Adaptive conformal inference under distribution shift",
+/// NeurIPS 2021; on the quantile itself: Angelopoulos, Candès and Tibshirani, "Conformal PID control for time series
+/// prediction", NeurIPS 2023). The spread is in part the mixture's own and for the rest the mean of recent errors: the
+/// mixture's spread varies with the hour, but its tails rest on few intervals each, whereas errors respond to a change
+/// at once.
 ///
-/// Confidence: the mixture's probability is drawn towards the share of hits so far, as far as it has not proved to tell good forecasts
-/// from bad ones, and corrected by what each tenth of it has been off (histogram binning: Zadrozny and Elkan, ICML 2001).
+/// Confidence: the mixture's probability is shrunk towards the share of hits so far, less so with the number of
+/// forecasts, and corrected by the mean residual of its tenth (histogram binning: Zadrozny and Elkan, ICML 2001).
 struct Calibration: Sendable, Hashable {
-    /// The share of forecasts that each side of the interval should miss.
+    /// The nominal share of forecasts that miss each side of the interval.
     static let nominalTail: Float = 0.1
+    /// The step size of the adaptation of the two multiples, on the logarithmic scale.
     static let rate: Float = 0.1
-    /// How much of the spread is the mixture's own.
-    static let ownSpread: Float = 0.3
-    /// How much larger the rest is than the mean absolute error: what the 10 and 90 % quantiles of a normal error are of it.
-    static let errorsToTail: Float = 1.606
-    /// How fast earlier errors fade, and the largest one that counts.
-    static let errorMemory: Float = 0.95
-    static let largestError: Float = 120
+    /// The share of the mixture's own spread in the spread; the rest is from recent errors.
+    static let mixtureShare: Float = 0.3
+    /// The ratio of the 90 % quantile of a normal error to its mean absolute value.
+    static let tailPerMeanError: Float = 1.606
+    /// The factor by which earlier absolute errors are discounted at each forecast.
+    static let errorDiscount: Float = 0.95
+    /// The largest absolute error that counts, in minutes; larger ones are clipped.
+    static let maximumError: Float = 120
     /// The least spread, in minutes.
-    static let leastSpread: Float = 5
-    static let memory: Float = 0.99
+    static let minimumSpread: Float = 5
+    /// The factor by which hits and residuals are discounted at each forecast.
+    static let discount: Float = 0.99
+    /// The weight of the mixture's probability in the confidence after many forecasts; the rest is the hit rate.
     static let slope: Float = 0.4
 
-    /// The logarithms of the two multiples.
+    /// The logarithm of the multiple of the spread below the point.
     var lower: Float = 0
+    /// The logarithm of the multiple of the spread above the point.
     var upper: Float = 0
-    /// The mean absolute error of recent forecasts, in minutes.
+    /// The discounted mean absolute error, in minutes.
     var recentError: Float = 0
-    /// Recent means of the raw probability and of the hits.
+    /// The discounted mean of the mixture's probability, 0 to 1.
     var meanRaw: Float = 0.5
+    /// The discounted share of events within 30 minutes of the point, 0 to 1.
     var hitRate: Float = 0.5
-    /// How many forecasts have been judged, at most what the memory holds.
-    var judged: Float = 0
-    /// By tenths of the drawn probability: Σ (hit − drawn), and how many, both fading.
-    var debts = [Float](repeating: 0, count: 10)
+    /// The discounted number of evaluated forecasts, at most 1 ∕ (1 − discount).
+    var effectiveCount: Float = 0
+    /// The discounted sum of hit − shrunk probability, by tenths of the shrunk probability.
+    var residuals = [Float](repeating: 0, count: 10)
+    /// The discounted number of forecasts in each tenth.
     var counts = [Float](repeating: 0, count: 10)
 
-    /// How far the ends of the 80 % interval are from the point.
-    func ends(below: Float, above: Float) -> (below: Float, above: Float) {
+    /// The distances of the 80 % interval's ends from the point, in minutes, for the mixture's own spread below and
+    /// above it.
+    func halfWidths(below: Float, above: Float) -> (below: Float, above: Float) {
         (spread(below) * Self.exponential(lower), spread(above) * Self.exponential(upper))
     }
 
     private func spread(_ own: Float) -> Float {
-        let own = max(Self.leastSpread, own)
-        guard judged > 0 else { return own }
-        return Self.ownSpread * own + (1 - Self.ownSpread) * max(Self.leastSpread, Self.errorsToTail * recentError)
+        let own = max(Self.minimumSpread, own)
+        guard effectiveCount > 0 else { return own }
+        return Self.mixtureShare * own + (1 - Self.mixtureShare)
+            * max(Self.minimumSpread, Self.tailPerMeanError * recentError)
     }
 
-    /// The probability to say for a raw one.
+    /// The calibrated probability for a mixture's probability `raw`, within 0.01 … 0.99.
     func confidence(raw: Float) -> Float {
-        let drawn = self.drawn(raw)
-        let tenth = Self.tenth(drawn)
-        return min(0.99, max(0.01, drawn + debts[tenth] / (counts[tenth] + 10)))
+        let shrunk = self.shrunk(raw)
+        let tenth = Self.tenth(shrunk)
+        return min(0.99, max(0.01, shrunk + residuals[tenth] / (counts[tenth] + 10)))
     }
 
-    /// Learns from a forecast whose event has come.
-    mutating func learn(_ forecast: PendingForecast, actual: Float) {
+    /// Updates the calibration by a forecast whose event came `actual` minutes after its anchor.
+    mutating func update(_ forecast: PendingForecast, actual: Float) {
         let hit: Float = abs(actual - forecast.point) <= 30 ? 1 : 0
         lower += Self.rate * ((actual < forecast.lower ? 1 : 0) - Self.nominalTail)
         upper += Self.rate * ((actual > forecast.upper ? 1 : 0) - Self.nominalTail)
         lower = min(3, max(-3, lower))
         upper = min(3, max(-3, upper))
-        let drawn = self.drawn(forecast.raw)
-        let tenth = Self.tenth(drawn)
-        debts[tenth] = Self.memory * debts[tenth] + hit - drawn
-        counts[tenth] = Self.memory * counts[tenth] + 1
-        let error = min(Self.largestError, abs(actual - forecast.point))
-        recentError += (error - recentError) * max(1 - Self.errorMemory, 1 / (judged + 1))
-        judged = Self.memory * judged + 1
+        let shrunk = self.shrunk(forecast.raw)
+        let tenth = Self.tenth(shrunk)
+        residuals[tenth] = Self.discount * residuals[tenth] + hit - shrunk
+        counts[tenth] = Self.discount * counts[tenth] + 1
+        let error = min(Self.maximumError, abs(actual - forecast.point))
+        recentError += (error - recentError) * max(1 - Self.errorDiscount, 1 / (effectiveCount + 1))
+        effectiveCount = Self.discount * effectiveCount + 1
         // Two forecasts' worth of one half stand at the beginning.
-        hitRate += (hit - hitRate) / (judged + 2)
-        meanRaw += (forecast.raw - meanRaw) / (judged + 2)
+        hitRate += (hit - hitRate) / (effectiveCount + 2)
+        meanRaw += (forecast.raw - meanRaw) / (effectiveCount + 2)
     }
 
-    private func drawn(_ raw: Float) -> Float {
+    /// The mixture's probability shrunk towards the hit rate.
+    private func shrunk(_ raw: Float) -> Float {
         // Nothing has been proved in the beginning.
-        let slope = Self.slope * judged / (judged + 30)
+        let slope = Self.slope * effectiveCount / (effectiveCount + 30)
         return min(0.99, max(0.01, hitRate + slope * (raw - meanRaw)))
     }
 

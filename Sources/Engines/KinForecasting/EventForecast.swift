@@ -1,20 +1,23 @@
-/// When the next event is, in minutes after the anchor (the last event), given that it has not come yet.
+/// A forecast of the next event: point, interval, confidence and distribution, in minutes after the anchor.
+///
+/// It is conditional on the event not having come in the elapsed time.
 public struct EventForecast: Sendable, Hashable {
-    /// The median.
+    /// The point forecast in minutes after the anchor: the mixed median of the experts.
     public let point: Double
-    /// The ends of the interval.
+    /// The lower end of the interval, in minutes after the anchor.
     public let lower: Double
-    /// The upper end of the interval.
+    /// The upper end of the interval, in minutes after the anchor.
     public let upper: Double
-    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past.
+    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past
+    /// forecasts; 0.01 to 0.99.
     public let confidence: Double
-    /// The distribution over time.
+    /// The distribution of the time to the event, not calibrated.
     public let distribution: TimeDistribution
 }
 
-/// A distribution over minutes after the anchor: masses of bins five minutes wide.
+/// A probability distribution over minutes after the anchor, in bins of five minutes.
 public struct TimeDistribution: Sendable, Hashable {
-    /// The width of a bin, in minutes.
+    /// The width of a bin in minutes, 5.
     public static let binMinutes = 5.0
 
     /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last is 1.
@@ -22,7 +25,8 @@ public struct TimeDistribution: Sendable, Hashable {
 
     init(cumulative: [Double]) { self.cumulative = cumulative }
 
-    /// The masses smoothed by ¼ ½ ¼ three times (σ ≈ 6 minutes), with nothing at or before `elapsed`, summed.
+    /// Smooths the masses by ¼ ½ ¼ three times (σ ≈ 6 minutes), clears those at or before `elapsed` minutes, and
+    /// accumulates them.
     init(masses: [Float], elapsed: Double) {
         var smooth = masses
         for _ in 0..<3 {
@@ -47,16 +51,17 @@ public struct TimeDistribution: Sendable, Hashable {
         cumulative = sums
     }
 
-    /// P(T ≤ minutes).
+    /// The probability P(T ≤ minutes) that the event comes within some minutes after the anchor, interpolated within a
+    /// bin.
     public func probability(by minutes: Double) -> Double {
         guard minutes > 0 else { return 0 }
-        let place = minutes / Self.binMinutes
-        let bin = Int(min(place, Double(cumulative.count)))
+        let position = minutes / Self.binMinutes
+        let bin = Int(min(position, Double(cumulative.count)))
         guard bin + 1 < cumulative.count else { return 1 }
-        return cumulative[bin] + (cumulative[bin + 1] - cumulative[bin]) * (place - Double(bin))
+        return cumulative[bin] + (cumulative[bin + 1] - cumulative[bin]) * (position - Double(bin))
     }
 
-    /// The smallest time that the event comes by with this probability.
+    /// The smallest number of minutes by which the event comes with probability `level`, 0 to 1. O(log bins).
     public func quantile(_ level: Double) -> Double {
         guard level > 0 else {
             return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes
@@ -74,7 +79,8 @@ public struct TimeDistribution: Sendable, Hashable {
         return (Double(low - 1) + share) * Self.binMinutes
     }
 
-    /// P(T ≤ t + step | T > t): how likely the event is in the next minutes, if it has not come yet.
+    /// The probability P(T ≤ t + step | T > t) that the event comes within `step` minutes, given that it has not come
+    /// by t.
     public func hazard(at minutes: Double, within step: Double) -> Double {
         let before = probability(by: minutes)
         guard before < 1 else { return 1 }

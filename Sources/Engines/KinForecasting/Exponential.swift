@@ -1,4 +1,4 @@
-/// eˣ for x ≤ 0, the same bits on every machine: forecasts must not depend on whose C library computes them.
+/// The exponential eˣ for x ≤ 0, with the same bits on every machine: forecasts do not depend on the C library.
 ///
 /// x = k ln 2 + r with |r| ≤ ½ ln 2, eʳ by its Taylor polynomial of degree 9 (relative error below 10⁻¹¹), 2ᵏ by its exponent.
 /// Below −80 the result is 0, which as a weight it is.
@@ -20,7 +20,8 @@ func decayed(_ x: Double) -> Double {
     return sum * Double(bitPattern: UInt64(Int64(k) + 1023) << 52)
 }
 
-/// eˣ of a weight's exponent in single precision, without a branch or a call, so that loops over it become vector code.
+/// The exponential of a weight's exponent in single precision, without branches or calls, so that loops over it are
+/// vectorized.
 ///
 /// The same reduction; adding 1.5 · 2²³ rounds to a whole number, which then stands in the lowest bits of the sum. The polynomial of
 /// degree 6 has a relative error below 10⁻⁷. Exponents below −20 count as −20: e⁻²⁰ is nothing beside any weight, and a product of

@@ -1,13 +1,13 @@
 /// Columns of single-precision numbers, all of one length, in one block of memory.
 ///
-/// A forecast goes some hundred times over a hundred numbers or two; the loops are here, without bounds checks, so that they become
-/// vector code. The callers, all in this engine, name columns that exist.
+/// A forecast passes some hundred times over one or two hundred numbers; the loops are here, without bounds checks, so
+/// that they are vectorized. Column numbers are not checked: all callers are in this module.
 struct KernelColumns {
-    /// The numbers of a column.
+    /// The number of rows of each column.
     let length: Int
     private var numbers: [Float]
 
-    /// Columns of zeros.
+    /// Creates a number of columns filled with zeros.
     init(_ columns: Int, length: Int) {
         self.length = length
         numbers = [Float](repeating: 0, count: columns * length)
@@ -27,19 +27,20 @@ struct KernelColumns {
         }
     }
 
-    /// The numbers of one column.
+    /// Calls `body` with the numbers of one column.
     func withColumn<Result>(_ column: Int, _ body: (UnsafeBufferPointer<Float>) -> Result) -> Result {
         unsafe numbers.withUnsafeBufferPointer {
             unsafe body(UnsafeBufferPointer(rebasing: $0[column * length..<(column + 1) * length]))
         }
     }
 
+    /// Calls `body` with the address of the first number, unless the columns are empty.
     private mutating func withBase(_ body: (UnsafeMutablePointer<Float>) -> Void) {
         guard length > 0 else { return }
         unsafe numbers.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { unsafe body(base) } }
     }
 
-    /// The rows whose number in a column is larger than a limit.
+    /// The rows whose number in a column exceeds a limit, ascending.
     func rows(of column: Int, above limit: Float) -> [Int] {
         unsafe withColumn(column) { numbers in
             var rows: [Int] = []
@@ -49,7 +50,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = exp(−source ∕ scale)
+    /// Writes exp(−source ∕ scale) to the target column.
     mutating func decay(_ source: Int, by scale: Float, into target: Int) {
         let (n, factor) = (length, -1 / scale)
         unsafe withBase { base in
@@ -58,7 +59,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = exp(−½ min(limit, (source ∕ width)²)); 1 where the source is NaN.
+    /// Writes exp(−½ min(limit, (source ∕ width)²)) to the target column; 1 where the source is NaN.
     mutating func near(_ source: Int, width: Float, limit: Float, into target: Int) {
         let (n, factor) = (length, 1 / width)
         unsafe withBase { base in
@@ -71,7 +72,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = √source
+    /// Writes the square root of the source to the target column.
     mutating func squareRoot(_ source: Int, into target: Int) {
         let n = length
         unsafe withBase { base in
@@ -80,7 +81,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = source · factor
+    /// Writes source · factor to the target column.
     mutating func scale(_ source: Int, by factor: Float, into target: Int) {
         let n = length
         unsafe withBase { base in
@@ -89,7 +90,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = a · b
+    /// Writes the product of columns a and b to the target column.
     mutating func multiply(_ a: Int, _ b: Int, into target: Int) {
         let n = length
         unsafe withBase { base in
@@ -98,7 +99,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = target + source
+    /// Adds the source to the target column.
     mutating func add(_ source: Int, to target: Int) {
         let n = length
         unsafe withBase { base in
@@ -107,7 +108,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = target + source · factor
+    /// Adds source · factor to the target column.
     mutating func add(_ source: Int, times factor: Float, to target: Int) {
         let n = length
         unsafe withBase { base in
@@ -116,7 +117,7 @@ struct KernelColumns {
         }
     }
 
-    /// target = the sums of the source from its beginning on; returns the last.
+    /// Writes the running sums of the source to the target column; returns the last.
     mutating func accumulate(_ source: Int, into target: Int) -> Float {
         let n = length
         var sum: Float = 0

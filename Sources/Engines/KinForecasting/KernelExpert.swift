@@ -1,4 +1,4 @@
-/// One way to weigh what happened before: how fast it fades, how near on the clock it must be, and what else must agree.
+/// A weighting of past intervals by recency, clock time and features, whose weighted median is one forecast.
 ///
 /// Past interval i counts with the weight
 ///
@@ -6,44 +6,45 @@
 ///
 /// where λ is the intensity of events at the clock time that the interval would end on, now; 1 is its mean over the day.
 public struct KernelExpert: Sendable, Hashable {
-    /// A feature that weighs by closeness.
+    /// A Gaussian kernel over one feature of the anchor.
     public struct Condition: Sendable, Hashable {
-        /// Its place among the features of an anchor, 0 to 3.
+        /// The index of the feature in ``Anchor/features``, 0 to 3.
         public var feature: Int
-        /// The difference at which the weight has fallen to exp(−½), in the feature's unit.
+        /// The width σ of the kernel, in the feature's unit: a difference of σ gives the weight exp(−½).
         public var width: Double
 
-        /// Closeness of one feature.
+        /// Creates a kernel over a feature with a width above 0.
         public init(feature: Int, width: Double) {
             self.feature = feature
             self.width = width
         }
     }
 
-    /// How much the clock time of the event is held against what is usual then.
+    /// The power of the daily intensity λ in an expert's weights.
     public enum IntensityPower: Sendable, Hashable {
-        /// Not at all.
+        /// The power 0: the intensity is not used.
         case none
-        /// Its square root.
+        /// The power ½, the square root of the intensity.
         case half
-        /// In full.
+        /// The power 1, the intensity itself.
         case one
     }
 
-    /// Days after which an interval counts 1 ∕ e.
+    /// The time constant of the recency kernel: the age in days at which an interval's weight is 1 ∕ e.
     public var recency: Double
-    /// The width of the kernel on the clock, in hours.
+    /// The width σ of the kernel on the clock, in hours.
     public var clockWidth: Double
-    /// From 0 (the interval is what repeats) to 1 (the clock time of the event is).
+    /// The degree to which the event's clock time repeats, from 0 (the interval repeats) to 1 (the clock time repeats);
+    /// 0 by default.
     public var clockShift: Double
-    /// What else must agree, at most two features.
+    /// The kernels over features, at most two; none by default.
     public var conditions: [Condition]
-    /// The power of the intensity in its weights.
+    /// The power of the daily intensity in the weights.
     public var intensity: IntensityPower
-    /// Its weight in the mixture before anything is known.
+    /// The weight in the mixture before the first event; ``RecurrenceModel`` normalizes the shares of its experts.
     public var share: Double
 
-    /// An expert; its share is made a part of the whole by the model.
+    /// Creates an expert from its kernels and its initial share.
     public init(
         recency: Double, clockWidth: Double, clockShift: Double = 0, conditions: [Condition] = [],
         intensity: IntensityPower, share: Double

@@ -1,65 +1,77 @@
-/// What every expert says from one anchor: its median, and the masses of all of them mixed.
+/// The experts' forecasts from one anchor, and their weighted mixture.
 struct Mixture {
-    /// By expert, in minutes after the anchor.
+    /// The point forecast of each expert, in minutes after the anchor.
     private(set) var medians: [Float]
-    /// Σ share · median.
+    /// The mixture's point forecast in minutes after the anchor: Σ share · median.
     private(set) var point = 0.0
-    /// Σ share · quantile at 10 and at 90 %: averaged quantiles are sharper than the quantiles of averaged distributions.
+    /// The mixture's 10 % quantile in minutes after the anchor: Σ share · quantile. Averaged quantiles are sharper than
+    /// the quantiles of averaged distributions.
     private(set) var lower = 0.0
-    /// The one at 90 %.
+    /// The mixture's 90 % quantile in minutes after the anchor.
     private(set) var upper = 0.0
+    /// The mixture's distribution of the time to the event, with a mass of ``tailMass`` at ratios never observed.
     private(set) var distribution: TimeDistribution
 
-    /// Mass that lies at these ratios to the point, beside the intervals seen: what has never happened yet may.
+    /// Ratios to the point forecast that receive the tail mass: an interval unlike any observed one keeps a probability
+    /// above 0.
     private static let tails: [Float] = [0.4, 0.65, 1.5, 2.2, 3.5]
+    /// The probability shared by ``tails``.
     private static let tailMass: Float = 0.04
-    /// An expert whose weights sum up to less has nothing to say.
-    private static let leastTotal: Float = 1e-4
+    /// The total kernel weight at or below which an expert is inactive.
+    private static let minimumTotalWeight: Float = 1e-4
 
-    /// - Parameter shares: the mixture's weights by expert, with sum 1.
-    init(_ past: WeighedPast, shares: [Double], elapsed: Double, expected: Double, model: RecurrenceModel) {
-        var past = past
+    /// Evaluates all experts on weighted intervals.
+    ///
+    /// - Parameters:
+    ///   - shares: The mixture's weight of each expert, with sum 1.
+    ///   - elapsed: Minutes since the anchor in which the event has not come.
+    ///   - expected: The expected interval in minutes, used when no expert is active.
+    init(_ intervals: WeightedIntervals, shares: [Double], elapsed: Double, expected: Double, model: RecurrenceModel) {
+        var intervals = intervals
         var masses = [Float](repeating: 0, count: model.bins + 1)
         medians = [Float](repeating: 0, count: shares.count)
-        let middle = Float(model.middle(afterIntervals: past.seen))
-        var silent: [Int] = []
-        var heard = 0.0
+        let medianLevel = Float(model.medianLevel(afterIntervals: intervals.observedCount))
+        var inactive: [Int] = []
+        var activeWeight = 0.0
         for expert in shares.indices {
-            let total = past.count > 0 ? past.weigh(expert) : 0
-            let told: (Float, Float, Float)
+            let total = intervals.count > 0 ? intervals.computeWeights(of: expert) : 0
+            let quantiles: Quantiles
             if model.experts[expert].clockShift == 0 {
-                let levels = Levels(passed: past.passed, of: total, middle: middle)
-                guard total - past.passed > Self.leastTotal else {
-                    silent.append(expert)
+                let levels = Levels(elapsed: intervals.elapsedWeight, of: total, medianLevel: medianLevel)
+                guard total - intervals.elapsedWeight > Self.minimumTotalWeight else {
+                    inactive.append(expert)
                     continue
                 }
-                told = (past.quantile(levels.lower), past.quantile(levels.middle), past.quantile(levels.upper))
-                past.mix(Float(shares[expert]) / (total - past.passed))
+                quantiles = (
+                    intervals.quantile(levels.lower), intervals.quantile(levels.middle),
+                    intervals.quantile(levels.upper)
+                )
+                intervals.addToMixture(times: Float(shares[expert]) / (total - intervals.elapsedWeight))
             } else {
-                let moved = past.moved(by: model.experts[expert].clockShift)
-                let ahead = moved.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
-                guard ahead > Self.leastTotal else {
-                    silent.append(expert)
+                let shifted = intervals.shifted(by: model.experts[expert].clockShift)
+                let remaining = shifted.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
+                guard remaining > Self.minimumTotalWeight else {
+                    inactive.append(expert)
                     continue
                 }
-                told = Self.quantiles(of: moved, ahead: ahead, middle: middle)
-                for entry in moved where Double(entry.minutes) > elapsed {
-                    Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / ahead, into: &masses)
+                quantiles = Self.quantiles(of: shifted, remaining: remaining, medianLevel: medianLevel)
+                for entry in shifted where Double(entry.minutes) > elapsed {
+                    Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / remaining, into: &masses)
                 }
             }
             let floor = Float(elapsed)
-            medians[expert] = max(floor, told.1)
-            lower += shares[expert] * Double(max(floor, told.0))
-            point += shares[expert] * Double(max(floor, told.1))
-            upper += shares[expert] * Double(max(floor, told.2))
-            heard += shares[expert]
+            medians[expert] = max(floor, quantiles.middle)
+            lower += shares[expert] * Double(max(floor, quantiles.lower))
+            point += shares[expert] * Double(max(floor, quantiles.middle))
+            upper += shares[expert] * Double(max(floor, quantiles.upper))
+            activeWeight += shares[expert]
         }
         // An expert without a single interval that counts says what the others say; if none has, the event is near.
-        point = heard > 0 ? point / heard : elapsed + max(5, 0.15 * expected)
-        lower = heard > 0 ? lower / heard : elapsed
-        upper = heard > 0 ? upper / heard : elapsed + max(30, expected)
-        for expert in silent { medians[expert] = Float(point) }
-        past.forEachMixed { minutes, weight in Self.deposit(minutes, weight, into: &masses) }
+        point = activeWeight > 0 ? point / activeWeight : elapsed + max(5, 0.15 * expected)
+        lower = activeWeight > 0 ? lower / activeWeight : elapsed
+        upper = activeWeight > 0 ? upper / activeWeight : elapsed + max(30, expected)
+        for expert in inactive { medians[expert] = Float(point) }
+        intervals.forEachMixed { minutes, weight in Self.deposit(minutes, weight, into: &masses) }
         for ratio in Self.tails {
             let minutes = Float(elapsed) + Float(point - elapsed) * ratio
             Self.deposit(minutes, Self.tailMass / Float(Self.tails.count), into: &masses)
@@ -67,34 +79,40 @@ struct Mixture {
         distribution = TimeDistribution(masses: masses, elapsed: elapsed)
     }
 
-    /// The levels among all intervals of the quantiles among those that are not over.
+    /// An expert's lower end, point and upper end, in minutes after the anchor.
+    private typealias Quantiles = (lower: Float, middle: Float, upper: Float)
+
+    /// Quantile levels among all intervals that correspond to the 10 %, median and 90 % levels among those longer than
+    /// the elapsed time.
     ///
-    /// What is over is taken away from the tails in full, and from the median by the square of its share: a few per cent are background
-    /// that the median's level was chosen with, and taking them away as well made the forecasts after half an hour worse.
+    /// The weight of elapsed intervals is taken from the tails in full, and from the median by the square of its share:
+    /// a few per cent are background that the median's level was chosen with; subtracting these as well made forecasts
+    /// half an hour after the anchor worse.
     private struct Levels {
         let lower: Float
         let middle: Float
         let upper: Float
 
-        init(passed: Float, of total: Float, middle: Float) {
-            let share = total > 0 ? passed / total : 0
-            let heeded = share * share
+        init(elapsed: Float, of total: Float, medianLevel: Float) {
+            let share = total > 0 ? elapsed / total : 0
+            let squaredShare = share * share
             lower = share + (1 - share) * 0.1
-            self.middle = heeded + (1 - heeded) * middle
+            self.middle = squaredShare + (1 - squaredShare) * medianLevel
             upper = share + (1 - share) * 0.9
         }
     }
 
+    /// The three quantiles of shifted intervals of which `remaining` is the weight not yet elapsed.
     private static func quantiles(
-        of moved: [(minutes: Float, weight: Float)], ahead: Float, middle: Float
-    ) -> (Float, Float, Float) {
+        of shifted: [(minutes: Float, weight: Float)], remaining: Float, medianLevel: Float
+    ) -> Quantiles {
         var sum: Float = 0
-        let sums = moved.map { entry -> Float in
+        let sums = shifted.map { entry -> Float in
             sum += entry.weight
             return sum
         }
-        let levels = Levels(passed: max(0, sum - ahead), of: sum, middle: middle)
-        let (minutes, weights) = (moved.map(\.minutes), moved.map(\.weight))
+        let levels = Levels(elapsed: max(0, sum - remaining), of: sum, medianLevel: medianLevel)
+        let (minutes, weights) = (shifted.map(\.minutes), shifted.map(\.weight))
         return unsafe minutes.withUnsafeBufferPointer { minutes in
             unsafe weights.withUnsafeBufferPointer { weights in
                 unsafe sums.withUnsafeBufferPointer { sums in
@@ -107,12 +125,12 @@ struct Mixture {
         }
     }
 
-    /// Adds a weight to the two bins' ends about an interval, the nearer one more.
+    /// Adds a weight to the two bin ends about an interval by linear interpolation.
     @inline(__always)
     private static func deposit(_ minutes: Float, _ weight: Float, into masses: inout [Float]) {
-        let place = min(Float(masses.count - 2), minutes / Float(TimeDistribution.binMinutes))
-        let bin = Int(place)
-        let share = place - Float(bin)
+        let position = min(Float(masses.count - 2), minutes / Float(TimeDistribution.binMinutes))
+        let bin = Int(position)
+        let share = position - Float(bin)
         masses[bin] += weight * (1 - share)
         masses[bin + 1] += weight * share
     }

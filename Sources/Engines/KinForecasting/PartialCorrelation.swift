@@ -4,16 +4,16 @@
     import Darwin
 #endif
 
-/// How two quantities go together once what both owe to a third (age) is taken away.
+/// The correlation of two quantities after the quadratic trend of each in a third (age, say) has been removed.
 public struct PartialCorrelation: Sendable, Hashable {
-    /// Pearson's r of the residuals, −1 to 1.
+    /// Pearson's correlation coefficient of the residuals, −1 to 1.
     public let r: Double
-    /// The number of points.
+    /// The number of points used.
     public let count: Int
-    /// The probability of so large an |r| without any relation: Fisher's z, with two degrees of freedom fewer for the curve.
+    /// The two-sided p-value of no correlation, by Fisher's z with two degrees of freedom fewer for the quadratic.
     public let p: Double
 
-    /// Correlates the residuals of x and y after a quadratic in t has been fitted to each.
+    /// Correlates the residuals of x and y after a least-squares fit of a quadratic in t to each.
     ///
     /// R. A. Fisher, "The distribution of the partial correlation coefficient", Metron 3, 1924.
     ///
@@ -34,7 +34,7 @@ public struct PartialCorrelation: Sendable, Hashable {
 
     private static func squares(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-    /// What a quadratic in t leaves, by Gram–Schmidt on 1, t, t².
+    /// The residuals of x after a quadratic in t, by Gram–Schmidt on 1, t, t².
     private static func residuals(_ x: [Double], _ t: [Double]) -> [Double] {
         var bases: [[Double]] = []
         let middle = t.reduce(0, +) / Double(t.count)

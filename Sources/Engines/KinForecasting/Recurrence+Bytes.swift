@@ -1,7 +1,7 @@
 package import KinCore
 
 extension Recurrence {
-    /// Writes everything; ``init(from:model:)`` reads it back to an equal value.
+    /// Writes the whole state, little-endian; ``init(from:model:)`` reads an equal value from it.
     package func write(to writer: inout StateWriter) {
         writer.write(UInt16(past.count))
         for interval in past {
@@ -24,9 +24,12 @@ extension Recurrence {
         for number in [pending.point, pending.lower, pending.upper, pending.raw] { writer.write(number) }
     }
 
+    /// Reads a state that ``write(to:)`` wrote under the same model.
+    ///
+    /// - Throws: `.corruptFile` when the bytes end early or contain numbers outside their range.
     package init(from reader: inout StateReader, model: RecurrenceModel) throws(KinError) {
         self.init(model: model)
-        for _ in 0..<(try reader.readCount(limit: model.capacity)) {
+        for _ in 0..<(try reader.readCount(limit: model.history.capacity)) {
             var interval = PastInterval(
                 begin: try reader.read(), length: try reader.read(), features: SIMD4(repeating: PastInterval.unknown))
             for index in 0..<4 { interval.features[index] = try reader.read() }
@@ -56,7 +59,9 @@ extension Recurrence {
 
 extension Calibration {
     func write(to writer: inout StateWriter) {
-        for number in [lower, upper, recentError, meanRaw, hitRate, judged] + debts + counts { writer.write(number) }
+        for number in [lower, upper, recentError, meanRaw, hitRate, effectiveCount] + residuals + counts {
+            writer.write(number)
+        }
     }
 
     init(from reader: inout StateReader) throws(KinError) {
@@ -65,8 +70,8 @@ extension Calibration {
         recentError = try reader.readFloat()
         meanRaw = try reader.readFloat()
         hitRate = try reader.readFloat()
-        judged = try reader.readFloat()
-        for tenth in debts.indices { debts[tenth] = try reader.readFloat() }
+        effectiveCount = try reader.readFloat()
+        for tenth in residuals.indices { residuals[tenth] = try reader.readFloat() }
         for tenth in counts.indices { counts[tenth] = try reader.readFloat() }
     }
 }

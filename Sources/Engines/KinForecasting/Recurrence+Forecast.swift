@@ -1,44 +1,61 @@
 extension Recurrence {
-    /// The forecast from the last event on, given that the next has not come in `elapsed` minutes; nil before the first.
+    /// Forecasts the next event after the last one, given that it has not come in `elapsed` minutes; nil before the
+    /// first event.
     ///
     /// - Parameters:
-    ///   - elapsed: Minutes since the anchor in which the event has not come.
-    ///   - coverage: of the interval, above 0 and below 1.
-    ///   - model: The experts and how they are mixed.
-    /// - Complexity: O(intervals kept × experts), below 50 µs.
+    ///   - elapsed: Minutes since the anchor in which the event has not come, at least 0.
+    ///   - coverage: The probability of the interval, above 0 and below 1; 0.8 by default, the level that is
+    ///     calibrated.
+    ///   - model: The model that the state was built with.
+    /// - Complexity: O(intervals stored × experts), below 50 µs.
     public func forecast(elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel) -> EventForecast? {
         pending.map { forecast(from: $0.anchor, elapsed: elapsed, coverage: coverage, model: model) }
     }
 
-    /// The forecast from an anchor that may still be to come.
+    /// Forecasts the next event after any anchor, also one in the future.
+    ///
+    /// - Parameters:
+    ///   - anchor: The event to forecast from.
+    ///   - elapsed: Minutes since the anchor in which the event has not come, at least 0.
+    ///   - coverage: The probability of the interval, above 0 and below 1; 0.8 by default, the level that is
+    ///     calibrated.
+    ///   - model: The model that the state was built with.
     public func forecast(
         from anchor: Anchor, elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel
     ) -> EventForecast {
-        let calibration = calibrations[model.group(atMinute: anchor.minute)]
-        let told = mixture(from: anchor, elapsed: max(0, elapsed), model: model)
-        let ends = calibration.ends(below: Float(told.point - told.lower), above: Float(told.upper - told.point))
-        var (below, above) = (Double(ends.below), Double(ends.above))
+        let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
+        let mixture = self.mixture(from: anchor, elapsed: max(0, elapsed), model: model)
+        let halfWidths = calibration.halfWidths(
+            below: Float(mixture.point - mixture.lower), above: Float(mixture.upper - mixture.point))
+        var (below, above) = (Double(halfWidths.below), Double(halfWidths.above))
         if coverage != 0.8 {
             // Other levels are as much farther or nearer as they are in the distribution.
             let tail = (1 - coverage) / 2
-            below *= told.distribution.reach(tail, from: told.point) / told.distribution.reach(0.1, from: told.point)
+            below *=
+                mixture.distribution.distance(toQuantile: tail, from: mixture.point)
+                / mixture.distribution.distance(toQuantile: 0.1, from: mixture.point)
             above *=
-                told.distribution.reach(1 - tail, from: told.point) / told.distribution.reach(0.9, from: told.point)
+                mixture.distribution.distance(toQuantile: 1 - tail, from: mixture.point)
+                / mixture.distribution.distance(toQuantile: 0.9, from: mixture.point)
         }
         return EventForecast(
-            point: told.point, lower: min(told.point, max(0, elapsed, told.point - below)), upper: told.point + above,
-            confidence: Double(calibration.confidence(raw: Float(told.distribution.mass(about: told.point)))),
-            distribution: told.distribution)
+            point: mixture.point, lower: min(mixture.point, max(0, elapsed, mixture.point - below)),
+            upper: mixture.point + above,
+            confidence: Double(
+                calibration.confidence(raw: Float(mixture.distribution.probability(about: mixture.point)))),
+            distribution: mixture.distribution)
     }
 
+    /// The experts' forecasts from an anchor and their mixture, without calibration.
     func mixture(from anchor: Anchor, elapsed: Double, model: RecurrenceModel) -> Mixture {
-        let weighed = WeighedPast(
-            past, density: intensity.smoothed(), anchor: anchor, kept: model.kept(anchor.features), elapsed: elapsed,
+        let intervals = WeightedIntervals(
+            past, density: intensity.smoothed(), anchor: anchor, quantized: model.quantized(anchor.features),
+            elapsed: elapsed,
             model: model)
-        return Mixture(weighed, shares: shares(model), elapsed: elapsed, expected: anchor.expected, model: model)
+        return Mixture(intervals, shares: shares(model), elapsed: elapsed, expected: anchor.expected, model: model)
     }
 
-    /// The mixture's weights by expert: (1 − kept) · share · exp(−rate · loss) ∕ Σ + kept · share.
+    /// The mixture's weight of each expert: (1 − fixedShare) · share · exp(−rate · loss) ∕ Σ + fixedShare · share.
     func shares(_ model: RecurrenceModel) -> [Double] {
         let least = losses.min() ?? 0
         var shares = losses.indices.map {
@@ -47,19 +64,19 @@ extension Recurrence {
         let total = shares.reduce(0, +)
         for expert in shares.indices {
             shares[expert] =
-                (1 - RecurrenceModel.keptShare) * shares[expert] / total
-                + RecurrenceModel.keptShare * model.experts[expert].share
+                (1 - RecurrenceModel.fixedShare) * shares[expert] / total
+                + RecurrenceModel.fixedShare * model.experts[expert].share
         }
         return shares
     }
 }
 
 extension TimeDistribution {
-    /// The probability of 30 minutes to either side.
-    func mass(about point: Double) -> Double { probability(by: point + 30) - probability(by: point - 30) }
+    /// The probability of the 30 minutes to either side of a point.
+    func probability(about point: Double) -> Double { probability(by: point + 30) - probability(by: point - 30) }
 
-    /// How far a quantile is from the point, on its own side of it, at least a minute.
-    func reach(_ level: Double, from point: Double) -> Double {
+    /// The distance in minutes of a quantile from the point, on its own side, at least 1.
+    func distance(toQuantile level: Double, from point: Double) -> Double {
         max(1, level < 0.5 ? point - quantile(level) : quantile(level) - point)
     }
 }

@@ -1,9 +1,14 @@
 extension Recurrence {
-    /// The weighted median of a quantity that goes with the intervals, near a time of the day and recent ones first.
+    /// The weighted median of a quantity of the stored intervals, by recency and closeness in clock time.
     ///
-    /// - Parameter quantity: of an interval, by when it began (minutes since 1970) and its features (NaN where unknown): the instant
-    ///   whose clock time is compared, and the quantity; nil leaves the interval out.
-    /// - Returns: nil when no interval counts.
+    /// - Parameters:
+    ///   - minute: The instant of the estimate, in minutes since 1970 by the local clock.
+    ///   - recency: The time constant of the recency kernel, in days.
+    ///   - clockWidth: The width σ of the kernel on the clock, in hours.
+    ///   - model: The model that the state was built with.
+    ///   - quantity: Returns, for an interval's beginning (minutes since 1970) and features (NaN where unknown), the
+    ///     instant whose clock time is compared and the quantity; nil excludes the interval.
+    /// - Returns: The median, or nil when no interval has a weight above 10⁻³.
     package func median(
         atMinute minute: Double, recency: Double, clockWidth: Double, model: RecurrenceModel,
         of quantity: (_ begin: Double, _ features: SIMD4<Double>) -> (minute: Double, value: Double)?
@@ -12,7 +17,7 @@ extension Recurrence {
         for interval in past {
             var features = SIMD4<Double>(repeating: .nan)
             for index in 0..<4 where interval.features[index] != PastInterval.unknown {
-                features[index] = Double(interval.features[index]) * model.featureSteps[index]
+                features[index] = Double(interval.features[index]) * model.history.featureSteps[index]
             }
             guard let (instant, value) = quantity(interval.beginMinute, features) else { continue }
             let z = ClockTime.difference(instant, minute) / 60 / clockWidth

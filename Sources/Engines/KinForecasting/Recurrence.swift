@@ -1,76 +1,84 @@
-/// All that is kept about one kind of event of one log: a value of a few kilobytes, updated in constant time.
+/// The state of forecasting one kind of event on one log: a value of a few kilobytes, updated in constant time.
 ///
-/// Forecasts mix kernel experts (``KernelExpert``) by their past loss on this log: exponentiated gradients on the absolute error
-/// of the mixed median (Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear predictors", Information
-/// and Computation 132, 1997), with a part of every share kept (Herbster and Warmuth, "Tracking the best expert", 1998).
+/// Forecasts mix kernel experts (``KernelExpert``) by their past loss on this log: exponentiated gradients on the
+/// absolute error of the mixed median (Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear
+/// predictors", Information and Computation 132, 1997), with a fixed share of every weight (Herbster and Warmuth,
+/// "Tracking the best expert", 1998).
 public struct Recurrence: Sendable, Hashable {
-    /// In ascending order of length.
+    /// The stored intervals in ascending order of length.
     var past: [PastInterval] = []
     var intensity = DailyIntensity()
-    /// By expert: the sum of gradients so far, fading.
+    /// The discounted sum of gradients of each expert.
     var losses: [Float]
-    /// The typical error, in minutes: the gradients' unit.
+    /// The discounted mean absolute error in minutes, the unit of the gradients.
     var typicalError: Float = 30
-    /// For the main hours and for the others.
+    /// The calibration of the main hours and that of all others.
     var calibrations = [Calibration(), Calibration()]
-    /// The forecast made at the last event, which the next one is compared with.
+    /// The forecast made at the last event, to be evaluated when the next one comes.
     var pending: PendingForecast?
 
-    /// Nothing known yet.
+    /// Creates the state of an empty log.
     public init(model: RecurrenceModel) {
         losses = [Float](repeating: 0, count: model.experts.count)
-        past.reserveCapacity(model.capacity + 1)
+        past.reserveCapacity(model.history.capacity + 1)
     }
 
-    /// The number of intervals kept.
+    /// The number of intervals stored.
     public var count: Int { past.count }
 
-    /// The last event, if any.
+    /// The last event; nil before the first.
     public var anchor: Anchor? { pending?.anchor }
 
-    /// Learns that the event came, so many minutes after the anchor; nothing is learned from a hole in the log.
+    /// Records that the event came `interval` minutes after the anchor, and updates weights, calibration and history.
+    ///
+    /// An interval outside ``RecurrenceModel/intervals`` updates only the daily intensity. Without an anchor nothing
+    /// happens.
     public mutating func observe(interval: Double, model: RecurrenceModel) {
         guard let pending else { return }
         self.pending = nil
         intensity.add(pending.anchor.minute + interval)
-        guard interval >= model.shortest, interval <= model.longest else { return }
-        learn(interval, from: pending, model: model)
+        guard model.intervals.contains(interval) else { return }
+        update(interval, from: pending, model: model)
         insert(interval, after: pending, model: model)
     }
 
-    /// Forecasts from here on start at this event.
+    /// Sets the anchor of forecasts from now on, and stores the forecast from it for the next update.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
-        let calibration = calibrations[model.group(atMinute: anchor.minute)]
-        let told = mixture(from: anchor, elapsed: 0, model: model)
-        let ends = calibration.ends(below: Float(told.point - told.lower), above: Float(told.upper - told.point))
-        let point = Float(told.point)
+        let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
+        let mixture = self.mixture(from: anchor, elapsed: 0, model: model)
+        let halfWidths = calibration.halfWidths(
+            below: Float(mixture.point - mixture.lower), above: Float(mixture.upper - mixture.point))
+        let point = Float(mixture.point)
         pending = PendingForecast(
-            anchor: anchor, medians: told.medians, point: point,
-            lower: max(0, point - ends.below), upper: point + ends.above,
-            raw: Float(told.distribution.mass(about: told.point)))
+            anchor: anchor, medians: mixture.medians, point: point,
+            lower: max(0, point - halfWidths.below), upper: point + halfWidths.above,
+            raw: Float(mixture.distribution.probability(about: mixture.point)))
     }
 
-    private mutating func learn(_ interval: Double, from pending: PendingForecast, model: RecurrenceModel) {
-        let group = model.group(atMinute: pending.anchor.minute)
+    /// Updates calibration and expert weights by the error of a stored forecast.
+    private mutating func update(_ interval: Double, from pending: PendingForecast, model: RecurrenceModel) {
+        let group = model.calibrationGroup(atMinute: pending.anchor.minute)
         let actual = Float(interval)
         let error = actual - pending.point
-        calibrations[group].learn(pending, actual: actual)
+        calibrations[group].update(pending, actual: actual)
         guard group == 0 else { return }
         typicalError = 0.97 * typicalError + 0.03 * abs(error)
         let sign: Float = error > 0 ? -1 : 1
         for expert in losses.indices {
             let gradient = sign * (pending.medians[expert] - pending.point) / max(1, typicalError)
-            losses[expert] = Float(RecurrenceModel.memory) * losses[expert] + gradient
+            losses[expert] = Float(RecurrenceModel.discount) * losses[expert] + gradient
         }
     }
 
+    /// Inserts an interval in order of length; drops the oldest when the history is full.
     private mutating func insert(_ interval: Double, after pending: PendingForecast, model: RecurrenceModel) {
         let sample = PastInterval(
             begin: UInt32(max(0, min(Double(UInt32.max), pending.anchor.minute * 60)).rounded()),
             length: UInt16(min(65_535, (interval * 60).rounded())),
-            features: model.kept(pending.anchor.features)
+            features: model.quantized(pending.anchor.features)
         )
-        if past.count >= model.capacity, let oldest = past.indices.min(by: { past[$0].begin < past[$1].begin }) {
+        if past.count >= model.history.capacity, let oldest = past.indices.min(by: { past[$0].begin < past[$1].begin })
+        {
             past.remove(at: oldest)
         }
         var low = 0
@@ -83,14 +91,14 @@ public struct Recurrence: Sendable, Hashable {
     }
 }
 
-/// A forecast waiting for its event.
+/// A forecast stored until its event comes.
 struct PendingForecast: Sendable, Hashable {
     var anchor: Anchor
     var medians: [Float]
     var point: Float
-    /// The interval as it was told.
+    /// The lower end of the interval as forecast, in minutes after the anchor.
     var lower: Float
     var upper: Float
-    /// The probability of half an hour to either side, as the mixture has it.
+    /// The mixture's probability of half an hour to either side of the point.
     var raw: Float
 }

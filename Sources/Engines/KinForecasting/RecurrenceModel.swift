@@ -1,99 +1,134 @@
-/// What is fixed about forecasting one kind of event: the experts, the range of its intervals, the units of its features.
+/// The fixed parameters for forecasting one kind of event: experts, range of intervals, history size and prior.
+///
+/// A model is chosen once, on data of many logs; a ``Recurrence`` holds what is estimated from one log.
 public struct RecurrenceModel: Sendable, Hashable {
-    /// The experts whose medians are mixed, at least one.
+    /// The number of past intervals that are stored, and the resolution of their features.
+    public struct History: Sendable, Hashable {
+        /// The most intervals stored, at least 1; the oldest is dropped first.
+        public var capacity: Int
+        /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
+        public var featureSteps: SIMD4<Double>
+
+        /// Creates the storage parameters from a capacity and four steps above 0.
+        public init(capacity: Int, featureSteps: SIMD4<Double>) {
+            self.capacity = capacity
+            self.featureSteps = featureSteps
+        }
+    }
+
+    /// The weights that stand in for history while a log is short.
+    public struct ColdStart: Sendable, Hashable {
+        /// The additional share of the wide background kernel before the first interval; it falls by 1 ∕ e every 40 intervals.
+        public var backgroundShare: Double
+        /// The width (σ) of the background kernel on the clock, in hours.
+        public var backgroundClockWidth: Double
+        /// The kernel weight of the expected interval (``Anchor/expected``) before the first interval.
+        public var priorWeight: Double
+        /// The number of observed intervals that halves ``priorWeight``.
+        public var priorHalfLife: Double
+
+        /// Creates the parameters of the background kernel and of the prior.
+        public init(
+            backgroundShare: Double, backgroundClockWidth: Double, priorWeight: Double, priorHalfLife: Double
+        ) {
+            self.backgroundShare = backgroundShare
+            self.backgroundClockWidth = backgroundClockWidth
+            self.priorWeight = priorWeight
+            self.priorHalfLife = priorHalfLife
+        }
+    }
+
+    /// The experts whose medians are mixed, at least one; their shares sum to 1.
     public let experts: [KernelExpert]
-    /// Intervals below this many minutes are no intervals: the two events are one.
-    public let shortest: Double
-    /// Intervals above this many minutes are holes in the log: nothing is learned from them.
-    public let longest: Double
-    /// The unit in which each of the four features is kept, as a 16-bit number.
-    public let featureSteps: SIMD4<Double>
-    /// Hours of the day [from, to) whose forecasts teach the mixture and share one calibration; the others share another.
+    /// The lengths that count as intervals, in minutes.
+    ///
+    /// Two events nearer than the lower bound are one event; an interval beyond the upper bound is a gap in the log. Neither
+    /// updates the estimates.
+    public let intervals: ClosedRange<Double>
+    /// The number and resolution of stored intervals.
+    public let history: History
+    /// Hours of the day, within 0 ..< 24, whose forecasts update the expert weights and share one calibration; all other hours
+    /// share a second calibration.
     public let mainHours: Range<Int>
-    /// How many intervals are kept; the oldest goes first.
-    public let capacity: Int
-    /// How much more of the wide background kernel every expert has in the beginning; it falls to 1 ∕ e in 40 intervals.
-    public let earlyBackground: Double
-    /// The width of the background kernel on the clock, in hours.
-    public let backgroundClockWidth: Double
-    /// How far above one half the level lies that counts as an expert's median, once there is a past: intervals that grow leave the
-    /// median of their past behind.
-    public let lead: Double
-    /// The kernel weight of an age-based expectation before the first interval.
-    public let priorWeight: Double
-    /// The number of intervals that halve that weight.
-    public let priorHalving: Double
+    /// The parameters of the background kernel and of the prior.
+    public let coldStart: ColdStart
+    /// The amount by which the quantile level of an expert's point forecast exceeds one half, 0 by default.
+    ///
+    /// It is reached gradually, within some 60 intervals: intervals that grow with age lie above the median of the past.
+    public let medianLead: Double
+    let kernels: KernelSet
 
-    let plan: KernelPlan
-
-    /// How fast the mixture follows the experts' losses, and how much of it stays with the shares they begin with.
+    /// The rate η of the exponentiated gradients.
     static let learningRate = 0.12
-    static let keptShare = 0.1
-    static let memory = 0.998
+    /// The fixed share: the part of each expert's weight that always equals its initial share.
+    static let fixedShare = 0.1
+    /// The factor by which earlier losses are discounted at each event.
+    static let discount = 0.998
 
-    /// A model; shares are divided by their sum.
+    /// Creates a model; the experts' shares are normalized to sum 1.
+    ///
+    /// - Precondition: There is at least one expert, and the interval range begins at 0 or later.
     public init(
-        experts: [KernelExpert], shortest: Double, longest: Double, featureSteps: SIMD4<Double>, mainHours: Range<Int>,
-        capacity: Int, earlyBackground: Double, backgroundClockWidth: Double, lead: Double, priorWeight: Double,
-        priorHalving: Double
+        experts: [KernelExpert], intervals: ClosedRange<Double>, history: History, mainHours: Range<Int> = 0..<24,
+        coldStart: ColdStart, medianLead: Double = 0
     ) {
-        precondition(!experts.isEmpty && shortest >= 0 && longest > shortest, "a model has experts and a range")
+        precondition(!experts.isEmpty && intervals.lowerBound >= 0, "a model has experts and a range")
         let total = experts.reduce(0) { $0 + $1.share }
         self.experts = experts.map {
             var expert = $0
             expert.share /= total
             return expert
         }
-        self.shortest = shortest
-        self.longest = longest
-        self.featureSteps = featureSteps
+        self.intervals = intervals
+        self.history = history
         self.mainHours = mainHours
-        self.capacity = capacity
-        self.earlyBackground = earlyBackground
-        self.backgroundClockWidth = backgroundClockWidth
-        self.lead = lead
-        self.priorWeight = priorWeight
-        self.priorHalving = priorHalving
-        plan = KernelPlan(self.experts, featureSteps: featureSteps)
+        self.coldStart = coldStart
+        self.medianLead = medianLead
+        kernels = KernelSet(self.experts, featureSteps: history.featureSteps)
     }
 
-    /// Features as they are kept; NaN means unknown.
-    func kept(_ features: SIMD4<Double>) -> SIMD4<Int16> {
-        var kept = SIMD4<Int16>(repeating: PastInterval.unknown)
+    /// The features in units of their steps, rounded and clamped to ±32,000; NaN becomes `PastInterval.unknown`.
+    func quantized(_ features: SIMD4<Double>) -> SIMD4<Int16> {
+        var quantized = SIMD4<Int16>(repeating: PastInterval.unknown)
         for index in 0..<4 where features[index].isFinite {
-            kept[index] = Int16(max(-32_000, min(32_000, (features[index] / featureSteps[index]).rounded())))
+            quantized[index] = Int16(
+                max(-32_000, min(32_000, (features[index] / history.featureSteps[index]).rounded())))
         }
-        return kept
+        return quantized
     }
 
-    /// The bins that a distribution needs.
-    var bins: Int { Int(longest / TimeDistribution.binMinutes) + 1 }
+    /// The number of bins of a ``TimeDistribution`` that covers the longest interval.
+    var bins: Int { Int(intervals.upperBound / TimeDistribution.binMinutes) + 1 }
 
-    /// The level of the quantile that counts as the median, after so many intervals.
-    func middle(afterIntervals count: Int) -> Double { 0.5 + lead * (1 - decayed(-Double(count) / 60)) }
+    /// The quantile level of the point forecast after `count` observed intervals: ½ + lead · (1 − exp(−count ∕ 60)).
+    func medianLevel(afterIntervals count: Int) -> Double { 0.5 + medianLead * (1 - decayed(-Double(count) / 60)) }
 
-    /// 0 for the main hours, 1 for the others.
-    func group(atMinute minute: Double) -> Int {
+    /// The index of the calibration for an instant: 0 within ``mainHours``, else 1.
+    func calibrationGroup(atMinute minute: Double) -> Int {
         mainHours.contains(Int(ClockTime.minuteOfDay(minute) / 60)) ? 0 : 1
     }
 }
 
-/// The kernels that the experts use, each once: several experts share a recency or a condition.
-struct KernelPlan: Sendable, Hashable {
+/// The distinct kernels of all experts, so that a kernel that several experts share is evaluated once.
+struct KernelSet: Sendable, Hashable {
+    /// The time constants of the recency kernels, in days.
     private(set) var recencies: [Float] = []
+    /// The widths of the clock kernels, in hours.
     private(set) var clockWidths: [Float] = []
     private(set) var conditions: [Condition] = []
-    /// For each expert the places of its kernels in the lists above.
-    private(set) var uses: [Use] = []
-    /// The units of the features.
+    /// For each expert the indices of its kernels in the lists above.
+    private(set) var indices: [KernelIndices] = []
+    /// The quantization step of each feature.
     private(set) var featureSteps = SIMD4<Float>(repeating: 1)
 
+    /// A Gaussian kernel over one feature.
     struct Condition: Sendable, Hashable {
         var feature: Int
         var width: Float
     }
 
-    struct Use: Sendable, Hashable {
+    /// The kernels of one expert.
+    struct KernelIndices: Sendable, Hashable {
         var recency: Int
         var clock: Int
         var conditions: [Int]
@@ -102,18 +137,19 @@ struct KernelPlan: Sendable, Hashable {
     init(_ experts: [KernelExpert], featureSteps: SIMD4<Double>) {
         self.featureSteps = SIMD4<Float>(featureSteps)
         for expert in experts {
-            uses.append(
-                Use(
-                    recency: Self.place(of: Float(expert.recency), in: &recencies),
-                    clock: Self.place(of: Float(expert.clockWidth), in: &clockWidths),
+            indices.append(
+                KernelIndices(
+                    recency: Self.index(of: Float(expert.recency), in: &recencies),
+                    clock: Self.index(of: Float(expert.clockWidth), in: &clockWidths),
                     conditions: expert.conditions.map {
-                        Self.place(of: Condition(feature: $0.feature, width: Float($0.width)), in: &conditions)
+                        Self.index(of: Condition(feature: $0.feature, width: Float($0.width)), in: &conditions)
                     }))
         }
     }
 
-    private static func place<Kernel: Equatable>(of kernel: Kernel, in kernels: inout [Kernel]) -> Int {
-        if let place = kernels.firstIndex(of: kernel) { return place }
+    /// The index of a kernel in a list, to which it is appended if it is new.
+    private static func index<Kernel: Equatable>(of kernel: Kernel, in kernels: inout [Kernel]) -> Int {
+        if let index = kernels.firstIndex(of: kernel) { return index }
         kernels.append(kernel)
         return kernels.count - 1
     }

@@ -1,6 +1,6 @@
 package import KinCore
 
-/// Writes numbers one after the other, little-endian.
+/// Appends integers and floating-point numbers to a byte array, little-endian.
 package struct StateWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -17,34 +17,43 @@ package struct StateWriter: Sendable {
     package mutating func write(_ number: Double) { write(number.bitPattern) }
 }
 
-/// Reads what ``StateWriter`` wrote; any other bytes are an error, never a trap.
+/// Reads numbers that ``StateWriter`` wrote; any other bytes throw an error and never trap.
 package struct StateReader: Sendable {
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
+    /// Creates a reader at the beginning of the bytes.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    package var isAtEnd: Bool { place == bytes.count }
+    /// True when all bytes have been read.
+    package var isAtEnd: Bool { offset == bytes.count }
 
+    /// Reads one integer.
+    ///
+    /// - Throws: `.corruptFile` when fewer bytes are left.
     package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(KinError) -> Number
     {
         let count = Number.bitWidth / 8
-        guard bytes.count - place >= count else { throw Self.damaged("it ends too early") }
+        guard bytes.count - offset >= count else { throw Self.damaged("it ends too early") }
         var number: Number = 0
-        for index in 0..<count { number |= Number(truncatingIfNeeded: bytes[place + index]) &<< (8 * index) }
-        place += count
+        for index in 0..<count { number |= Number(truncatingIfNeeded: bytes[offset + index]) &<< (8 * index) }
+        offset += count
         return number
     }
 
+    /// Reads a float of magnitude at most 10⁹.
+    ///
+    /// - Throws: `.corruptFile` for any other number, NaN included.
     package mutating func readFloat() throws(KinError) -> Float {
         let number = Float(bitPattern: try read())
         guard abs(number) <= 1e9 else { throw Self.damaged("a number in it is out of range") }
         return number
     }
 
-    /// A number of at most the year 9999 in minutes.
+    /// Reads a double of magnitude at most 5 · 10⁹, the year 9999 in minutes.
     ///
-    /// - Parameter allowsNaN: whether the number may be NaN, as unknown features are.
+    /// - Parameter allowsNaN: True when NaN is accepted, as for unknown features.
+    /// - Throws: `.corruptFile` for any other number.
     package mutating func readDouble(allowsNaN: Bool = false) throws(KinError) -> Double {
         let number = Double(bitPattern: try read())
         guard abs(number) <= 5e9 || (allowsNaN && number.isNaN) else {
@@ -53,13 +62,16 @@ package struct StateReader: Sendable {
         return number
     }
 
-    /// A count that may be at most `limit`.
+    /// Reads a 16-bit count of at most `limit`.
+    ///
+    /// - Throws: `.corruptFile` for a larger count.
     package mutating func readCount(limit: Int) throws(KinError) -> Int {
         let count = Int(try read(UInt16.self))
         guard count <= limit else { throw Self.damaged("it counts \(count) where \(limit) are the most") }
         return count
     }
 
+    /// The `.corruptFile` error for a state whose bytes contradict the format.
     package static func damaged(_ reason: String) -> KinError {
         KinError(
             .corruptFile, "the bytes are not a state of this release: \(reason); build the state anew from the log")

@@ -4,12 +4,14 @@
     import Darwin
 #endif
 
-/// A straight trend that a few odd points do not move: the median of the slopes between all pairs.
+/// A robust linear trend: the median of the slopes between all pairs of points, and Mann's test for it.
 ///
-/// P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63, 1968, doi:10.1080/01621459.1968.10480934.
+/// P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63, 1968,
+/// doi:10.1080/01621459.1968.10480934.
 public enum TheilSen {
-    /// The slope per unit of x; nil for fewer than three points, or when all have the same x. Of more than 400 points, every second,
-    /// third … is taken.
+    /// The Theil–Sen slope per unit of x; nil for fewer than three points, or when all have the same x.
+    ///
+    /// Of more than 400 points every second, third … is used, so that at most 400 remain. O(n²) for these.
     public static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
         guard points.count >= 3 else { return nil }
         let step = (points.count + 399) / 400
@@ -26,10 +28,11 @@ public enum TheilSen {
         return slopes.count % 2 == 1 ? slopes[middle] : (slopes[middle - 1] + slopes[middle]) / 2
     }
 
-    /// The two-sided p of no trend at all: Mann's test of Kendall's τ, S ∕ √(n (n − 1) (2n + 5) ∕ 18) held against a normal deviate,
-    /// with one taken from |S| for continuity.
+    /// The two-sided p-value of no trend: Mann's test of Kendall's τ, S ∕ √(n (n − 1) (2n + 5) ∕ 18) compared with a
+    /// normal deviate, with |S| reduced by one for continuity.
     ///
-    /// H. B. Mann, "Nonparametric tests against trend", Econometrica 13, 1945, doi:10.2307/1907187. 1 for fewer than eight points.
+    /// H. B. Mann, "Nonparametric tests against trend", Econometrica 13, 1945, doi:10.2307/1907187. 1 for fewer than
+    /// eight points.
     public static func p(_ points: [(x: Double, y: Double)]) -> Double {
         let n = Double(points.count)
         guard points.count >= 8 else { return 1 }

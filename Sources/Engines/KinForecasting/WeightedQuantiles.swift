@@ -1,8 +1,11 @@
-/// Quantiles of weighted numbers in ascending order: between the midpoints of the weights linearly, constant beyond the outer ones.
+/// Quantiles of weighted numbers in ascending order: linear between the midpoints of the weights, constant beyond the
+/// outer ones.
 enum WeightedQuantiles {
+    /// The quantile at a level among sorted numbers. O(log n).
+    ///
     /// - Parameters:
     ///   - level: From 0 to 1.
-    ///   - sums: The weights' sums from the beginning on, the last one positive.
+    ///   - sums: The running sums of the weights, the last one positive.
     static func value(
         _ level: Float, of numbers: UnsafeBufferPointer<Float>, weights: UnsafeBufferPointer<Float>,
         sums: UnsafeBufferPointer<Float>

@@ -36,9 +36,12 @@ public enum RhythmModels {
             KernelExpert(recency: 3, clockWidth: 24, intensity: .none, share: 0.06),
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
-        shortest: 15, longest: 600, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16], mainHours: 6..<19,
-        capacity: 160, earlyBackground: 0.6, backgroundClockWidth: 6, lead: 0.04, priorWeight: 1.5, priorHalving: 10
-    )
+        intervals: 15...600,
+        history: RecurrenceModel.History(capacity: 160, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
+        mainHours: 6..<19,
+        coldStart: RecurrenceModel.ColdStart(
+            backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10),
+        medianLead: 0.04)
     /// From the beginning of a feed to that of the next.
     public static let feed = RecurrenceModel(
         experts: [
@@ -55,9 +58,10 @@ public enum RhythmModels {
             KernelExpert(recency: 3, clockWidth: 24, intensity: .none, share: 0.06),
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
-        shortest: 15, longest: 720, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16], mainHours: 0..<24,
-        capacity: 200, earlyBackground: 0, backgroundClockWidth: 3, lead: 0, priorWeight: 1.5, priorHalving: 20
-    )
+        intervals: 15...720,
+        history: RecurrenceModel.History(capacity: 200, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16]),
+        coldStart: RecurrenceModel.ColdStart(
+            backgroundShare: 0, backgroundClockWidth: 3, priorWeight: 1.5, priorHalfLife: 20))
 
     /// Features of a nap's anchor: 0 ln(5 + minutes of the last sleep), 1 sleeps since four in the morning, 2 minutes asleep in the
     /// last 24 hours, 3 in the last 12. Of a feed's: 0 ln(5 + minutes since the feed before), 1 ln(5 + minutes of the last sleep),

@@ -1,0 +1,220 @@
+/// The past intervals in ascending order with the value of every kernel for each, relative to one anchor.
+///
+/// They include a few prior intervals about the expected one, whose weight halves every `priorHalfLife` observed
+/// intervals.
+struct WeightedIntervals {
+    /// The number of intervals, prior ones included.
+    let count: Int
+    /// The number of observed intervals.
+    let observedCount: Int
+    /// The first row whose interval exceeds the elapsed time.
+    private(set) var firstRemaining = 0
+    private(set) var columns: KernelColumns
+    private let layout: Layout
+    private let model: RecurrenceModel
+
+    /// The distribution of first intervals about the expected one: ratios to it, and their shares.
+    private static let prior: [(ratio: Double, share: Double)] = [
+        (0.55, 0.1), (0.75, 0.2), (1, 0.4), (1.3, 0.2), (1.8, 0.1),
+    ]
+    /// The weight below which prior intervals are left out.
+    private static let minimumPriorWeight = 1e-6
+
+    /// The column numbers; ``KernelColumns/set(_:_:)`` fills the first eight, and each column after `scratch` holds one
+    /// kernel.
+    private struct Layout {
+        static let minutes = 0
+        /// The clock time of the interval's anchor after that of this one, in hours.
+        static let hours = 1
+        /// The age of the interval, in days.
+        static let days = 2
+        /// The first of four columns of differences of features.
+        static let features = 3
+        /// The factor 0.1 + λ, followed by its square root.
+        static let intensity = 7
+        static let intensityRoot = 8
+        /// The wide kernels of small weight that are added to every expert's weights, so that narrow kernels without
+        /// neighbours still have a forecast.
+        static let background = 9
+        static let weights = 10
+        static let sums = 11
+        static let mixed = 12
+        static let scratch = 13
+        let recency: Int
+        let clock: Int
+        let conditions: Int
+        let count: Int
+
+        init(_ kernels: KernelSet) {
+            recency = Self.scratch + 1
+            clock = recency + kernels.recencies.count
+            conditions = clock + kernels.clockWidths.count
+            count = conditions + kernels.conditions.count
+        }
+    }
+
+    /// Evaluates all kernels for an anchor.
+    ///
+    /// - Parameters:
+    ///   - density: The smoothed daily intensity.
+    ///   - quantized: The anchor's features in units of their steps.
+    ///   - elapsed: Minutes since the anchor in which the event has not come.
+    init(
+        _ past: [PastInterval], density: [Float], anchor: Anchor, quantized: SIMD4<Int16>, elapsed: Double,
+        model: RecurrenceModel
+    ) {
+        self.model = model
+        observedCount = past.count
+        let layout = Layout(model.kernels)
+        self.layout = layout
+        let weight =
+            anchor.trust * model.coldStart.priorWeight
+            * decayed(-0.6931471805599453 * Double(past.count) / model.coldStart.priorHalfLife)
+        let prior = weight < Self.minimumPriorWeight ? [] : Self.prior(anchor, model: model)
+        count = past.count + prior.count
+        columns = KernelColumns(layout.count, length: count)
+        let steps = model.kernels.featureSteps
+        var priorRows: [(row: Int, share: Double)] = []
+        var row = 0
+        for sample in past {
+            while priorRows.count < prior.count, prior[priorRows.count].minutes <= sample.minutes {
+                columns[Layout.minutes, row] = Float(prior[priorRows.count].minutes)
+                priorRows.append((row, prior[priorRows.count].share * weight))
+                row += 1
+            }
+            setRow(sample, row: row, density: density, anchor: anchor, quantized: quantized, steps: steps)
+            row += 1
+        }
+        while priorRows.count < prior.count {
+            columns[Layout.minutes, row] = Float(prior[priorRows.count].minutes)
+            priorRows.append((row, prior[priorRows.count].share * weight))
+            row += 1
+        }
+        while firstRemaining < count, Double(columns[Layout.minutes, firstRemaining]) <= elapsed { firstRemaining += 1 }
+        fillKernels()
+        for prior in priorRows { setPriorRow(prior.row, weight: Float(prior.share)) }
+    }
+
+    /// The prior intervals of an anchor: lengths in minutes, clamped to the model's range, and shares.
+    private static func prior(_ anchor: Anchor, model: RecurrenceModel) -> [(minutes: Double, share: Double)] {
+        prior.map {
+            (min(model.intervals.upperBound, max(model.intervals.lowerBound, $0.ratio * anchor.expected)), $0.share)
+        }
+    }
+
+    private mutating func setRow(
+        _ sample: PastInterval, row: Int, density: [Float], anchor: Anchor, quantized: SIMD4<Int16>, steps: SIMD4<Float>
+    ) {
+        // Products with reciprocals: rounded to single precision they are the quotients, at a fraction of the time.
+        let minutes = Double(sample.length) * (1.0 / 60)
+        let begin = Double(sample.begin) * (1.0 / 60)
+        var differences = SIMD4<Float>(repeating: .nan)
+        for feature in 0..<4 {
+            let (a, b) = (sample.features[feature], quantized[feature])
+            if a != PastInterval.unknown, b != PastInterval.unknown {
+                differences[feature] = Float(Int32(a) - Int32(b)) * steps[feature]
+            }
+        }
+        columns.set(
+            row,
+            SIMD8(
+                Float(minutes), Float(ClockTime.difference(begin, anchor.minute) * (1.0 / 60)),
+                Float(max(0, anchor.minute - begin) * (1 / ClockTime.minutesPerDay)), differences[0],
+                differences[1], differences[2], differences[3],
+                0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
+    }
+
+    private mutating func fillKernels() {
+        let kernels = model.kernels
+        for (index, scale) in kernels.recencies.enumerated() {
+            columns.decay(Layout.days, by: scale, into: layout.recency + index)
+        }
+        for (index, width) in kernels.clockWidths.enumerated() {
+            columns.near(Layout.hours, width: width, limit: .infinity, into: layout.clock + index)
+        }
+        for (index, condition) in kernels.conditions.enumerated() {
+            columns.near(
+                Layout.features + condition.feature, width: condition.width, limit: 9, into: layout.conditions + index)
+        }
+        columns.squareRoot(Layout.intensity, into: Layout.intensityRoot)
+        let share = 0.03 + model.coldStart.backgroundShare * decayed(-Double(observedCount) / 40)
+        columns.decay(Layout.days, by: 7, into: Layout.scratch)
+        columns.near(
+            Layout.hours, width: Float(model.coldStart.backgroundClockWidth), limit: .infinity, into: Layout.background)
+        columns.multiply(Layout.scratch, Layout.background, into: Layout.background)
+        columns.scale(Layout.background, by: Float(share), into: Layout.background)
+    }
+
+    private mutating func setPriorRow(_ row: Int, weight: Float) {
+        for column in layout.recency..<layout.clock { columns[column, row] = weight }
+        for column in layout.clock..<layout.count { columns[column, row] = 1 }
+        columns[Layout.hours, row] = 0
+        columns[Layout.intensity, row] = 1
+        columns[Layout.intensityRoot, row] = 1
+        columns[Layout.background, row] = 0
+    }
+
+    /// Computes the weights of one expert, on which ``quantile(_:)`` and the other calls then operate; returns their
+    /// sum.
+    ///
+    /// The background is added for experts without a clock shift only: a shifted one would move it by hours.
+    mutating func computeWeights(of expert: Int) -> Float {
+        let kernel = model.kernels.indices[expert]
+        columns.multiply(layout.recency + kernel.recency, layout.clock + kernel.clock, into: Layout.weights)
+        for condition in kernel.conditions {
+            columns.multiply(Layout.weights, layout.conditions + condition, into: Layout.weights)
+        }
+        switch model.experts[expert].intensity {
+        case .none: break
+        case .half: columns.multiply(Layout.weights, Layout.intensityRoot, into: Layout.weights)
+        case .one: columns.multiply(Layout.weights, Layout.intensity, into: Layout.weights)
+        }
+        if model.experts[expert].clockShift == 0 { columns.add(Layout.background, to: Layout.weights) }
+        return columns.accumulate(Layout.weights, into: Layout.sums)
+    }
+
+    /// The sum of the current weights of intervals no longer than the elapsed time.
+    var elapsedWeight: Float { firstRemaining > 0 ? columns[Layout.sums, firstRemaining - 1] : 0 }
+
+    /// The quantile of the intervals under the current weights, in minutes; `level` from 0 to 1.
+    func quantile(_ level: Float) -> Float {
+        unsafe columns.withColumn(Layout.minutes) { minutes in
+            unsafe columns.withColumn(Layout.weights) { weights in
+                unsafe columns.withColumn(Layout.sums) { sums in
+                    unsafe WeightedQuantiles.value(level, of: minutes, weights: weights, sums: sums)
+                }
+            }
+        }
+    }
+
+    /// Adds the current weights times a factor to the mixture's weights.
+    mutating func addToMixture(times factor: Float) { columns.add(Layout.weights, times: factor, to: Layout.mixed) }
+
+    /// Calls `body` with each interval longer than the elapsed time and its weight in the mixture.
+    func forEachMixed(_ body: (_ minutes: Float, _ weight: Float) -> Void) {
+        for row in firstRemaining..<count { body(columns[Layout.minutes, row], columns[Layout.mixed, row]) }
+    }
+
+    /// The intervals shifted by a share of the difference of the two clock times, with their current weights,
+    /// ascending; weights up to 10⁻³ are left out.
+    func shifted(by shift: Double) -> [(minutes: Float, weight: Float)] {
+        var shifted: [(minutes: Float, weight: Float)] = []
+        shifted.reserveCapacity(count)
+        for row in columns.rows(of: Layout.weights, above: 1e-3) {
+            let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
+            // A minute above the shortest interval, so that one is not over as soon as that time has elapsed.
+            shifted.append((max(Float(model.intervals.lowerBound) + 1, minutes), columns[Layout.weights, row]))
+        }
+        // They are nearly in order already, so insertion takes few steps; equal ones stay as they stood.
+        for index in shifted.indices.dropFirst() {
+            let entry = shifted[index]
+            var gap = index
+            while gap > 0, shifted[gap - 1].minutes > entry.minutes {
+                shifted[gap] = shifted[gap - 1]
+                gap -= 1
+            }
+            shifted[gap] = entry
+        }
+        return shifted
+    }
+}
