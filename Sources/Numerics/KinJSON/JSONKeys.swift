@@ -1,17 +1,17 @@
 package import KinCore
 
-/// The names that an object may have, or the words that a string may be.
+/// The member names that an object may have, or the words that a string may be.
 ///
-/// Names are compared as bytes, the one expected next first, so that reading a record whose names come in the usual order makes
-/// no strings.
+/// Names are compared as bytes, the next one in the list first: a record whose names come in the usual order is read
+/// without creating strings.
 package struct JSONKeys: Sendable {
-    /// The names, at most 64.
+    /// The names in the order in which they are expected, at most 64.
     package let names: [String]
     private let bytes: [[UInt8]]
-    /// A bit for each name that has to be there.
+    /// The required names: bit i stands for `names[i]`.
     fileprivate let required: UInt64
 
-    /// Names, of which some are required; all if none are named.
+    /// Creates a list of names of which `required` must be present in an object; all of them when nil.
     ///
     /// - Precondition: At most 64 different names.
     package init(_ names: [String], required: [String]? = nil) {
@@ -21,7 +21,7 @@ package struct JSONKeys: Sendable {
         self.required = (required ?? names).reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
     }
 
-    /// The number of a name, the most likely one tried first.
+    /// The index of a name, compared with the expected one first; nil when it is not in the list.
     fileprivate func number(of name: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
         if expected < bytes.count, unsafe Self.equal(bytes[expected], name) { return expected }
         return bytes.indices.first { unsafe Self.equal(bytes[$0], name) }
@@ -33,7 +33,7 @@ package struct JSONKeys: Sendable {
         return true
     }
 
-    /// What may stand there, for an error.
+    /// The suggestion for an unknown word, for an error: the nearest name, or else all names.
     fileprivate func hint(for word: String) -> String {
         if let near = Spelling.nearest(to: word, in: names) { return "did you mean \"\(near)\"?" }
         return "there are " + names.joined(separator: ", ")
@@ -41,33 +41,36 @@ package struct JSONKeys: Sendable {
 }
 
 extension JSONReader {
-    /// Reads an object that has only names of a list, each at most once, and all that are required.
+    /// Reads an object that has only listed names, each at most once, and all required ones.
     ///
-    /// - Parameter body: Reads the value of the name with this number. Its errors are given the field's name.
+    /// - Parameter body: Reads the value of the name with the given index; its errors receive the field's name.
+    /// - Throws: `.malformedInput` for an unknown, duplicate or missing name, and the errors of `body`.
     package mutating func members(
         of keys: JSONKeys, _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) {
         try members(of: keys, others: nil, body)
     }
 
-    /// Reads an object whose other names are passed over after they were told.
+    /// Reads an object and skips members whose names are not listed.
     ///
     /// - Parameters:
-    ///   - others: Is given each name that is not in the list; its value is checked and skipped.
-    ///   - body: Reads the value of the name with this number. Its errors are given the field's name.
+    ///   - others: Called with each name that is not in the list; its value is validated and skipped. When nil, such a
+    ///     name is an error.
+    ///   - body: Reads the value of the name with the given index; its errors receive the field's name.
+    /// - Throws: `.malformedInput` for a duplicate or missing name, and the errors of `body`.
     package mutating func members(
         of keys: JSONKeys, others: ((String) -> Void)?,
         _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) {
         _ = peek()
-        let first = place
+        let first = offset
         try open("{", "an object")
         var seen: UInt64 = 0
-        if !closesAtOnce("}") {
+        if !isEmptyLevel(closedBy: "}") {
             var key = -1
             repeat {
                 _ = peek()
-                let nameStart = place
+                let nameOffset = offset
                 let name = try rawString("a name in quotation marks")
                 if let others, try number(of: name, in: keys, expected: key + 1) == nil {
                     others(try decoded(name))
@@ -77,12 +80,12 @@ extension JSONReader {
                 }
                 key = try number(of: name, in: keys, expected: key + 1, what: "field")
                 guard seen & 1 << UInt64(key) == 0 else {
-                    throw error("the field \"\(keys.names[key])\" is there twice", at: nameStart)
+                    throw error("the field \"\(keys.names[key])\" is there twice", at: nameOffset)
                 }
                 seen |= 1 << UInt64(key)
                 guard take(":") else { throw unexpected("a colon") }
                 do throws(KinError) { try body(&self, key) } catch { throw error.inField(keys.names[key]) }
-            } while try goesOn(until: "}")
+            } while try hasNext(orCloses: "}")
         }
         let missing = keys.required & ~seen
         if missing != 0 {
@@ -91,9 +94,10 @@ extension JSONReader {
         }
     }
 
-    /// Reads a string that is one of some words, in any case, and returns its number.
+    /// Reads a string that is one of the listed words, in any case, and returns its index.
     ///
-    /// - Parameter what: What the words are, for an error: "state".
+    /// - Parameter what: The noun for such a word in an error: "state".
+    /// - Throws: `.malformedInput` for any other word, with a suggestion.
     package mutating func choice(of words: JSONKeys, _ what: String) throws(KinError) -> Int {
         let raw = try rawString("a \(what) in quotation marks")
         if let number = try number(of: raw, in: words, expected: 0) { return number }
@@ -111,7 +115,7 @@ extension JSONReader {
             "there is no \(what) \"\(word.prefix(40))\"; \(keys.hint(for: word))", at: raw.range.lowerBound - 1)
     }
 
-    /// The number of a name, nil when it is not in the list.
+    /// The index of a name, nil when it is not in the list.
     private func number(of raw: RawString, in keys: JSONKeys, expected: Int) throws(KinError) -> Int? {
         if !raw.hasEscapes { return unsafe keys.number(of: bytes(raw.range), expected: expected) }
         return try keys.names.firstIndex(of: decoded(raw))

@@ -1,39 +1,41 @@
 package import KinCore
 
 extension JSONReader {
-    /// The names of the object that comes next, whose values are checked and passed over.
+    /// Reads an object and returns its names in order; values are validated and skipped.
     package mutating func memberNames() throws(KinError) -> [String] {
         try open("{", "an object")
         var names: [String] = []
-        if closesAtOnce("}") { return names }
+        if isEmptyLevel(closedBy: "}") { return names }
         repeat {
             names.append(try string())
             guard take(":") else { throw unexpected("a colon") }
             try skip()
-        } while try goesOn(until: "}")
+        } while try hasNext(orCloses: "}")
         return names
     }
 
-    /// Reads an object of any names: the function reads the value of each name that it is given, which may be there more than once.
+    /// Reads an object with any names, which may repeat.
+    ///
+    /// - Parameter body: Reads the value of a name; its errors receive the field's name.
     package mutating func eachMember(
         _ body: (inout JSONReader, String) throws(KinError) -> Void
     ) throws(KinError) {
         try open("{", "an object")
-        if closesAtOnce("}") { return }
+        if isEmptyLevel(closedBy: "}") { return }
         repeat {
             let name = try string()
             guard take(":") else { throw unexpected("a colon") }
             do throws(KinError) { try body(&self, name) } catch { throw error.inField(name) }
-        } while try goesOn(until: "}")
+        } while try hasNext(orCloses: "}")
     }
 
-    /// The members of the object that comes next, their values as they stand there.
+    /// Reads an object and returns its names with their values as JSON text.
     ///
-    /// - Throws: `.malformedInput` for a name that is there twice, too.
+    /// - Throws: `.malformedInput` for a duplicate name.
     package mutating func rawMembers() throws(KinError) -> [(name: String, value: String)] {
         try open("{", "an object")
         var members: [(name: String, value: String)] = []
-        if closesAtOnce("}") { return members }
+        if isEmptyLevel(closedBy: "}") { return members }
         repeat {
             let name = try string()
             guard !members.contains(where: { $0.name == name }) else {
@@ -41,7 +43,7 @@ extension JSONReader {
             }
             guard take(":") else { throw unexpected("a colon") }
             members.append((name, try verbatim()))
-        } while try goesOn(until: "}")
+        } while try hasNext(orCloses: "}")
         return members
     }
 }

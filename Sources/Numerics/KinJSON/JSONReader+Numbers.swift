@@ -1,26 +1,28 @@
 package import KinCore
 
 extension JSONReader {
-    /// Where a number stands, and its digits if they are few.
+    /// The byte range of a number, and its digits if they fit in 64 bits.
     private struct RawNumber {
         let range: Range<Int>
         /// The digits before and after the point as one whole number; nil when they do not fit.
         var digits: UInt64?
         var isNegative = false
-        /// The power of ten that the digits are multiplied with.
+        /// The power of ten by which the digits are multiplied.
         var exponent = 0
-        /// Whether it is written without a point and an exponent.
+        /// True when the number is written without a point and an exponent.
         var isWhole = true
     }
 
-    /// Reads a number, rounded correctly to double precision.
+    /// Reads a number, correctly rounded to double precision.
     ///
     /// - Throws: `.malformedInput`, also when it is too large for a double.
     package mutating func number() throws(KinError) -> Double {
         try value(of: rawNumber())
     }
 
-    /// Reads a number, rounded correctly to single precision.
+    /// Reads a number, correctly rounded to single precision.
+    ///
+    /// - Throws: `.malformedInput` for a number beyond the range of a float.
     package mutating func float() throws(KinError) -> Float {
         let raw = try rawNumber()
         let wide = try value(of: raw)
@@ -32,7 +34,9 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a whole number written without a point or an exponent.
+    /// Reads a whole number of 64 bits, written without a point or an exponent.
+    ///
+    /// - Throws: `.malformedInput` for any other number.
     package mutating func integer() throws(KinError) -> Int64 {
         let raw = try rawNumber()
         guard raw.isWhole, let value = Int64(text(raw.range)) else {
@@ -62,36 +66,36 @@ extension JSONReader {
         1e21, 1e22,
     ]
 
-    /// number = [ minus ] int [ frac ] [ exp ] (RFC 8259, section 6).
+    /// Scans a number: [ minus ] int [ frac ] [ exp ] (RFC 8259, section 6).
     private mutating func rawNumber() throws(KinError) -> RawNumber {
         guard let first = peek(), first == UInt8(ascii: "-") || Self.isDigit(first) else {
             throw unexpected("a number")
         }
-        let begin = place
+        let begin = offset
         let isNegative = first == UInt8(ascii: "-")
-        if isNegative { place += 1 }
-        let int = place
+        if isNegative { offset += 1 }
+        let int = offset
         var digits: UInt64? = 0
         try takeDigits(&digits)
-        guard place == int + 1 || byte(at: int) != UInt8(ascii: "0") else {
+        guard offset == int + 1 || byte(at: int) != UInt8(ascii: "0") else {
             throw error("a number does not begin with a 0 before other digits", at: int)
         }
         var exponent = 0
         var isWhole = true
-        if place < count, byte(at: place) == UInt8(ascii: ".") {
+        if offset < count, byte(at: offset) == UInt8(ascii: ".") {
             isWhole = false
-            place += 1
-            let point = place
+            offset += 1
+            let point = offset
             try takeDigits(&digits)
-            exponent = point - place
+            exponent = point - offset
         }
-        if place < count, byte(at: place) | 0x20 == UInt8(ascii: "e") {
+        if offset < count, byte(at: offset) | 0x20 == UInt8(ascii: "e") {
             isWhole = false
-            place += 1
+            offset += 1
             var sign = 1
-            if place < count, byte(at: place) == UInt8(ascii: "-") || byte(at: place) == UInt8(ascii: "+") {
-                if byte(at: place) == UInt8(ascii: "-") { sign = -1 }
-                place += 1
+            if offset < count, byte(at: offset) == UInt8(ascii: "-") || byte(at: offset) == UInt8(ascii: "+") {
+                if byte(at: offset) == UInt8(ascii: "-") { sign = -1 }
+                offset += 1
             }
             var power: UInt64? = 0
             try takeDigits(&power)
@@ -99,20 +103,20 @@ extension JSONReader {
             exponent += sign * Int(min(power ?? 1_000_000, 1_000_000))
         }
         return RawNumber(
-            range: begin..<place, digits: digits, isNegative: isNegative, exponent: exponent, isWhole: isWhole)
+            range: begin..<offset, digits: digits, isNegative: isNegative, exponent: exponent, isWhole: isWhole)
     }
 
-    /// Takes one digit or more and appends them to a number, which becomes nil when it overflows.
+    /// Scans one digit or more and appends them to a number, which becomes nil when it overflows.
     private mutating func takeDigits(_ value: inout UInt64?) throws(KinError) {
-        let first = place
-        while place < count, Self.isDigit(byte(at: place)) {
+        let first = offset
+        while offset < count, Self.isDigit(byte(at: offset)) {
             if let known = value {
-                let digit = UInt64(byte(at: place) - 0x30)
+                let digit = UInt64(byte(at: offset) - 0x30)
                 value = known < 1 << 59 ? known * 10 + digit : nil
             }
-            place += 1
+            offset += 1
         }
-        guard place > first else { throw unexpected("a digit") }
+        guard offset > first else { throw unexpected("a digit") }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -1,14 +1,14 @@
 package import KinCore
 
 extension JSONReader {
-    /// Takes null if it comes next.
+    /// Consumes null if it comes next; returns whether it did.
     package mutating func takesNull() throws(KinError) -> Bool {
         guard peek() == UInt8(ascii: "n") else { return false }
         try takeWord("null")
         return true
     }
 
-    /// Reads true or false.
+    /// Reads either true or false.
     package mutating func boolean() throws(KinError) -> Bool {
         switch peek() {
         case UInt8(ascii: "t"):
@@ -22,28 +22,28 @@ extension JSONReader {
         }
     }
 
-    /// Whether an object comes next.
+    /// True when the next value is an object.
     package mutating func isAtObject() -> Bool { peek() == UInt8(ascii: "{") }
 
-    /// Whether an array comes next.
+    /// True when the next value is an array.
     package mutating func isAtArray() -> Bool { peek() == UInt8(ascii: "[") }
 
-    /// Whether a string comes next.
+    /// True when the next value is a string.
     package mutating func isAtString() -> Bool { peek() == UInt8(ascii: "\"") }
 
     private mutating func takeWord(_ word: StaticString) throws(KinError) {
         for i in 0..<word.utf8CodeUnitCount {
-            guard place < count, unsafe byte(at: place) == word.utf8Start[i] else { throw unexpected("\(word)") }
-            place += 1
+            guard offset < count, unsafe byte(at: offset) == word.utf8Start[i] else { throw unexpected("\(word)") }
+            offset += 1
         }
     }
 
-    /// Takes one value of any kind and returns it as it is written, but on one line.
+    /// Reads one value of any kind and returns its text, with line breaks between tokens replaced by spaces.
     package mutating func verbatim() throws(KinError) -> String {
         _ = peek()
-        let first = place
+        let first = offset
         try skip()
-        let text = unsafe bytes(first..<place)
+        let text = unsafe bytes(first..<offset)
         // Line breaks stand between values only; in a string they are escaped.
         guard unsafe text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
             return unsafe String(decoding: text, as: UTF8.self)
@@ -51,22 +51,22 @@ extension JSONReader {
         return unsafe String(decoding: text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Takes one value of any kind, which is checked as any other.
+    /// Reads and discards one value of any kind, which is validated like any other.
     package mutating func skip() throws(KinError) {
         guard let first = peek() else { throw unexpected("a value") }
         switch first {
         case UInt8(ascii: "{"):
             try open("{", "an object")
-            if closesAtOnce("}") { return }
+            if isEmptyLevel(closedBy: "}") { return }
             repeat {
                 _ = try decoded(rawString("a name in quotation marks"))
                 guard take(":") else { throw unexpected("a colon") }
                 try skip()
-            } while try goesOn(until: "}")
+            } while try hasNext(orCloses: "}")
         case UInt8(ascii: "["):
             try open("[", "an array")
-            if closesAtOnce("]") { return }
-            repeat { try skip() } while try goesOn(until: "]")
+            if isEmptyLevel(closedBy: "]") { return }
+            repeat { try skip() } while try hasNext(orCloses: "]")
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
         case UInt8(ascii: "n"): try takeWord("null")

@@ -4,15 +4,15 @@ package import KinCore
 // character, a byte beyond ASCII. Most strings have none of the latter three and are copied as they are.
 
 extension JSONReader {
-    /// Where a string's contents lie and what they need.
+    /// The byte range of a string's contents, and the processing that it needs.
     struct RawString {
-        /// The places between the quotation marks.
+        /// The offsets of the bytes between the quotation marks.
         let range: Range<Int>
         let hasEscapes: Bool
         let isASCII: Bool
     }
 
-    /// Reads a string.
+    /// Reads a string and decodes its escapes.
     package mutating func string() throws(KinError) -> String {
         try decoded(rawString("a string"))
     }
@@ -22,37 +22,37 @@ extension JSONReader {
         try takesNull() ? nil : string()
     }
 
-    /// Takes a string without decoding it.
+    /// Scans a string without decoding it; `what` names the expected value in an error.
     mutating func rawString(_ what: String) throws(KinError) -> RawString {
         guard take("\"") else { throw unexpected(what) }
-        let first = place
+        let first = offset
         var hasEscapes = false
         var isASCII = true
         while true {
             skipPlainBytes()
-            guard place < count else { throw error("the string has no end", at: first - 1) }
-            switch byte(at: place) {
+            guard offset < count else { throw error("the string has no end", at: first - 1) }
+            switch byte(at: offset) {
             case 0x22:
-                place += 1
-                return RawString(range: first..<place - 1, hasEscapes: hasEscapes, isASCII: isASCII)
+                offset += 1
+                return RawString(range: first..<offset - 1, hasEscapes: hasEscapes, isASCII: isASCII)
             case 0x5C:
                 hasEscapes = true
-                place += 2
+                offset += 2
             case 0..<0x20:
                 throw error("a control character in a string has to be written as \\n, \\t or \\u00…")
             default:
                 isASCII = false
-                place += 1
+                offset += 1
             }
         }
     }
 
-    /// Goes over bytes that are ASCII and neither a quotation mark, a backslash nor a control character.
+    /// Skips bytes that are ASCII and neither a quotation mark, a backslash nor a control character.
     private mutating func skipPlainBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
-        while place + 8 <= count {
-            let x = word(at: place)
+        while offset + 8 <= count {
+            let x = word(at: offset)
             let quote = x ^ (ones &* 0x22)
             let backslash = x ^ (ones &* 0x5C)
             // The top bit of a byte is set where it is 0 (or less than 0x20); a borrow can set one too many only above
@@ -61,19 +61,21 @@ extension JSONReader {
                 (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((x &- ones &* 0x20) & ~x) | x)
                 & tops
             if special != 0 {
-                place += special.trailingZeroBitCount / 8
+                offset += special.trailingZeroBitCount / 8
                 return
             }
-            place += 8
+            offset += 8
         }
-        while place < count {
-            let byte = byte(at: place)
+        while offset < count {
+            let byte = byte(at: offset)
             if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return }
-            place += 1
+            offset += 1
         }
     }
 
-    /// The string that raw contents stand for.
+    /// The decoded string of raw contents.
+    ///
+    /// - Throws: `.malformedInput` for invalid UTF-8 or an invalid escape.
     func decoded(_ raw: RawString) throws(KinError) -> String {
         if !raw.hasEscapes {
             let bytes = unsafe bytes(raw.range)
@@ -101,7 +103,7 @@ extension JSONReader {
         error("the string is not valid UTF-8; convert the file first", at: range.lowerBound)
     }
 
-    /// Appends what the escape at a place stands for, and goes behind it.
+    /// Appends the character of the escape at offset `at` and advances `at` behind it.
     private func unescape(_ at: inout Int, before end: Int, into result: inout [UInt8]) throws(KinError) {
         let escape = at
         at += 2
@@ -133,10 +135,10 @@ extension JSONReader {
         }
     }
 
-    private func codeUnit(_ place: Int, before end: Int, of escape: Int) throws(KinError) -> UInt32 {
-        guard place + 4 <= end else { throw error("\\u needs four hexadecimal digits", at: escape) }
+    private func codeUnit(_ offset: Int, before end: Int, of escape: Int) throws(KinError) -> UInt32 {
+        guard offset + 4 <= end else { throw error("\\u needs four hexadecimal digits", at: escape) }
         var value: UInt32 = 0
-        for i in place..<place + 4 {
+        for i in offset..<offset + 4 {
             guard let digit = Character(Unicode.Scalar(byte(at: i))).hexDigitValue else {
                 throw error("\\u needs four hexadecimal digits", at: escape)
             }

@@ -1,14 +1,15 @@
 package import KinCore
 
-/// Reads JSON from memory, value by value, into whatever the caller makes of it: no tree is built.
+/// A pull parser for JSON in memory: the caller reads value by value, and no tree is built.
 ///
-/// It accepts exactly RFC 8259 in UTF-8: no comments, no trailing commas, no NaN, no byte order mark, no lone surrogates; nesting
-/// is limited. An error names the line and the column of what it is about.
+/// It accepts exactly RFC 8259 in UTF-8: no comments, no trailing commas, no NaN, no byte order mark, no lone
+/// surrogates; the depth of nesting is limited. An error names the line and the column.
 ///
-/// Why this and not a library: a store of sessions has to take 50,000 records a second, parsing and writing together, and an
-/// album of images 60 MB/s. On one core of one machine, on sessions of 577 bytes, Foundation's JSONDecoder read 29 MB/s,
-/// its JSONSerialization 42, SQLite's functions 37; simdjson some 500 with strings made, but it is a library in C++ that iOS
-/// does not have. Besides, none of them tells where in a file a record is wrong, and Foundation is much to carry for a library in C.
+/// A parser of its own, because a store of sessions has to process 50,000 records a second, parsing and writing
+/// together, and an import of image analyses 60 MB/s. On one core of one machine, on sessions of 577 bytes,
+/// Foundation's JSONDecoder read 29 MB/s, its JSONSerialization 42, SQLite's functions 37; simdjson read some 500 with
+/// strings made, but it is a C++ library that iOS does not have. None of these reports the line of an invalid record,
+/// and Foundation is a large dependency for a C library.
 ///
 ///     try JSONReader.read(bytes) { reader throws(KinError) in
 ///         try reader.members(of: keys) { reader, key throws(KinError) in … }
@@ -16,12 +17,12 @@ package import KinCore
 @safe
 package struct JSONReader {
     private let start: UnsafePointer<UInt8>
-    /// How many bytes there are.
+    /// The number of bytes of the text.
     let count: Int
-    /// The place of the next byte.
-    var place = 0
-    /// How many lines of the file come before the first byte.
-    private let linesBefore: Int
+    /// The offset of the next byte.
+    var offset = 0
+    /// The number of lines of the file before the first byte.
+    private let precedingLines: Int
     private let depthLimit: Int
     private var depth = 0
 
@@ -29,17 +30,18 @@ package struct JSONReader {
         // An empty buffer may have no address; no byte of it is ever read.
         unsafe start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
         count = bytes.count
-        linesBefore = firstLine - 1
+        precedingLines = firstLine - 1
         self.depthLimit = depthLimit
     }
 
-    /// Reads one JSON text, which may have white space around it and nothing else.
+    /// Reads one JSON text, optionally surrounded by white space.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - firstLine: The number of its first line in the file that it is from.
-    ///   - depthLimit: How deep arrays and objects may be nested.
+    ///   - firstLine: The line number of its first line in the file it is from, for errors; 1 by default.
+    ///   - depthLimit: The maximum depth of nested arrays and objects; 128 by default.
     ///   - body: Reads the one value.
+    /// - Throws: `.malformedInput` when anything follows the value, and the errors of `body`.
     package static func read<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1, depthLimit: Int = 128,
         _ body: (inout JSONReader) throws(KinError) -> Result
@@ -61,81 +63,84 @@ package struct JSONReader {
 
     // MARK: Bytes
 
-    /// The byte at a place below ``count``.
+    /// The byte at an offset below ``count``.
     @inline(__always)
-    func byte(at place: Int) -> UInt8 {
-        assert(place < count)
-        return unsafe start[place]
+    func byte(at offset: Int) -> UInt8 {
+        assert(offset < count)
+        return unsafe start[offset]
     }
 
-    /// Eight bytes from a place on that has them, the first one lowest.
+    /// The eight bytes from an offset on, the first one lowest.
+    ///
+    /// - Precondition: `offset + 8 <= count`, checked in debug builds only.
     @inline(__always)
-    func word(at place: Int) -> UInt64 {
-        assert(place + 8 <= count)
-        return unsafe UInt64(littleEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
+    func word(at offset: Int) -> UInt64 {
+        assert(offset + 8 <= count)
+        return unsafe UInt64(littleEndian: UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self))
     }
 
+    /// The bytes at a range of offsets.
     @inline(__always)
     func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         assert(range.upperBound <= count)
         return unsafe UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     }
 
-    /// The next byte that is no white space, which is not taken; nil at the end.
+    /// Skips white space and returns the next byte without consuming it; nil at the end.
     @inline(__always)
     mutating func peek() -> UInt8? {
-        while place < count {
-            let next = byte(at: place)
+        while offset < count {
+            let next = byte(at: offset)
             // Space, tab, line feed and carriage return (RFC 8259, section 2).
             if next > 0x20 || !(next == 0x20 || next == 0x0A || next == 0x09 || next == 0x0D) { return next }
-            place += 1
+            offset += 1
         }
         return nil
     }
 
-    /// Takes the next byte after white space if it is this one.
+    /// Skips white space and consumes the next byte if it is the given one; returns whether it was.
     @inline(__always)
     mutating func take(_ wanted: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(truncatingIfNeeded: wanted.value) else { return false }
-        place += 1
+        offset += 1
         return true
     }
 
     // MARK: Structure
 
-    /// Takes a bracket that opens a level.
+    /// Consumes the bracket that opens an array or an object; `what` names the expected value in an error.
     mutating func open(_ bracket: Unicode.Scalar, _ what: String) throws(KinError) {
         guard take(bracket) else { throw unexpected(what) }
         depth += 1
         guard depth <= depthLimit else {
-            throw error("arrays and objects are nested more than \(depthLimit) deep", at: place - 1)
+            throw error("arrays and objects are nested more than \(depthLimit) deep", at: offset - 1)
         }
     }
 
-    /// After a value: takes the comma before the next one (true) or the bracket that closes the level (false).
-    mutating func goesOn(until bracket: Unicode.Scalar) throws(KinError) -> Bool {
+    /// Consumes the comma before a next element (true) or the bracket that closes the level (false).
+    mutating func hasNext(orCloses bracket: Unicode.Scalar) throws(KinError) -> Bool {
         if take(",") { return true }
         guard take(bracket) else { throw unexpected("a comma or \(bracket)") }
         depth -= 1
         return false
     }
 
-    /// Takes the bracket of a level that is empty.
-    mutating func closesAtOnce(_ bracket: Unicode.Scalar) -> Bool {
+    /// Consumes the closing bracket of an empty array or object; returns whether it was there.
+    mutating func isEmptyLevel(closedBy bracket: Unicode.Scalar) -> Bool {
         guard take(bracket) else { return false }
         depth -= 1
         return true
     }
 
-    /// Reads an array: the function reads one element each time it is called.
+    /// Reads an array; `element` reads one element at each call, and its errors receive the element's index.
     package mutating func array(_ element: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
         try open("[", "an array")
-        if closesAtOnce("]") { return }
+        if isEmptyLevel(closedBy: "]") { return }
         var number = 0
         repeat {
             do throws(KinError) { try element(&self) } catch { throw error.inField("[\(number)]") }
             number += 1
-        } while try goesOn(until: "]")
+        } while try hasNext(orCloses: "]")
     }
 
     /// How many lines end between where another copy of this reader stands and where this one does.
@@ -145,12 +150,12 @@ package struct JSONReader {
 
     // MARK: Errors
 
-    /// An error about what stands at a place, the next byte if none is named.
-    package func error(_ message: String, code: KinError.Code = .malformedInput, at place: Int? = nil) -> KinError {
-        let place = min(place ?? self.place, count)
-        var line = linesBefore + 1
+    /// An error at an offset, by default that of the next byte, with its line and column.
+    package func error(_ message: String, code: KinError.Code = .malformedInput, at offset: Int? = nil) -> KinError {
+        let offset = min(offset ?? self.offset, count)
+        var line = precedingLines + 1
         var column = 1
-        for i in 0..<place {
+        for i in 0..<offset {
             let byte = byte(at: i)
             if byte == 0x0A {
                 line += 1
@@ -162,11 +167,11 @@ package struct JSONReader {
         return KinError(code, message).within("column", column).within("line", line)
     }
 
-    /// The error that something else was expected than what comes next.
+    /// The error that `wanted` was expected in the place of the next byte.
     package func unexpected(_ wanted: String) -> KinError {
-        guard place < count else { return error("the text ends where \(wanted) is expected") }
-        let next = byte(at: place)
-        if place == 0, next == 0xEF {
+        guard offset < count else { return error("the text ends where \(wanted) is expected") }
+        let next = byte(at: offset)
+        if offset == 0, next == 0xEF {
             return error("the text begins with a byte order mark; save it as UTF-8 without one")
         }
         let found = (0x21..<0x7F).contains(next) ? "\"\(Character(Unicode.Scalar(next)))\"" : "byte \(next)"

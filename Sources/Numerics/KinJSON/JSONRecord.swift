@@ -1,8 +1,8 @@
 package import KinCore
 
-/// A value that is written as JSON.
+/// A value that can be written as JSON.
 package protocol JSONWritable {
-    /// Writes one value.
+    /// Writes the value as one JSON value.
     func write(to writer: inout JSONWriter)
 }
 
@@ -15,39 +15,39 @@ extension JSONWritable {
     }
 }
 
-/// A value with an id that is read from and written as one JSON object.
+/// A value with an id that is read from and written to one JSON object.
 package protocol JSONRecord: JSONWritable, Sendable {
-    /// What an error calls it: "session".
+    /// The noun for the record in errors: "session".
     static var recordName: String { get }
 
-    /// Reads one object.
+    /// Reads one JSON object.
     ///
-    /// - Throws: `.malformedInput` and others, naming the record by its id where that is known, and the field.
+    /// - Throws: `.malformedInput` and other codes, naming the field, and the record by its id where that is known.
     init(from reader: inout JSONReader) throws(KinError)
 }
 
 extension JSONRecord {
-    /// Reads one JSON text.
+    /// Reads a record from a JSON text.
     package init(parsing json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }
 
-    /// Reads one JSON text in UTF-8.
+    /// Reads a record from a JSON text in UTF-8.
     package init(parsing json: UnsafeBufferPointer<UInt8>) throws(KinError) {
         self = try unsafe JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }
 }
 
-/// Files of JSON lines: one record a line, empty lines between them allowed.
+/// Files of JSON lines: one record per line; empty lines are allowed.
 package enum JSONLines {
-    /// Reads whole lines.
+    /// Calls `body` for the record of each line.
     ///
     /// - Parameters:
     ///   - bytes: Lines ended by a line feed; the last one may lack it.
-    ///   - firstLine: The number of the first of them in the file.
-    ///   - body: Reads the record of one line, whose number it is given.
-    /// - Returns: How many lines there are.
-    /// - Throws: What the function throws, with the line named.
+    ///   - firstLine: The line number of the first of them in the file; 1 by default.
+    ///   - body: Reads the record of one line and receives the line's number.
+    /// - Returns: The number of lines.
+    /// - Throws: The errors of `body`, with the line named.
     @discardableResult
     package static func forEach(
         in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1,
@@ -73,7 +73,7 @@ package enum JSONLines {
         return line - firstLine
     }
 
-    /// The same for bytes of an array.
+    /// Calls `body` for the record of each line of a byte array.
     @discardableResult
     package static func forEach(
         in bytes: ArraySlice<UInt8>, firstLine: Int = 1, _ body: (inout JSONReader, Int) throws(KinError) -> Void
@@ -84,7 +84,7 @@ package enum JSONLines {
         return try result.get()
     }
 
-    /// The records of whole lines.
+    /// The records of all lines.
     package static func records<Record: JSONRecord>(
         _: Record.Type, in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1
     ) throws(KinError) -> [Record] {

@@ -1,30 +1,31 @@
-/// Writes JSON as UTF-8, compact, names in the order in which they are written.
+/// Writes compact JSON as UTF-8 to a byte array, members in the order of the calls.
 package struct JSONWriter {
-    /// What has been written.
+    /// The UTF-8 bytes written so far.
     package private(set) var bytes: [UInt8] = []
-    /// Whether a comma has to come before the next value or name.
+    /// True when a comma has to precede the next value or name.
     private var needsComma = false
 
+    /// Creates an empty writer.
     package init() {}
 
-    /// What has been written, as a string.
+    /// The text written so far.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Makes room for so many bytes.
+    /// Reserves memory for `count` bytes.
     package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
-    /// Forgets what has been written and keeps the memory.
+    /// Removes everything written and keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
-    /// Writes an object whose members the function writes, each by ``member(_:_:)``.
+    /// Writes an object whose members `members` writes by ``member(_:_:)``.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
     }
 
-    /// Writes an array whose elements the function writes.
+    /// Writes an array whose elements `elements` writes.
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         between(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
     }
@@ -34,14 +35,14 @@ package struct JSONWriter {
         array { writer in for text in strings { writer.string(text) } }
     }
 
-    /// Writes an array, each element by the function.
+    /// Writes an array, each element by `write`.
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {
         array { writer in for element in elements { write(element, &writer) } }
     }
 
-    /// Writes a member of an object: its name, and its value by the function.
+    /// Writes a member of an object: its name, and its value by `value`.
     package mutating func member(_ name: String, _ value: (inout JSONWriter) -> Void) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -49,7 +50,7 @@ package struct JSONWriter {
         value(&self)
     }
 
-    /// Writes a string, or null.
+    /// Writes a string with its escapes, or null for nil.
     package mutating func string(_ value: String?) {
         guard var value else { return raw("null") }
         comma()
@@ -67,12 +68,13 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Copies a part of a text; as a buffer of its own, which the standard library copies at once.
+    /// Copies a part of a text as one buffer.
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
-    /// RFC 8259, section 7: quotation marks, backslashes and control characters are escaped.
+    /// True for bytes that RFC 8259, section 7, requires to be escaped: quotation marks, backslashes and control
+    /// characters.
     private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 
     private mutating func escape(_ byte: UInt8) {
@@ -90,33 +92,37 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a finite number with as many digits as it takes to read the same one again.
+    /// Writes the shortest decimal that reads back as the same double.
+    ///
+    /// - Precondition: The value is finite.
     package mutating func number(_ value: Double) {
         precondition(value.isFinite, "JSON has no NaN and no infinity")
         raw(value.description)
     }
 
-    /// Writes a finite number with as many digits as it takes to read the same float again.
+    /// Writes the shortest decimal that reads back as the same float.
+    ///
+    /// - Precondition: The value is finite.
     package mutating func number(_ value: Float) {
         precondition(value.isFinite, "JSON has no NaN and no infinity")
         raw(value.description)
     }
 
-    /// Writes a finite number, or null.
+    /// Writes a finite number, or null for nil.
     package mutating func number(_ value: Double?) {
         if let value { number(value) } else { null() }
     }
 
-    /// Writes a whole number.
+    /// Writes a whole number in decimal.
     package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
 
-    /// Writes true or false.
+    /// Writes either true or false.
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
 
-    /// Writes null.
+    /// Writes the value null.
     package mutating func null() { raw("null") }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is valid JSON already.
     package mutating func raw(_ json: String) {
         comma()
         var json = json
