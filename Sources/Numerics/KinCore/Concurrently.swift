@@ -9,11 +9,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs `work` for 0 ..< parts, each part on a thread of the process's one pool, and waits for all; one part runs on the
-/// calling thread without touching the pool, and so do all where the pool is another process's (``threadsAreHere()``).
+/// Runs `work` for 0 ..< parts on the threads of the process's pool and waits for all; one part runs on the calling
+/// thread without using the pool, and so do all where the pool is another process's (``threadsAreHere()``).
 ///
-/// Parts must not depend on each other's progress. Whether they may share memory is for the caller to prove: the closure
-/// is not required to be `Sendable`, because the parts of a numeric job write to disjoint places of one buffer.
+/// Parts must not depend on each other's progress. The caller guarantees that they do not share mutable memory: the
+/// closure is not required to be `Sendable`, because the parts of a numeric job write to disjoint ranges of one buffer.
 package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     guard parts > 1, threadsAreHere() else {
         for part in 0..<max(0, parts) { work(part) }

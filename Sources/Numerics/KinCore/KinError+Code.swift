@@ -1,35 +1,37 @@
 extension KinError {
-    /// A kind of failure. The set is open: later releases add codes, none is renumbered.
+    /// The kind of a failure. The set is open: later releases add codes, none is renumbered.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number of the code, the same in Swift, C and Python.
         public let rawValue: Int32
 
+        /// Creates a code from its number, also one that this release does not define.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// An argument is outside what the call accepts.
+        /// An argument is outside the range that the call accepts.
         public static let invalidArgument = Code(rawValue: 1)
         /// A vector has another number of dimensions than the index.
         public static let dimensionMismatch = Code(rawValue: 2)
         /// A number is NaN or infinite.
         public static let notFinite = Code(rawValue: 3)
-        /// A vector of zero length where a direction is needed (cosine).
+        /// A zero vector was given where a direction is needed (cosine).
         public static let zeroVector = Code(rawValue: 4)
         /// One id appears twice in one call.
         public static let duplicateID = Code(rawValue: 5)
-        /// No such id.
+        /// No record or vector has this id.
         public static let unknownID = Code(rawValue: 6)
-        /// Text that cannot be read as what it should be.
+        /// A text does not have the required format.
         public static let malformedInput = Code(rawValue: 7)
         /// A file's bytes contradict its format or its checksums.
         public static let corruptFile = Code(rawValue: 8)
-        /// A file of a format or version that this release does not read.
+        /// A file has a format or version that this release does not read.
         public static let unsupportedFormat = Code(rawValue: 9)
         /// The operating system refused a file operation.
         public static let inputOutput = Code(rawValue: 10)
         /// A limit of the library is exceeded.
         public static let capacityExceeded = Code(rawValue: 11)
-        /// A numerical method did not reach its answer (a matrix that is not positive definite, no convergence).
+        /// A numerical method failed (a matrix that is not positive definite, no convergence).
         public static let numericalFailure = Code(rawValue: 12)
-        /// Somebody else holds what is needed: another process writes the store, or a reader does not let go of it.
+        /// A resource is in use: another process writes the store, or a reader holds it open.
         public static let busy = Code(rawValue: 13)
     }
 }

@@ -1,24 +1,24 @@
-/// The one error type of the library: a stable code, a sentence for people, and where it happened.
+/// The error type of the library: a stable code, a message for people, and the context in which it occurred.
 ///
 /// The ``code`` is the contract (the same numbers in Swift, C and Python); the ``message`` names the offending field,
 /// row, line or file and says what to do, and may be reworded in any release.
 public struct KinError: Error, Hashable, Sendable {
-    /// What kind of failure this is.
+    /// The kind of failure.
     public let code: Code
-    /// One sentence for a person, without a trailing full stop.
+    /// The message for people: one sentence without a trailing full stop.
     public let message: String
-    /// Facts about the place, outermost first: `[("file", "a.csv"), ("line", "7")]`.
+    /// The facts that locate the error, outermost first: `[("file", "a.csv"), ("line", "7")]`.
     public let context: [Fact]
 
-    /// One named fact about where an error happened.
+    /// One named fact about the location of an error.
     public struct Fact: Hashable, Sendable {
-        /// What the fact is about: "file", "line", "row".
+        /// The name of the fact: "file", "line", "row".
         public let name: String
-        /// The fact, as text.
+        /// The fact as a text.
         public let value: String
     }
 
-    /// An error without facts about its place; ``within(_:_:)`` adds them.
+    /// Creates an error without context; ``within(_:_:)`` adds it.
     public init(_ code: Code, _ message: String) {
         self.init(code: code, message: message, context: [])
     }
@@ -29,7 +29,7 @@ public struct KinError: Error, Hashable, Sendable {
         self.context = context
     }
 
-    /// The same error with one more fact about the place, put before the facts it already carries.
+    /// The same error with one more fact of context, in front of the existing ones.
     public func within(_ name: String, _ value: some CustomStringConvertible) -> KinError {
         KinError(code: code, message: message, context: [Fact(name: name, value: value.description)] + context)
     }
@@ -37,7 +37,7 @@ public struct KinError: Error, Hashable, Sendable {
 
 extension KinError: CustomStringConvertible {
     public var description: String {
-        let place = context.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        return place.isEmpty ? message : "\(place): \(message)"
+        let location = context.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        return location.isEmpty ? message : "\(location): \(message)"
     }
 }

@@ -1,11 +1,11 @@
 extension SeededGenerator {
-    /// A standard normal deviate that is the same bits on every machine.
+    /// A standard normal deviate, with the same bits on every machine.
     ///
-    /// The usual methods call `log` or `cos`, whose last bits differ between C libraries. This one adds and multiplies
-    /// only, which IEEE 754 fixes to the bit. Twelve 16-bit uniforms, exact as integers, are summed; the sum has mean 6
-    /// and variance 1 − 2⁻³², and Teichroew's odd polynomial in y = (Σ − 6) ∕ 4 bends its too light tails to the
-    /// normal's, within 2·10⁻⁴ for |x| < 3 (Abramowitz and Stegun 1964, 26.8.6a(3)). Three draws of the generator a
-    /// deviate, no branch. Beyond ±4 the tails are shorter than the normal's, which no profile in 0…1 can show.
+    /// The usual methods call `log` or `cos`, whose last bits differ between C libraries. This one only adds and
+    /// multiplies, which IEEE 754 defines to the bit. Twelve 16-bit uniforms, exact as integers, are summed; the sum
+    /// has mean 6 and variance 1 − 2⁻³², and Teichroew's odd polynomial in y = (Σ − 6) ∕ 4 corrects its light tails to
+    /// the normal's, within 2·10⁻⁴ for |x| < 3 (Abramowitz and Stegun 1964, 26.8.6a(3)). Three 64-bit numbers per
+    /// deviate, no branch. Beyond ±4 the tails are shorter than the normal's, which is irrelevant for profiles in 0…1.
     package mutating func normalDeviate() -> Double {
         var sum = 0
         for _ in 0..<3 {

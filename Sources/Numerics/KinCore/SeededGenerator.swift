@@ -1,4 +1,4 @@
-/// A small, fast, seeded source of random numbers: the same seed gives the same sequence on every machine.
+/// A fast seeded generator of random numbers: the same seed gives the same sequence on every machine.
 ///
 /// This is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021,
 /// doi:10.1145/3460772), its state filled by SplitMix64 from one 64-bit seed as the authors advise. Period 2²⁵⁶ − 1.
@@ -9,7 +9,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     private var c: UInt64
     private var d: UInt64
 
-    /// The generator whose sequence this seed names; every seed is as good as any other.
+    /// Creates the generator of a seed; all seeds are equally good.
     public init(seed: UInt64) {
         var mixer = SplitMix64(state: seed)
         a = mixer.next()
@@ -18,6 +18,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
         d = mixer.next()
     }
 
+    /// The next 64 random bits.
     public mutating func next() -> UInt64 {
         let sum = a &+ d
         let result = ((sum << 23) | (sum >> 41)) &+ a
@@ -33,7 +34,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
 }
 
 extension SeededGenerator {
-    /// A generator for one part of a larger job, independent of how the other parts draw.
+    /// A generator for one part of a larger job, independent of those of the other parts.
     ///
     /// Work that is split over threads gives every part its own stream, so the result does not depend on the split.
     public static func stream(_ index: UInt64, of seed: UInt64) -> SeededGenerator {
@@ -41,12 +42,12 @@ extension SeededGenerator {
         return SeededGenerator(seed: mixer.next())
     }
 
-    /// Uniform in [0, 1): the top 53 bits of one draw.
+    /// A uniform number in [0, 1): the top 53 bits of one draw.
     public mutating func uniform() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// Uniform in 0 ..< `bound` without modulo bias (Lemire 2019, doi:10.1145/3230636).
+    /// A uniform integer in 0 ..< `bound` without modulo bias (Lemire 2019, doi:10.1145/3230636).
     ///
     /// - Precondition: `bound > 0`.
     public mutating func below(_ bound: Int) -> Int {
@@ -61,7 +62,8 @@ extension SeededGenerator {
     }
 }
 
-/// Steele, Lea and Flood 2014 (doi:10.1145/2660193.2660195): turns any seed, even 0 or 1, into well-mixed bits.
+/// A mixer of any seed, even 0 or 1, into well-distributed bits (Steele, Lea and Flood 2014,
+/// doi:10.1145/2660193.2660195).
 private struct SplitMix64 {
     var state: UInt64
 

@@ -1,16 +1,16 @@
-/// "Did you mean": the known word that a misspelt one is closest to.
+/// Suggestions for misspelt words: the known word that is closest.
 package enum Spelling {
-    /// Bytes of the longest word that is compared.
-    package static let longest = 128
+    /// The length of the longest word that is compared, in UTF-8 bytes.
+    package static let maximumBytes = 128
 
-    /// The nearest of `words`, if it is near enough to be a likely slip of the finger.
+    /// The nearest of `words`, if it is near enough to be a likely typing error; else nil.
     ///
-    /// A word that begins with what was typed counts as near; otherwise up to one edit per three letters, at least one.
-    /// What is longer than ``longest`` is no slip of the finger: comparing it would take long and say nothing.
+    /// A word that begins with the typed text counts as near; otherwise up to one edit per three letters is allowed, at
+    /// least one. Texts longer than ``maximumBytes`` give nil. O(|typed| · Σ |word|).
     package static func nearest(to typed: String, in words: [String]) -> String? {
-        guard !typed.isEmpty, typed.utf8.count <= longest else { return nil }
+        guard !typed.isEmpty, typed.utf8.count <= maximumBytes else { return nil }
         let typed = typed.lowercased()
-        let words = words.filter { $0.utf8.count <= longest }
+        let words = words.filter { $0.utf8.count <= maximumBytes }
         if typed.count >= 2, let whole = words.first(where: { $0.lowercased().hasPrefix(typed) }) { return whole }
         let best =
             words

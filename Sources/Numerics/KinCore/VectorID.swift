@@ -1,17 +1,20 @@
-/// The caller's name for a vector: any 64-bit number except ``VectorID/none``.
+/// The caller's id of a vector: any 64-bit number except ``VectorID/none``.
 ///
 /// A type of its own so that an id is never mistaken for a row number, a count or a rank.
 public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+    /// The number of the id.
     public var rawValue: UInt64
 
+    /// Creates an id from its number.
     @inlinable
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The id with this number.
+    /// Creates an id from its number.
     @inlinable
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// "No vector": fills the places of missing results in the C and Python surfaces, and is refused as an id.
+    /// The id that stands for "no vector": it fills unused elements of results in C and Python, and is refused as an
+    /// id.
     public static let none = VectorID(.max)
 }
 

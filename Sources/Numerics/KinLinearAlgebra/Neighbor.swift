@@ -1,16 +1,16 @@
 public import KinCore
 
-/// One result of a search: which vector, and how far it is.
+/// One result of a search: the id of a vector and its distance from the query.
 ///
 /// Neighbours are ordered by distance, and equal distances by ascending id, so every search has one right answer.
 public struct Neighbor: Sendable, Hashable, BitwiseCopyable {
-    /// The vector's id.
+    /// The id of the vector.
     public var id: VectorID
 
     /// The distance in the index's metric, computed in double precision from the stored floats; smaller is nearer.
     public var distance: Double
 
-    /// The vector of that id at that distance.
+    /// Creates a neighbour from an id and a distance.
     @inlinable
     public init(id: VectorID, distance: Double) {
         self.id = id

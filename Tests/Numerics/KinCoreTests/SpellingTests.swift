@@ -25,7 +25,7 @@ struct SpellingTests {
     @Test("a word that is too long to be a slip is not compared")
     func long() {
         #expect(Spelling.nearest(to: String(repeating: "x", count: 1 << 20), in: Self.names) == nil)
-        let long = String(repeating: "p", count: Spelling.longest + 1)
+        let long = String(repeating: "p", count: Spelling.maximumBytes + 1)
         #expect(Spelling.nearest(to: "ppp", in: [long]) == nil)
     }
 }

@@ -171,6 +171,6 @@ extension AttributeSchema {
             let list = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
             hint = "the attributes are \(list) and id"
         }
-        return KinError(.invalidArgument, "no attribute is called \"\(name.prefix(Spelling.longest))\"; \(hint)")
+        return KinError(.invalidArgument, "no attribute is called \"\(name.prefix(Spelling.maximumBytes))\"; \(hint)")
     }
 }

@@ -1,7 +1,7 @@
 package import KinCore
 
 extension BLAS {
-    /// Y ← X Aᵀ + β Y for the s rows of X: few vectors, each by `gemv`.
+    /// Computes Y ← X Aᵀ + β Y for few vectors, the s rows of X, each by `gemv`.
     ///
     /// `gemm` rearranges all of A first, which pays only from some more vectors on, and `gemv` after `gemv` reads all of A
     /// again for each. Here a block of A's rows meets every vector while it is in the cache.
@@ -43,6 +43,6 @@ extension BLAS {
         }
     }
 
-    /// Well inside the second cache of any CPU; smaller blocks cost more calls.
+    /// The bytes of A's rows in a block: well below the size of a second-level cache; smaller blocks cost more calls.
     private static var blockBytes: Int { 1 << 16 }
 }

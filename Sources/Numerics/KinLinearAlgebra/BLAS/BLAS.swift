@@ -6,10 +6,11 @@ package import KinCore
 /// The order of summation is the BLAS's own: results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with
 /// γ_k = k u ∕ (1 − k u), and are the same for the same BLAS, CPU and number of BLAS threads.
 package enum BLAS {
-    /// C ← α op(A) op(B) + β C. With β = 0 the old C is not read.
+    /// Computes C ← α op(A) op(B) + β C. With β = 0 the old C is not read.
     ///
     /// - Throws: ``KinError/Code/dimensionMismatch`` unless op(A) is m × k, op(B) k × n and C m × n,
     ///   ``KinError/Code/capacityExceeded`` when a size is beyond the BLAS's 32 bits.
+    /// - Complexity: O(m n k).
     package static func gemm<Scalar: BLASScalar>(
         alpha: Scalar = 1,
         _ a: Matrix<Scalar>,
@@ -42,11 +43,12 @@ package enum BLAS {
         }
     }
 
-    /// C ← α op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
+    /// Computes C ← α op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
     ///
-    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the work of ``gemm``.
+    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the operations of
+    /// ``gemm``.
     ///
-    /// - Throws: As ``gemm``.
+    /// - Throws: The errors of ``gemm``.
     package static func syrk<Scalar: BLASScalar>(
         alpha: Scalar = 1,
         _ a: Matrix<Scalar>,
@@ -74,7 +76,9 @@ package enum BLAS {
         }
     }
 
-    /// The size as the BLAS's integer.
+    /// The size as the BLAS's 32-bit integer.
+    ///
+    /// - Throws: ``KinError/Code/capacityExceeded`` for a size beyond 32 bits.
     static func size(_ n: Int) throws(KinError) -> Int32 {
         guard let size = Int32(exactly: n) else {
             throw KinError(.capacityExceeded, "the BLAS takes sizes up to \(Int32.max), not \(n); split the matrix")
@@ -84,14 +88,14 @@ package enum BLAS {
 }
 
 extension MatrixOperation {
-    /// Rows and columns of op(A).
+    /// The numbers of rows and columns of op(A).
     fileprivate func shape<Scalar>(of a: Matrix<Scalar>) -> (rows: Int, columns: Int) {
         self == .none ? (a.rows, a.columns) : (a.columns, a.rows)
     }
 }
 
 extension Matrix {
-    /// C ← β C, where 0 clears even NaN as the BLAS does.
+    /// Computes C ← β C, where β = 0 clears even NaN as the BLAS does.
     mutating func scale(by beta: Scalar) {
         var all = mutableSpan
         for i in all.indices { all[i] = beta == 0 ? 0 : beta * all[i] }

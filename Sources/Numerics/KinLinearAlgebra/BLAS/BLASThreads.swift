@@ -9,13 +9,13 @@ import Synchronization
 #endif
 
 extension BLAS {
-    /// Runs `body` while the BLAS computes on the calling thread only, and gives it its threads back afterwards.
+    /// Runs `body` while the BLAS computes on the calling thread only, and restores its number of threads afterwards.
     ///
-    /// For work that is split here: two levels of threads would fight for the cores, and a sum that the BLAS splits
-    /// differently has other last bits. Scopes nest and overlap freely; the last one out restores what the first one in
-    /// found. OpenBLAS has one number of threads for the whole process, so other users of it in the process run
-    /// single-threaded meanwhile. A BLAS without that switch (the reference BLAS has no threads, Accelerate decides by
-    /// itself on the pool that we use too) just runs `body`.
+    /// For work that is split into threads by the caller: two levels of threads would compete for the cores, and a sum
+    /// that the BLAS splits differently has other last bits. Scopes nest and overlap freely; the last one to end
+    /// restores the number that the first one found. OpenBLAS has one number of threads for the whole process, so other
+    /// users of it in the process run single-threaded meanwhile. A BLAS without that setting (the reference BLAS has no
+    /// threads, Accelerate schedules on the same pool as this library) just runs `body`.
     package static func withOneThread<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -25,10 +25,10 @@ extension BLAS {
         return try body()
     }
 
-    /// The number of threads that the BLAS may use now; nil when it does not tell.
+    /// The number of threads that the BLAS may use now; nil when it does not expose one.
     package static var threadCount: Int? { OpenBLAS.inThisProcess.map { Int($0.threads) } }
 
-    /// What computes: OpenBLAS with its version and settings, or that it is another one.
+    /// The name of the BLAS in use: OpenBLAS with its version and settings, "Accelerate" or "the system's BLAS".
     package static var name: String {
         #if canImport(Accelerate)
             "Accelerate"
@@ -37,17 +37,18 @@ extension BLAS {
         #endif
     }
 
-    /// Mirrors OpenBLAS's own process-wide setting, which is why it is process-wide itself.
+    /// The open scopes of the process; process-wide because OpenBLAS's setting is.
     private static let oneThreadScopes = Mutex(OneThreadScopes())
 }
 
-/// Counts open scopes and remembers what to restore.
+/// The number of open one-thread scopes, and the number of threads to restore after the last.
 package struct OneThreadScopes: Sendable {
     private var open = 0
     private var threadsBefore: Int32 = 1
 
     package init() {}
 
+    /// Opens a scope; the first one stores the number of threads and sets it to 1.
     package mutating func enter(threads: inout Int32) {
         if open == 0 {
             threadsBefore = threads
@@ -56,20 +57,21 @@ package struct OneThreadScopes: Sendable {
         open += 1
     }
 
+    /// Closes a scope; the last one restores the number of threads.
     package mutating func leave(threads: inout Int32) {
         open -= 1
         if open == 0 { threads = threadsBefore }
     }
 }
 
-/// OpenBLAS's own functions, looked up by name at run time so that any other BLAS links as well.
+/// The functions of OpenBLAS, looked up by name at run time so that any other BLAS links as well.
 @safe
 private struct OpenBLAS: Sendable {
     private let getThreads: @convention(c) () -> Int32
     private let setThreads: @convention(c) (Int32) -> Void
     private let getConfiguration: @convention(c) () -> UnsafePointer<CChar>?
 
-    /// Nil when the BLAS in this process is another one.
+    /// The functions found in this process; nil when it uses another BLAS.
     ///
     /// The look-up (a NULL handle is RTLD_DEFAULT with glibc and musl) begins at this library's own dependencies: a
     /// process that has loaded it as a plug-in, as Python does, does not see them by `dlopen(nil)`.
@@ -89,6 +91,6 @@ private struct OpenBLAS: Sendable {
         nonmutating set { setThreads(newValue) }
     }
 
-    /// "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64", say.
+    /// The configuration, as in "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64".
     var configuration: String { unsafe getConfiguration().map { unsafe String(cString: $0) } ?? "OpenBLAS" }
 }

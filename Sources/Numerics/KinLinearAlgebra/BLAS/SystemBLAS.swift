@@ -63,8 +63,11 @@ extension Double: BLASScalar {
     }
 }
 
-/// LAPACK's syevd: the eigenvalues of the symmetric matrix `a`, ascending, into `values`, and its eigenvectors into the
-/// rows of `a`. The sizes of the work arrays are `work.count` and `integers.count`, or -1 to ask for them.
+/// Calls LAPACK's syevd: writes the eigenvalues of the symmetric matrix `a`, ascending, to `values`, and its
+/// eigenvectors to the rows of `a`.
+///
+/// The sizes of the work arrays are `work.count` and `integers.count`, or -1 to query them. Returns LAPACK's `info`, 0
+/// on success.
 func systemSymmetricEigen(
     order: Int32, a: UnsafeMutablePointer<Double>, values: UnsafeMutablePointer<Double>,
     work: UnsafeMutablePointer<Double>, workCount: Int32,
@@ -82,5 +85,5 @@ func systemSymmetricEigen(
     return info
 }
 
-/// The upper triangle in LAPACK's eyes, the lower one of a row-major matrix.
+/// The upper triangle in LAPACK's column-major order, the lower one of a row-major matrix.
 private let upper = CChar(bitPattern: UInt8(ascii: "U"))

@@ -1,15 +1,16 @@
 public import KinCore
 
 extension PCA {
-    /// The components of an earlier fit, from the numbers that were kept of it.
+    /// Restores the components of an earlier fit from its stored numbers.
     ///
     /// - Parameters:
     ///   - mean: d numbers.
     ///   - components: k × d, k from 1 to d, with orthonormal rows.
-    ///   - explainedVariance: k numbers from 0 on, in descending order.
+    ///   - explainedVariance: k numbers, 0 or more, in descending order.
     ///   - totalVariance: The sum of the variances of all columns, 0 or more.
     /// - Throws: `KinError.Code.dimensionMismatch` when the sizes do not fit together, `KinError.Code.notFinite` for a
-    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the numbers cannot be those of a fit.
+    ///   NaN or an infinity, `KinError.Code.invalidArgument` when the variances are negative or not in descending
+    ///   order.
     public init(
         mean: [Double], components: Matrix<Double>, explainedVariance: [Double], totalVariance: Double
     ) throws(KinError) {

@@ -1,7 +1,7 @@
 public import KinCore
 
 extension PCA {
-    /// The coordinates of vectors along the components: yᵢ = ⟨wᵢ, x − m⟩.
+    /// Projects vectors on the components: yᵢ = ⟨wᵢ, x − m⟩.
     ///
     /// Computed in double precision and rounded once to floats. O(n d k).
     ///
@@ -18,10 +18,10 @@ extension PCA {
         return try map(data, minus: mean, times: .transposed, plus: origin)
     }
 
-    /// The vectors that coordinates stand for: x = m + Σ yᵢ wᵢ.
+    /// Reconstructs vectors from their coordinates: x = m + Σ yᵢ wᵢ.
     ///
-    /// With k = d this undoes ``transform(_:)``, to rounding; with fewer components it gives the nearest vectors that
-    /// they can describe. Computed in double precision and rounded once to floats. O(n d k).
+    /// With k = d this inverts ``transform(_:)``, to rounding; with fewer components it gives the nearest vectors in
+    /// their span. Computed in double precision and rounded once to floats. O(n d k).
     ///
     /// - Parameter coordinates: n × k, one vector per row.
     /// - Returns: n × d.
@@ -37,7 +37,7 @@ extension PCA {
         return try map(coordinates, minus: origin, times: .none, plus: mean)
     }
 
-    /// plus + (x − minus) op(W) for every row x, a block of doubles at a time, with W the components.
+    /// Computes plus + (x − minus) op(W) for every row x, a block of doubles at a time, with W the components.
     private func map(
         _ data: Matrix<Float>,
         minus shift: [Double],
@@ -47,7 +47,7 @@ extension PCA {
         let blockRows = RowBlock.rowsInCache(columns: dimension, atLeast: 256)
         var block = Matrix<Double>(rows: 0, columns: shift.count)
         var result = Matrix<Double>(rows: 0, columns: offset.count)
-        let mapped = unsafe try Matrix<Float>(rows: data.rows, columns: offset.count) { (places) throws(KinError) in
+        let mapped = unsafe try Matrix<Float>(rows: data.rows, columns: offset.count) { (target) throws(KinError) in
             try BLAS.withOneThread { () throws(KinError) in
                 for start in stride(from: 0, to: data.rows, by: blockRows) {
                     let range = start..<min(start + blockRows, data.rows)
@@ -62,7 +62,7 @@ extension PCA {
                     }
                     result.fill(rows: offset)
                     try BLAS.gemm(block, components, opB: operation, beta: 1, into: &result)
-                    unsafe result.round(to: UnsafeMutableBufferPointer(rebasing: places[(start * offset.count)...]))
+                    unsafe result.round(to: UnsafeMutableBufferPointer(rebasing: target[(start * offset.count)...]))
                 }
             }
         }
@@ -73,22 +73,22 @@ extension PCA {
 
 // Raw memory, one pointer a row, because the compiler does not vectorise these loops otherwise.
 extension Matrix<Double> {
-    /// Makes every row the given one.
+    /// Sets every row to the given one.
     fileprivate mutating func fill(rows row: [Double]) {
         let (n, d) = (rows, columns)
         precondition(row.count == d)
-        unsafe withUnsafeMutableBufferPointer { places in
+        unsafe withUnsafeMutableBufferPointer { target in
             unsafe row.withUnsafeBufferPointer { row in
-                for i in 0..<n { unsafe (places.baseAddress! + i * d).update(from: row.baseAddress!, count: d) }
+                for i in 0..<n { unsafe (target.baseAddress! + i * d).update(from: row.baseAddress!, count: d) }
             }
         }
     }
 
-    /// Writes all elements as floats.
-    fileprivate func round(to places: UnsafeMutableBufferPointer<Float>) {
-        precondition(places.count >= rows * columns)
+    /// Writes all elements as floats, row after row.
+    fileprivate func round(to target: UnsafeMutableBufferPointer<Float>) {
+        precondition(target.count >= rows * columns)
         unsafe withUnsafeBufferPointer { y in
-            let (from, to) = (y.baseAddress!, places.baseAddress!)
+            let (from, to) = (y.baseAddress!, target.baseAddress!)
             for i in 0..<y.count { unsafe to[i] = Float(from[i]) }
         }
     }

@@ -15,13 +15,13 @@ public import KinCore
 ///
 /// Time O(n d² + d³), memory O(d²) beside the data.
 public struct PCA: Sendable, Equatable {
-    /// m, the mean of each of the d columns.
+    /// The mean m of each of the d columns.
     public let mean: [Double]
 
-    /// k × d: row i is component i, largest variance first; the rows are orthonormal.
+    /// The components as rows, k × d, largest variance first; the rows are orthonormal.
     public let components: Matrix<Double>
 
-    /// λᵢ, the variance of the data along each of the k components (divided by n − 1), in descending order.
+    /// The variances λᵢ of the data along each of the k components (divided by n − 1), in descending order.
     public let explainedVariance: [Double]
 
     /// The sum of the variances of all d columns.
@@ -35,12 +35,12 @@ public struct PCA: Sendable, Equatable {
         explainedVariance.map { totalVariance > 0 ? min($0 / totalVariance, 1) : 0 }
     }
 
-    /// Finds the first components of a table.
+    /// Fits the first components to the rows of a matrix.
     ///
     /// - Parameters:
     ///   - data: n × d, one vector per row, at least two rows and one column.
-    ///   - count: k, how many components to keep, 1 … min(n, d); as many as there are when left out.
-    ///   - threads: The most threads to use, at least 1. The result does not depend on it.
+    ///   - count: The number k of components to keep, 1 … min(n, d); min(n, d) when left out.
+    ///   - threads: The most threads to use, at least 1; the result does not depend on it.
     /// - Throws: `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one
     ///   thread, `KinError.Code.notFinite` naming the row and column of a NaN or an infinity,
     ///   `KinError.Code.capacityExceeded` for more than 32,766 columns.

@@ -7,13 +7,16 @@ package import KinCore
 /// within about n · 2⁻⁵³ · ‖A‖ of A. An eigenvector is determined as well as its value is separated from the others;
 /// of equal values only the subspace is.
 package struct SymmetricEigen: Sendable {
-    /// The eigenvalues, largest first.
+    /// The eigenvalues in descending order.
     package let values: [Double]
 
-    /// Row i is the unit eigenvector of `values[i]`. Its sign is the one that makes its component of largest magnitude
-    /// positive (the first such component when several tie), so that the same matrix always gives the same vectors.
+    /// The unit eigenvectors: row i belongs to `values[i]`.
+    ///
+    /// The sign makes the component of largest magnitude positive (the first such component when several tie), so that
+    /// the same matrix always gives the same vectors.
     package let vectors: Matrix<Double>
 
+    /// Decomposes a symmetric matrix. O(n³).
     /// - Parameter matrix: n × n; only its lower triangle is read.
     /// - Throws: ``KinError/Code/dimensionMismatch`` for a matrix that is not square, ``KinError/Code/notFinite`` for a
     ///   NaN or an infinity in it, ``KinError/Code/capacityExceeded`` beyond 32,766 rows,
@@ -43,10 +46,10 @@ package struct SymmetricEigen: Sendable {
         }
     }
 
-    /// The work array holds 1 + 6n + 2n² doubles, counted in 32 bits.
+    /// The largest order: the work array holds 1 + 6n + 2n² doubles, counted in 32 bits.
     private static let maximumOrder = 32_766
 
-    /// Overwrites the matrix by its eigenvectors, in rows, and fills in the eigenvalues, ascending.
+    /// Overwrites the matrix by its eigenvectors, in rows, and writes the eigenvalues, ascending.
     private static func solve(_ rows: inout Matrix<Double>, _ values: inout [Double]) throws(KinError) {
         let n = rows.rows
         var work = [Double](repeating: 0, count: 1 + 6 * n + 2 * n * n)
@@ -62,7 +65,7 @@ package struct SymmetricEigen: Sendable {
         }
     }
 
-    /// −1 when the component of largest magnitude is negative, else 1.
+    /// The sign of a vector's component of largest magnitude: −1 when it is negative, else 1.
     private static func sign(of vector: ArraySlice<Double>) -> Double {
         var largest = 0.0
         for x in vector where x.magnitude > largest.magnitude { largest = x }

@@ -1,6 +1,6 @@
 import CKinKernels
 
-/// CRC-32C (Castagnoli) of a stream of bytes, with the instruction the CPU has for it.
+/// The CRC-32C (Castagnoli) checksum of a stream of bytes, computed by the CPU's instruction where there is one.
 ///
 /// Polynomial 0x1EDC6F41, reflected, initial value and final exclusive-or 0xFFFFFFFF, as in RFC 3720 (appendix B.4):
 /// the nine bytes `123456789` give 0xE3069283. The pieces of a stream may be cut anywhere.
@@ -18,7 +18,7 @@ package struct CRC32C: Sendable, Hashable {
         }
     }
 
-    /// The checksum of one piece.
+    /// The checksum of one piece of bytes.
     package static func of(_ bytes: borrowing RawSpan) -> UInt32 {
         var checksum = CRC32C()
         checksum.update(bytes)

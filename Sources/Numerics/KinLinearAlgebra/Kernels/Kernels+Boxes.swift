@@ -1,7 +1,7 @@
 import CKinKernels
 
 extension Kernels {
-    /// Bounds from below how far boxes are from a query, in squared code steps; see `kin_kernels.h`.
+    /// Computes lower bounds on the squared distances of boxes from a query, in code steps; see `kin_kernels.h`.
     ///
     /// - Parameters:
     ///   - lows: blocks × groups × 64 × 4 codes of the lowest corners, 64-byte aligned; `highs` the same of the highest.
@@ -15,7 +15,8 @@ extension Kernels {
         unsafe table.pointee.box_bounds(lows, highs, groups, blocks, above, below, bounds)
     }
 
-    /// Adds the inner products of boxes' lowest corners with one set of weights and of their highest corners with another.
+    /// Computes the inner products of boxes' lowest corners with one set of weights plus those of their highest corners
+    /// with another.
     ///
     /// - Parameters:
     ///   - lowWeights: 4 · groups weights in −64…64, and as many `highWeights`.
@@ -28,8 +29,8 @@ extension Kernels {
         unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
     }
 
-    /// Squared distances in code steps of a block's 64 rows from a query coded for squared distance with eight bits: a row is a
-    /// box of one point.
+    /// Computes squared distances in code steps of a block's 64 rows from a query coded for squared distance with eight
+    /// bits, a row being a box of one point.
     ///
     /// - Parameters:
     ///   - weights: The query's 4 · groups weights, 128 less its codes.
@@ -45,9 +46,9 @@ extension Kernels {
             lows: rows, highs: rows, groups: groups, blocks: 1, above: centre, below: centre, into: distances)
     }
 
-    /// Which bounds are within a limit: bit i mod 64 of word i ÷ 64.
+    /// Compares bounds with a limit: sets bit i mod 64 of word i ÷ 64 when bound i is at most the limit.
     ///
-    /// - Parameter count: A multiple of 64.
+    /// - Parameter count: The number of bounds, a multiple of 64.
     @inline(__always)
     package func bounds(
         _ bounds: UnsafePointer<Int32>, count: Int, within limit: Int32, into words: UnsafeMutablePointer<UInt64>

@@ -1,20 +1,21 @@
 import CKinKernels
 
-/// The rows of one block that may be neighbours of one query; laid out as the kernels write it.
+/// The rows of one block that may be neighbours of one query, in the layout that the kernels write.
 package struct ScreenHit: Sendable {
-    /// The query's row in its tile.
+    /// The index of the query in its tile.
     package var query: UInt32
-    /// The block, counted from the first code of the chunk.
+    /// The index of the block, counted from the first code of the chunk.
     package var block: UInt32
-    /// Bit r is set when row 64 · block + r passed.
+    /// The rows that passed: bit r stands for row 64 · block + r.
     package var rows: UInt64
 }
 
 extension Kernels {
-    /// Rows that are coded together.
+    /// The number of rows coded together, 64.
     package static let blockRows = Int(KIN_BLOCK_ROWS)
 
-    /// The most queries that one call of ``screen(codes:blocks:groups:weights:limits:queries:metric:from:into:)`` takes.
+    /// The maximum number of queries in one call of
+    /// ``screen(codes:blocks:groups:weights:limits:queries:metric:from:into:)``.
     package static let tileQueries = Int(KIN_TILE_QUERIES)
 
     /// Finds rows whose code sums are within the queries' limits; see `kin_kernels.h` for the layout of the codes.
@@ -24,10 +25,10 @@ extension Kernels {
     /// - Parameters:
     ///   - codes: blocks × groups × 64 × 4 codes, 64-byte aligned.
     ///   - weights: queries × (4 · groups) weights.
-    ///   - limits: One limit a query.
-    ///   - from: The first block to look at.
+    ///   - limits: One limit per query.
+    ///   - block: The first block to process.
     ///   - hits: Receives the rows that passed; at least `queries` long.
-    /// - Returns: How many hits were written, and the first block that was not looked at.
+    /// - Returns: The number of hits written, and the first block that was not processed.
     @inline(__always)
     package func screen(
         codes: UnsafePointer<UInt8>,
@@ -44,15 +45,15 @@ extension Kernels {
             codes: codes, groups: groups, end_block: blocks, weights: weights, limits: limits, queries: queries,
             squared: metric == .innerProduct ? 0 : 1)
         var next = block
-        let places = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
-        return unsafe (table.pointee.screen(&job, &next, places, hits.count), next)
+        let target = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
+        return unsafe (table.pointee.screen(&job, &next, target, hits.count), next)
     }
 
-    /// The rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
+    /// Finds the rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
     ///
     /// - Parameters:
-    ///   - blocks: The numbers of `count` blocks.
-    ///   - weights: 4 · groups weights and their `limit`, both for the reading of ``reading(ofBlocks:)``.
+    ///   - blocks: The indices of `count` blocks.
+    ///   - weights: 4 · groups weights and their `limit`, both for the precision of ``reading(ofBlocks:)``.
     ///   - rows: Receives the rows of each block.
     @inline(__always)
     package func passing(
@@ -106,7 +107,7 @@ extension Kernels {
     ///
     /// - Parameters:
     ///   - query: `dimension` floats and zeros up to a multiple of 8.
-    ///   - length: What the query is divided by.
+    ///   - length: The divisor of the query: its length for cosine, else 1.
     ///   - weights: Receives 4 · groups weights.
     /// - Returns: ‖y − v‖² over the dimensions inside the grid, the same over those outside, and ‖v‖².
     @inline(__always)
@@ -122,7 +123,7 @@ extension Kernels {
     }
 }
 
-/// Where the codes of one row stand in the blocks: `[group][row in block][4]`.
+/// The offset of the codes of one row and group in the blocks: `[group][row in block][4]`.
 package func codeOffset(row: Int, group: Int, groups: Int) -> Int {
     (row / Kernels.blockRows) * Kernels.blockRows * 4 * groups + group * Kernels.blockRows * 4
         + (row % Kernels.blockRows) * 4

@@ -1,41 +1,42 @@
 import CKinKernels
 
-/// The SIMD kernels of one instruction set, as `kin_kernels.h` specifies them; shapes and layouts are explained there.
+/// The SIMD kernels of one instruction set, specified in `kin_kernels.h` with all shapes and layouts.
 ///
-/// This is the one door to the C kernels: everything above this module sees these few calls and no C type.
+/// The only interface to the C kernels: modules above this one use these calls and no C type.
 @safe
 package struct Kernels: Sendable {
-    /// Points at a constant table that lives as long as the process.
+    /// The constant table of functions, valid for the life of the process.
     nonisolated(unsafe) let table: UnsafePointer<kin_kernels>
 
     private init(_ table: UnsafePointer<kin_kernels>) { unsafe self.table = table }
 
-    /// The best table this CPU runs, or the one that the environment variable `KIN_SIMD` names.
+    /// The best table that this CPU runs, or the one that the environment variable `KIN_SIMD` names.
     package static let active = unsafe Kernels(kin_kernels_active())
 
-    /// Every table this CPU runs, the serial reference first and the best last.
+    /// The tables that this CPU runs, the serial reference first and the best last.
     package static let available: [Kernels] = {
         var all: [Kernels] = []
         while let table = unsafe kin_kernels_at(all.count) { unsafe all.append(Kernels(table)) }
         return all
     }()
 
-    /// "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
+    /// The name of the instruction set: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
     package var name: String { unsafe String(cString: table.pointee.name) }
 
-    /// How many leading bits of a code the screen of this table reads.
+    /// The number of leading code bits that the screen of this table uses.
     package var reading: CodeReading { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
 
-    /// How many leading bits of a code ``passing(blocks:count:codes:groups:weights:limit:metric:into:)`` reads: all of
-    /// them where it has the time.
+    /// The number of leading code bits that ``passing(blocks:count:codes:groups:weights:limit:metric:into:)`` uses: all
+    /// eight but for inner products.
     @inline(__always)
     package func reading(ofBlocks metric: Metric) -> CodeReading { metric == .innerProduct ? reading : .eightBits }
 }
 
 extension Kernels {
-    /// Exact distances from `query` (stride floats) to n rows of n × stride floats, into `out` (n doubles).
+    /// Computes exact distances from `query` (stride floats) to n rows of n × stride floats, and writes them to `out`
+    /// (n doubles).
     ///
-    /// - Parameter picks: When given, the rows `picks[0 ..< n]` in place of the first n.
+    /// - Parameter picks: When given, the rows `picks[0 ..< n]` instead of the first n.
     @inline(__always)
     package func distances(
         _ metric: Metric,
@@ -49,13 +50,13 @@ extension Kernels {
         unsafe table.pointee.distances(metric.kernelMetric, query, rows, stride, picks, count, out)
     }
 
-    /// Asks for some bytes that will be read soon.
+    /// Prefetches the cache lines of some bytes that will be read soon.
     @inline(__always)
     package func prefetch(_ address: UnsafeRawPointer, bytes: Int) {
         for line in stride(from: 0, to: bytes, by: 64) { unsafe kin_prefetch(address + line) }
     }
 
-    /// The index of the first NaN or infinity, if there is one.
+    /// The index of the first NaN or infinity; nil when all values are finite. O(n).
     package func firstNotFinite(_ values: UnsafeBufferPointer<Float>) -> Int? {
         guard let base = values.baseAddress else { return nil }
         let index = unsafe table.pointee.first_not_finite(base, values.count)

@@ -1,32 +1,32 @@
 extension Matrix {
-    /// Row `i` as a slice that shares the matrix's block. Its indices are those of ``elements``.
+    /// The elements of row `i` as a slice that shares the matrix's block; its indices are those of ``elements``.
     @inlinable
     public func row(_ i: Int) -> ArraySlice<Scalar> {
         storage[rowRange(i)]
     }
 
-    /// All elements, row after row, without a copy.
+    /// A span of all elements, row after row, without a copy.
     @inlinable
     public var span: Span<Scalar> {
         @_lifetime(borrow self)
         get { storage.span }
     }
 
-    /// Row `i` without a copy, its elements counted from 0.
+    /// A span of row `i` without a copy, its elements counted from 0.
     @inlinable
     @_lifetime(borrow self)
     public func rowSpan(_ i: Int) -> Span<Scalar> {
         storage.span.extracting(rowRange(i))
     }
 
-    /// All elements, row after row, to be changed in place; copies the block first when it is shared.
+    /// A span of all elements, row after row, to be changed in place; copies the block first when it is shared.
     @inlinable
     package var mutableSpan: MutableSpan<Scalar> {
         @_lifetime(&self)
         mutating get { storage.mutableSpan }
     }
 
-    /// Calls `body` with the block, `rows * columns` elements; the pointer is good during the call only.
+    /// Calls `body` with the block of `rows * columns` elements; the pointer is valid during the call only.
     @inlinable
     package func withUnsafeBufferPointer<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Scalar>) throws(Failure) -> Result
@@ -46,6 +46,7 @@ extension Matrix {
         }
     }
 
+    /// The indices of row `i` in the block.
     @inlinable
     func rowRange(_ i: Int) -> Range<Int> {
         precondition(i >= 0 && i < rows, "matrix row out of range")

@@ -1,10 +1,10 @@
 public import KinCore
 
-/// A dense matrix in one contiguous block, row after row.
+/// A dense row-major matrix in one contiguous block.
 ///
 /// Element (i, j) is `elements[i * columns + j]`: the layout of a C array and of a NumPy array in C order, so that data
-/// comes in and goes out without being rearranged. A matrix is a value; a copy shares the block until one of the two
-/// is changed. One vector per row is the convention of the whole library.
+/// passes in and out without being rearranged. A matrix is a value; a copy shares the block until one of the two is
+/// changed. One vector per row is the convention of the whole library.
 ///
 /// Either dimension may be 0. Copying and `rows`, `columns`, `span` are O(1).
 public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
@@ -14,11 +14,11 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
     /// The number of columns (dimensions).
     public let columns: Int
 
-    /// `rows * columns` numbers, row-major.
+    /// The elements, `rows * columns` numbers, row-major.
     @usableFromInline
     var storage: [Scalar]
 
-    /// A matrix with the same number everywhere, zeros if none is named.
+    /// Creates a matrix with the same number everywhere, 0 by default.
     ///
     /// - Precondition: neither size is negative, and their product fits in an `Int`.
     public init(rows: Int, columns: Int, repeating value: Scalar = 0) {
@@ -27,7 +27,7 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         self.columns = columns
     }
 
-    /// A matrix over numbers that are already row-major; they are not copied.
+    /// Creates a matrix from row-major numbers, which are not copied.
     ///
     /// - Throws: `KinError.Code.invalidArgument` for a negative size,
     ///   `KinError.Code.dimensionMismatch` when there are not `rows * columns` elements.
@@ -48,7 +48,7 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         storage = elements
     }
 
-    /// A matrix of the given rows, each of them of the same length; no rows give a 0 × 0 matrix.
+    /// Creates a matrix from rows of equal length; no rows give a 0 × 0 matrix.
     ///
     /// - Throws: `KinError.Code.dimensionMismatch` naming the first row of another length than row 0.
     public init(rows list: [[Scalar]]) throws(KinError) {
@@ -69,10 +69,9 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         storage = elements
     }
 
-    /// A matrix whose block is written by `fill` before anyone reads it: no zeros are written first.
+    /// Creates a matrix whose uninitialised block is written by `fill`.
     ///
-    /// `fill` gets `rows * columns` places of uninitialised memory and must initialise every one of them, unless it
-    /// throws.
+    /// `fill` receives `rows * columns` uninitialised elements and must initialise every one of them, unless it throws.
     package init<Failure: Error>(
         rows: Int,
         columns: Int,
@@ -93,6 +92,9 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
         self.columns = columns
     }
 
+    /// The number of elements of a shape.
+    ///
+    /// - Precondition: Neither size is negative, and the product fits in an `Int`.
     private static func elementCount(rows: Int, columns: Int) -> Int {
         precondition(rows >= 0 && columns >= 0, "a matrix cannot have a negative size")
         let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
@@ -106,7 +108,7 @@ extension Matrix {
     @inlinable
     public var isEmpty: Bool { storage.isEmpty }
 
-    /// All elements, row after row; shares the matrix's block.
+    /// The elements row after row, as an array that shares the matrix's block.
     @inlinable
     public var elements: [Scalar] { storage }
 

@@ -1,4 +1,4 @@
-/// A number that a ``Matrix`` holds: `Float` for data, `Double` where sums and factorisations need the digits.
+/// A floating-point type that a ``Matrix`` holds: `Float` for data, `Double` for sums and factorisations.
 public protocol MatrixScalar: BinaryFloatingPoint, BitwiseCopyable, Sendable {}
 
 extension Float: MatrixScalar {}

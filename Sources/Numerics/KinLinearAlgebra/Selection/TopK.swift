@@ -1,30 +1,30 @@
 package import KinCore
 
-/// Keeps the k nearest of a stream of neighbours, in memory that the caller lends.
+/// A selection of the k nearest of a stream of neighbours, in memory that the caller provides.
 ///
 /// A binary max-heap over the buffer (Williams 1964, "Algorithm 232: Heapsort", CACM 7(6), doi:10.1145/512274.512284):
-/// its root is the worst neighbour kept, and a new one that is nearer takes the root's place. Neighbours are ordered by
-/// (distance, id), so what is kept does not depend on the order of insertion. Nothing is allocated.
+/// its root is the farthest neighbour kept, and a nearer one replaces the root. Neighbours are ordered by (distance,
+/// id), so the result does not depend on the order of insertion. Nothing is allocated.
 ///
 /// An insertion that changes nothing costs one comparison, any other O(log k); a stream of n neighbours in random order
 /// makes about k · (1 + ln(n ∕ k)) changes.
 ///
-/// The struct is a view: a copy of it sees the same memory, so only one copy may be used, and the memory has to outlive
-/// it. That is what the caller vouches for by the `unsafe` at the initialiser; after it, no call leaves the buffer.
+/// The struct is a view: a copy of it shares the memory, so only one copy may be used, and the memory must outlive it.
+/// The caller guarantees this by the `unsafe` at the initialiser; no later call accesses memory outside the buffer.
 @safe
 package struct TopK {
     /// The caller's memory: the first `count` elements are the heap, the rest is free.
     @usableFromInline
     let heap: UnsafeMutableBufferPointer<Neighbor>
 
-    /// How many neighbours are kept so far, at most ``capacity``.
+    /// The number of neighbours kept so far, at most ``capacity``.
     package private(set) var count: Int
 
-    /// The greatest distance that can still get in: the largest one kept when all k places are taken, +infinity before
-    /// that, and -infinity when k is 0.
+    /// The greatest distance that can still be inserted: the largest one kept when there are k, +infinity before that,
+    /// and -infinity when k is 0.
     package private(set) var worst: Double
 
-    /// An empty selection of the `buffer.count` nearest. The buffer may be uninitialised.
+    /// Creates an empty selection of the `buffer.count` nearest; the buffer may be uninitialised.
     @inlinable
     package init(_ buffer: UnsafeMutableBufferPointer<Neighbor>) {
         unsafe heap = buffer
@@ -32,32 +32,32 @@ package struct TopK {
         worst = buffer.isEmpty ? -.infinity : .infinity
     }
 
-    /// k: the most neighbours that are kept.
+    /// The maximum number k of neighbours kept.
     @inlinable
     package var capacity: Int { unsafe heap.count }
 
-    /// Keeps a neighbour when it is one of the k nearest so far, else does nothing. NaN is never kept.
+    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never kept.
     @inlinable
     package mutating func insert(_ id: VectorID, _ distance: Double) {
         guard distance <= worst else { return }
         insertNear(Neighbor(id: id, distance: distance))
     }
 
-    /// Keeps a neighbour when it is one of the k nearest so far, else does nothing. NaN is never kept.
+    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never kept.
     @inlinable
     package mutating func insert(_ neighbor: Neighbor) {
         guard neighbor.distance <= worst else { return }
         insertNear(neighbor)
     }
 
-    /// Forgets everything kept, so that the same memory serves the next query.
+    /// Removes everything kept, so that the same memory serves the next query.
     @inlinable
     package mutating func removeAll() {
         count = 0
         worst = capacity == 0 ? -.infinity : .infinity
     }
 
-    /// Takes a neighbour whose distance is at most `worst`; on a tie with the worst one the smaller id wins.
+    /// Inserts a neighbour whose distance is at most `worst`; of equal distances the smaller id is kept.
     @usableFromInline
     mutating func insertNear(_ neighbor: Neighbor) {
         if count < capacity {
@@ -73,7 +73,7 @@ package struct TopK {
 }
 
 extension TopK {
-    /// Sorts what was kept, nearest first, in place, and returns it: the first `count` elements of the buffer.
+    /// Sorts the neighbours kept, nearest first, in place, and returns them: the first `count` elements of the buffer.
     ///
     /// Heapsort, O(k log k). The selection itself is empty afterwards; the next insertion overwrites the result.
     package mutating func finish() -> UnsafeMutableBufferPointer<Neighbor> {
@@ -102,8 +102,8 @@ extension TopK {
         unsafe heap[hole] = neighbor
     }
 
-    /// Puts `neighbor` in the place of the element at `start` and moves it down until both its children, among the
-    /// first `end` elements, are not farther than it.
+    /// Replaces the element at `start` by `neighbor` and moves it down until none of its children, among the first
+    /// `end` elements, is farther than it.
     private func siftDown(_ neighbor: Neighbor, from start: Int, within end: Int) {
         var hole = start
         while true {

@@ -1,7 +1,7 @@
 package import KinCore
 
 extension Matrix<Float> {
-    /// Count, mean, variance and range of every column, summed in double precision.
+    /// The count, mean, variance and range of every column, summed in double precision.
     ///
     /// Blocks of rows that fit in the cache are read twice, for their means and then for their deviations from them, and
     /// merged (Chan, Golub and LeVeque 1983): the data is read from memory once. O(n d).
@@ -22,13 +22,13 @@ extension Matrix<Float> {
         return total
     }
 
-    /// Throws unless every number is finite.
+    /// Throws an error unless every number is finite. O(n d).
     ///
     /// - Throws: ``KinError/Code/notFinite`` naming the row and the column of the first NaN or infinity.
     package func checkFinite() throws(KinError) {
-        guard let place = unsafe withUnsafeBufferPointer({ unsafe Kernels.active.firstNotFinite($0) }) else { return }
-        throw KinError(.notFinite, "all numbers must be finite, and one is \(storage[place]); remove or replace it")
-            .within("column", place % columns).within("row", place / columns)
+        guard let index = unsafe withUnsafeBufferPointer({ unsafe Kernels.active.firstNotFinite($0) }) else { return }
+        throw KinError(.notFinite, "all numbers must be finite, and one is \(storage[index]); remove or replace it")
+            .within("column", index % columns).within("row", index / columns)
     }
 }
 

@@ -1,21 +1,23 @@
-/// Some consecutive rows of a matrix of floats, few enough to stay in the cache while they are gone over several times
-/// in double precision.
+/// A view of consecutive rows of a float matrix, few enough to stay in the cache during several passes in double
+/// precision.
 ///
-/// The loops run along the rows on raw memory, one pointer to a row at a time, which is the form that the compiler turns
-/// into vector instructions; spans, and indices that are products, keep it from that.
+/// The loops run along the rows on raw memory, one pointer per row: the form that the compiler vectorizes; with spans,
+/// or with indices that are products, it does not.
 @safe
 struct RowBlock {
     let rows: Int
     let columns: Int
     private let base: UnsafePointer<Float>
 
-    /// About this many doubles of rows (128 KiB) leave room in the second-level cache for what is made of them.
+    /// The number of rows whose doubles take about 128 KiB, which leaves room in a second-level cache for the results;
+    /// at least `least`.
     static func rowsInCache(columns: Int, atLeast least: Int) -> Int {
         max(least, 16_384 / max(columns, 1))
     }
 
-    /// Rows `range` of a matrix of that many columns, at least one of each, whose block is `matrix`. The matrix has to
-    /// outlive the view.
+    /// Creates a view of the rows `range` of a matrix with the given block; the block must outlive the view.
+    ///
+    /// - Precondition: There is at least one row and one column.
     init(_ range: Range<Int>, of matrix: UnsafeBufferPointer<Float>, columns: Int) {
         precondition(!range.isEmpty && columns > 0 && range.lowerBound >= 0)
         precondition(range.upperBound * columns <= matrix.count)
@@ -39,7 +41,7 @@ struct RowBlock {
         return means
     }
 
-    /// Σ (x − centre)² of each column.
+    /// The sum of squared deviations Σ (x − centre)² of each column.
     func squaredDeviations(from centre: [Double]) -> [Double] {
         let d = columns
         precondition(centre.count == d)
@@ -59,7 +61,7 @@ struct RowBlock {
         return squares
     }
 
-    /// The smallest and the largest number of each column.
+    /// The minimum and the maximum of each column.
     func columnRanges() -> (minima: [Float], maxima: [Float]) {
         let d = columns
         var minima = unsafe [Float](UnsafeBufferPointer(start: base, count: d))

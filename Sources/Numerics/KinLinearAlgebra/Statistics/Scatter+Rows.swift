@@ -1,10 +1,10 @@
 package import KinCore
 
 extension Scatter {
-    /// The scatter of the rows of a table, in double precision throughout.
+    /// Computes the scatter of the rows of a matrix, in double precision throughout.
     ///
-    /// A block of rows that fits in the cache is read for its means, then written as doubles, centred on them, and added
-    /// to the scatter by the BLAS (syrk). Fixed runs of blocks are summed up on their own and merged in order, so the
+    /// A block of rows that fits in the cache is read for its means, then written as doubles, centred on them, and
+    /// added to the scatter by the BLAS (syrk). Fixed runs of blocks are summed separately and merged in order, so the
     /// result has the same bits at any number of threads. Any constant column has a scatter of exactly 0. O(n d²) time;
     /// d² doubles for each of at most 64 runs.
     ///
@@ -38,13 +38,13 @@ extension Scatter {
     }
 }
 
-/// How the rows of a table are cut into blocks and runs of blocks: by its shape alone, never by the threads.
+/// The division of a matrix's rows into blocks and runs of blocks, by its shape alone and independent of the threads.
 private struct ScatterPlan {
     let rows: Int
     let dimension: Int
-    /// Rows centred at a time, at least 256, because with fewer syrk would load and store S more than multiply.
+    /// The number of rows centred at a time, at least 256: with fewer, syrk would load and store S more than multiply.
     let blockRows: Int
-    /// Rows summed up as one part: whole blocks, at most 64 parts.
+    /// The number of rows summed as one part: whole blocks, at most 64 parts.
     let runRows: Int
 
     init(rows: Int, dimension: Int) {
@@ -70,7 +70,7 @@ private struct ScatterPlan {
     }
 }
 
-/// The scatter of one run, added up block by block. Only the upper triangle is kept until the end.
+/// The scatter of one run, accumulated block by block; only the upper triangle is kept until the end.
 private struct RunningScatter {
     private(set) var count = 0
     private(set) var mean: [Double]
@@ -97,7 +97,7 @@ private struct RunningScatter {
         merge(blockMean, rows: block.rows)
     }
 
-    /// Moves the mean, and adds to S what the distance of the two means adds.
+    /// Updates the mean, and adds the contribution of the distance between the two means to S.
     private mutating func merge(_ blockMean: [Double], rows n: Int) {
         let d = mean.count
         let (old, new) = (Double(count), Double(n))

@@ -1,5 +1,5 @@
-/// Count, mean and scatter matrix of the rows of a table: what covariance, correlation and principal components are
-/// made of.
+/// The count, mean and scatter matrix of the rows of a matrix: the basis of covariance, correlation and principal
+/// components.
 ///
 /// The scatter matrix is S = Σ (x − m)(x − m)ᵀ with m the mean. Two sets of rows are merged by
 ///
@@ -8,28 +8,28 @@
 /// (Chan, Golub and LeVeque 1983, doi:10.1080/00031305.1983.10483115), which, unlike Σ x xᵀ − n m mᵀ, subtracts nothing
 /// large.
 package struct Scatter: Sendable, Equatable {
-    /// How many rows were seen.
+    /// The number of rows added.
     package private(set) var count: Int
 
-    /// The mean of each column, zeros when no row was seen.
+    /// The mean of each column, zeros when there are no rows.
     package private(set) var mean: [Double]
 
-    /// S, d × d and symmetric.
+    /// The scatter matrix S, d × d and symmetric.
     package private(set) var matrix: Matrix<Double>
 
-    /// The scatter of no rows of `dimension` columns.
+    /// Creates the scatter of no rows of `dimension` columns.
     package init(dimension: Int) {
         self.init(dimension: dimension, count: 0)
     }
 
-    /// The scatter of `count` rows that are all 0.
+    /// Creates the scatter of `count` rows that are all 0.
     init(dimension: Int, count: Int) {
         self.count = count
         mean = Array(repeating: 0, count: dimension)
         matrix = Matrix(rows: dimension, columns: dimension)
     }
 
-    /// The scatter of rows that were already summed up; `upperTriangle` has the lower one not yet filled in.
+    /// Creates the scatter from sums computed elsewhere; the lower triangle of `upperTriangle` need not be filled in.
     init(count: Int, mean: [Double], upperTriangle: Matrix<Double>) {
         self.count = count
         self.mean = mean
@@ -37,7 +37,7 @@ package struct Scatter: Sendable, Equatable {
         unsafe matrix.withUnsafeMutableBufferPointer { unsafe mirrorUpperTriangle(of: $0, order: mean.count) }
     }
 
-    /// Takes all rows of another set into account. O(d²).
+    /// Adds all rows of another set. O(d²).
     ///
     /// - Precondition: The dimensions are equal.
     package mutating func merge(_ other: Scatter) {
