@@ -1,4 +1,4 @@
-// avx2_boxes.c: how far boxes, and rows by all their bits, are from a query, AVX2.
+// avx2_boxes.c: distances of boxes, and of rows by all their bits, from a query, AVX2.
 //
 // A 32-bit lane is a box, four dimensions at a time. One of the two saturating differences of a dimension is zero (the
 // query is not on both sides of a box), so their union is the gap, and vpmaddubsw squares it.
@@ -9,7 +9,7 @@
 
 enum { BOXES = 8 };
 
-/// The squared gaps of eight boxes in four dimensions, added.
+/// The sum of the squared gaps of eight boxes in four dimensions.
 KIN_AVX2 KIN_INLINE __m256i squared_gaps(const uint8_t *lows, const uint8_t *highs, __m256i above, __m256i below) {
     __m256i to_low = _mm256_subs_epu8(_mm256_load_si256((const __m256i *)lows), above);
     __m256i to_high = _mm256_subs_epu8(below, _mm256_load_si256((const __m256i *)highs));
@@ -49,7 +49,7 @@ KIN_AVX2 void kin_avx2_box_bounds(const uint8_t *lows, const uint8_t *highs, siz
         bound_blocks(lows, highs, groups, blocks, above, below, bounds);
 }
 
-/// Two products of at most 255 * 64 in magnitude fit 16 bits; with those of the other corner they are added in 32.
+/// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
 KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                                     const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
     __m256i ones = _mm256_set1_epi16(1);
@@ -73,12 +73,12 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
     }
 }
 
-/// Groups that are added before it is asked again whether any row of the block can still be near enough. The sums only
-/// grow, so a block is done with once all its rows are too far: of 28 groups, on coordinates in the order of their
-/// variance, that is mostly after the first 8 or 12.
+/// The number of groups added between two tests of whether any row of the block can still pass. The sums only grow, so
+/// a block ends once all its rows are too far: of 28 groups, on coordinates in the order of their variance, mostly
+/// after the first 8 or 12.
 enum { GROUPS_AT_A_TIME = 4 };
 
-/// The rows of a block that are near enough: a row is a box of one point.
+/// The rows of a block within the limit: a row is a box of one point.
 KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, __m256i limit) {
     __m256i sums[KIN_BLOCK_ROWS / BOXES];
     for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
@@ -105,8 +105,8 @@ KIN_AVX2 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *wei
     return rows;
 }
 
-/// Blocks to fetch ahead: their codes take longer to come than a block takes to screen. Of wide rows the beginning is
-/// fetched, which may be all that is needed; the rest follows in order, which the hardware foresees.
+/// The number of blocks to prefetch: loading their codes takes longer than screening a block. Of wide rows only the
+/// beginning is prefetched, which may be all that is needed; the rest follows in order, for the hardware to prefetch.
 enum { AHEAD = 3, MOST_FETCHED = 8 * 4 * KIN_BLOCK_ROWS };
 
 KIN_AVX2 KIN_INLINE void fetch(const uint8_t *codes, size_t size) {

@@ -17,7 +17,8 @@
 
 enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4, PAGE = 4096 };
 
-/// What the codes of each group are multiplied by: the weights, or what is added to the codes to make it that.
+/// The factors of the codes of each group: the weights w, or for squared distance 2 w - 64, to which the codes are
+/// added.
 KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int squared, __m256i *factors) {
     for (size_t g = 0; g < groups; g++) {
         int32_t four;

@@ -1,4 +1,4 @@
-// avx512.h: what the AVX-512 files share.
+// avx512.h: declarations shared by the AVX-512 files.
 
 #ifndef KIN_AVX512_H
 #define KIN_AVX512_H
@@ -25,14 +25,14 @@ KIN_AVX512 KIN_INLINE uint64_t kin_avx512_passing(const int32_t *sums, const int
     return rows;
 }
 
-/// A tile of up to 64 queries against up to 16 dimensions in 6-bit codes.
+/// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
 size_t kin_avx512_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
-/// Bounds of boxes, any number of dimensions.
+/// Bounds the distances of boxes in any number of dimensions.
 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const uint8_t *above, const uint8_t *below, int32_t *bounds);
 
-/// Inner products of boxes, any number of dimensions.
+/// Computes inner products of boxes in any number of dimensions.
 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                              const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
 

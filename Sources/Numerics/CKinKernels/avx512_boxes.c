@@ -1,4 +1,4 @@
-// avx512_boxes.c: how far boxes are from a query, AVX-512; as avx2_boxes.c, sixteen boxes at a time.
+// avx512_boxes.c: distances of boxes from a query, AVX-512; as avx2_boxes.c, sixteen boxes at a time.
 
 #if defined(__x86_64__)
 
@@ -35,7 +35,7 @@ KIN_AVX512 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs,
     }
 }
 
-/// Two products of at most 255 * 64 in magnitude fit 16 bits; with those of the other corner they are added in 32.
+/// Adds products in pairs: two of at most 255 * 64 in magnitude fit 16 bits; both corners are added in 32.
 KIN_AVX512 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                                         const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
     __m512i ones = _mm512_set1_epi16(1);

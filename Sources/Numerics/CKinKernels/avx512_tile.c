@@ -1,6 +1,6 @@
 // avx512_tile.c: a tile of queries against up to 16 dimensions, 6-bit codes, AVX-512 without VNNI.
 //
-// avx2_tile.c tells the idea; here a register holds 32 rows and the 32 registers hold a whole block of 64 rows, so each
+// As avx2_tile.c, but a register holds 32 rows and the 32 registers hold a whole block of 64 rows, so each
 // pair of weights is loaded once a block: as a 32-bit broadcast, which costs nothing but the load.
 
 #if defined(__x86_64__)
@@ -54,12 +54,12 @@ KIN_AVX512 KIN_INLINE __m512i load_rows(const uint8_t *codes, size_t groups, __m
     return _mm512_srai_epi16(square, 1);
 }
 
-/// Lanes back to rows: the even ones first.
+/// Reorders lanes to rows: the even ones first.
 KIN_AVX512 KIN_INLINE uint64_t rows_of_lanes(__mmask32 lanes) {
     return _pext_u32(lanes, 0x55555555) | (uint64_t)_pext_u32(lanes, 0xAAAAAAAA) << 16;
 }
 
-/// Holds one block against the tile.
+/// Compares one block with all queries of the tile.
 KIN_AVX512 KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
                                         size_t n, kin_marks *marks) {
     __m512i pairs[HALVES][8], terms[HALVES];

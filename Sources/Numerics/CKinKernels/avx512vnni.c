@@ -50,7 +50,7 @@ KIN_AVX512VNNI KIN_INLINE void mark_negative(const __m512i *sums, size_t query, 
         kin_mark(marks, query, rows);
 }
 
-/// Holds one block against the tile.
+/// Compares one block with all queries of the tile.
 KIN_AVX512VNNI KIN_INLINE void screen_block(const uint8_t *codes, size_t groups, int squared, const tile_query *queries,
                                             size_t n, kin_marks *marks) {
     __m512i rows[4][KIN_BLOCK_ZMMS], terms[KIN_BLOCK_ZMMS];

@@ -1,7 +1,7 @@
-// crc32c.c: CRC-32C by the instruction that x86 (SSE4.2) and ARM (CRC32) have for it.
+// crc32c.c: CRC-32C by the instructions of x86 (SSE4.2) and ARM (CRC32).
 //
-// The instruction takes 8 bytes and answers three cycles later, but a new one may start every cycle: so three lanes of
-// the input run side by side and are joined afterwards. Following a lane by n zero bytes multiplies its remainder by
+// The instruction takes 8 bytes and has a latency of three cycles, but one can start every cycle: so three lanes of
+// the input run in parallel and are joined afterwards. Following a lane by n zero bytes multiplies its remainder by
 // x^(8 n) modulo the polynomial, so the remainder of A B C is (A x^(16 n)) + (B x^(8 n)) + C for lanes of n bytes.
 
 #include "levels.h"
@@ -30,7 +30,7 @@ enum { LANE = 8192 };
 #define SHIFT_BY_LANE UINT32_C(0x28461564)
 #define SHIFT_BY_TWO_LANES UINT32_C(0xBF455269)
 
-/// a(x) b(x) modulo the polynomial, all in reflected order.
+/// The product a(x) b(x) modulo the polynomial, all in reflected order.
 static uint32_t multiply(uint32_t a, uint32_t b) {
     uint32_t product = 0;
     for (unsigned bit = 0; bit < 32; bit++) {

@@ -1,7 +1,7 @@
-// dispatch.c: which tables this CPU runs, and which one is in use.
+// dispatch.c: detection of the tables that this CPU runs, and choice of the one in use.
 //
-// A table starts as the serial one and is overlaid level by level with what the CPU has, so it holds the best function
-// of every level up to its own.
+// A table starts as the serial one and is overlaid level by level, so it holds the best function of every level up to
+// its own.
 
 #include "levels.h"
 
@@ -69,7 +69,7 @@ static int has_feature(const char *name) {
 #define HAS_CRC 0
 #endif
 
-/// NEON, and the checksum instruction where there is one: it belongs to no level of its own.
+/// Overlays NEON, and the checksum instruction where there is one: it has no level of its own.
 static void overlay_neon(kin_kernels *table) {
     kin_overlay_neon(table);
     if (HAS_CRC)

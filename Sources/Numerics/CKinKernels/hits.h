@@ -1,12 +1,13 @@
-// hits.h: collects the rows of one block that passed, part by part, and writes them out as hits.
+// hits.h: collects the rows of one block that passed, and writes them as hits.
 
 #ifndef KIN_HITS_H
 #define KIN_HITS_H
 
 #include "levels.h"
 
+/// The rows of one block that passed, by query.
 typedef struct {
-    uint64_t rows[KIN_TILE_QUERIES]; // only the entries of `queries` are meant
+    uint64_t rows[KIN_TILE_QUERIES]; // valid for the bits of `queries` only
     uint64_t queries;                // bit q is set when rows[q] is not empty
 } kin_marks;
 
@@ -17,7 +18,7 @@ KIN_INLINE void kin_mark(kin_marks *marks, size_t query, uint64_t rows) {
     marks->queries |= bit;
 }
 
-/// Writes the marks of one block by ascending query, forgets them, and returns the new number of hits.
+/// Writes the marks of one block by ascending query, clears them, and returns the new number of hits.
 KIN_INLINE size_t kin_write_hits(kin_marks *marks, size_t block, kin_hit *hits, size_t count) {
     for (; marks->queries != 0; marks->queries &= marks->queries - 1) {
         uint32_t query = (uint32_t)__builtin_ctzll(marks->queries);

@@ -24,7 +24,7 @@ TARGET KIN_INLINE void load_lanes(const float *from, lanes_f64 *lanes) {
     *lanes = __builtin_convertvector(floats, lanes_f64);
 }
 
-/// ((0+4)+(2+6)) + ((1+5)+(3+7)), as kin_sum_lanes does.
+/// The sum ((0+4)+(2+6)) + ((1+5)+(3+7)), as kin_sum_lanes.
 TARGET KIN_INLINE double add_lanes(const lanes_f64 *lanes) {
     half_f64 half =
         __builtin_shufflevector(*lanes, *lanes, 0, 1, 2, 3) + __builtin_shufflevector(*lanes, *lanes, 4, 5, 6, 7);
@@ -61,7 +61,7 @@ TARGET KIN_INLINE void distances_of(kin_metric metric, const float *query, const
                                     const uint32_t *picks, size_t n, double *out) {
     double query_square = metric == KIN_COSINE ? dot_product(query, query, stride) : 0;
     for (size_t i = 0; i < n; i++) {
-        // Picked rows lie anywhere in memory: ask for a row's first lines some rows ahead; the rest follows in order.
+        // Picked rows lie anywhere in memory: prefetch a row's first lines some rows ahead; the rest follows in order.
         if (picks != NULL && i + PICKS_AHEAD < n) {
             const float *ahead = rows + picks[i + PICKS_AHEAD] * stride;
             __builtin_prefetch(ahead);
@@ -102,7 +102,7 @@ TARGET static void distances(kin_metric metric, const float *query, const float 
 
 // MARK: - Coding
 
-/// Eight dimensions of one row: their codes, and their squared errors added to both sums. Dimensions from `valid` on do
+/// Codes eight dimensions of one row and adds their squared errors to both sums. Dimensions from `valid` on do
 /// not exist: code 1, error 0.
 TARGET KIN_INLINE void code_lanes(const lanes_f64 *t, size_t valid, lanes_u8 *codes, lanes_f64 *sum8, lanes_f64 *sum6) {
     const lanes_f64 rounder = {0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52};
@@ -168,12 +168,12 @@ TARGET static void encode(const float *rows, size_t n, size_t stride, size_t dim
 
 // MARK: - Coding queries
 
-/// Numbers with their bits kept in some lanes and zero in the others.
+/// Clears all lanes but those of a mask.
 TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
     *x = (lanes_f64)((lanes_i64)*x & *kept);
 }
 
-/// Clamps to least ... most; tells in which lanes nothing had to be done.
+/// Clamps to least ... most; `unchanged` receives the lanes that were within.
 TARGET KIN_INLINE void clamp_lanes(lanes_f64 *x, double least, double most, lanes_i64 *unchanged) {
     lanes_f64 low = (lanes_f64){0} + least, high = (lanes_f64){0} + most;
     lanes_i64 below = *x<low, above = *x> high, inside = ~(below | above);
@@ -187,7 +187,7 @@ TARGET KIN_INLINE void round_lanes(lanes_f64 *x) {
     *x = (*x + rounder) - rounder;
 }
 
-/// The lanes below `valid`.
+/// The mask of the lanes below `valid`.
 TARGET KIN_INLINE void first_lanes(size_t valid, lanes_i64 *lanes) {
     *lanes = (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
 }

@@ -1,7 +1,7 @@
-// levels.h: what the files of this target share.
+// levels.h: declarations and small functions shared by all files of this target.
 //
-// Each instruction set has one file that overlays the functions it does better on a table that already holds those of
-// the level below it; serial.c is the bottom. dispatch.c builds the tables.
+// Each instruction set has files that replace functions of a table that already holds those of the level below it;
+// serial.c is the lowest. dispatch.c builds the tables.
 
 #ifndef KIN_LEVELS_H
 #define KIN_LEVELS_H
@@ -33,16 +33,16 @@ void kin_overlay_neon(kin_kernels *table);
 void kin_overlay_neondot(kin_kernels *table);
 #endif
 
-/// The checksum by its instruction (SSE4.2, ARM CRC32).
+/// Replaces the checksum by the CPU's instruction (SSE4.2, ARM CRC32).
 void kin_overlay_crc32c(kin_kernels *table);
 
-/// A limit brought within the range of the sums it is compared with, where the ends say the same as what lies past
-/// them.
+/// A limit clamped to the range of the sums it is compared with; at the ends the comparison has the same result as
+/// beyond them.
 KIN_INLINE int32_t kin_clamp(int64_t limit, int32_t least, int32_t most) {
     return (int32_t)(limit < least ? least : limit > most ? most : limit);
 }
 
-/// The largest squared distance of codes that `screen_blocks` lets pass.
+/// The largest squared distance of codes that passes `screen_blocks`.
 KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_t limit) {
     int64_t square = 0;
     for (size_t j = 0; j < 4 * groups; j++)
@@ -50,7 +50,7 @@ KIN_INLINE int64_t kin_most_squared(const int8_t *weights, size_t groups, int32_
     return 2 * (int64_t)limit + 1 + square;
 }
 
-/// How a query is coded when so many leading bits of the codes are read.
+/// The grid on which a query is coded, for the number of leading bits of the codes that are read.
 typedef struct {
     double origin, step, lowest, highest, middle;
 } kin_reading;
@@ -59,7 +59,7 @@ KIN_INLINE kin_reading kin_reading_of(uint32_t bits) {
     return bits == 8 ? (kin_reading){0, 1, 1, 255, 128} : (kin_reading){1.5, 0.25, 0, 63, 32};
 }
 
-/// The order of addition that `distances` and `encode` promise for their eight lanes.
+/// The sum of eight lanes in the order that `distances` and `encode` guarantee.
 KIN_INLINE double kin_sum_lanes(const double lane[8]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
@@ -91,7 +91,7 @@ KIN_INLINE float kin_float_above(double x) {
 /// With e = 2^-53 and d dimensions: t carries two roundings, so |t - T| <= 2.01 e |T| and |T| <= |T - c| + 256; the
 /// computed sum carries d/8 + 6 relative roundings, its root half of them and one more. For a normalised row the
 /// computed |x| carries d/16 + 3 roundings, each coordinate of x / |x| one more, and the vector they form has length 1,
-/// so T moves by at most (d/16 + 4.01) e / scale. Each term below is at least twice what that asks for.
+/// so T moves by at most (d/16 + 4.01) e / scale. Each term below is at least twice that.
 KIN_INLINE float kin_error_bound(double sum, size_t dimension, int normalise, double scale) {
     double d = (double)dimension;
     double relative = (d + 8) * DBL_EPSILON;

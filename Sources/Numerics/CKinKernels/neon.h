@@ -1,4 +1,4 @@
-// neon.h: what the NEON files share.
+// neon.h: declarations shared by the NEON files.
 
 #ifndef KIN_NEON_H
 #define KIN_NEON_H
@@ -36,21 +36,21 @@ KIN_INLINE uint64_t kin_neon_passing(const int32_t *sums, const int32_t *terms, 
     return rows;
 }
 
-/// A tile of up to 64 queries against up to 16 dimensions in 6-bit codes.
+/// Screens a tile of up to 64 queries in up to 16 dimensions by 6-bit codes.
 size_t kin_neon_screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
-/// One query by squared distance, all eight bits.
+/// Screens one query by squared distance with all eight bits.
 void kin_neon_screen_blocks(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n,
                             const int8_t *weights, int32_t limit, uint64_t *rows);
 
-/// Comparisons of bounds.
+/// Compares bounds with a limit.
 void kin_neon_bounds_within(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
 
-/// Bounds of boxes, any number of dimensions.
+/// Bounds the distances of boxes in any number of dimensions.
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                          const uint8_t *below, int32_t *bounds);
 
-/// Inner products of boxes, any number of dimensions.
+/// Computes inner products of boxes in any number of dimensions.
 void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
 

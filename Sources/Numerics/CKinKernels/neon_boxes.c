@@ -1,11 +1,12 @@
-// neon_boxes.c: how far boxes, and rows by all their bits, are from a query, NEON; as avx2_boxes.c, four boxes at a
-// time.
+// neon_boxes.c: distances of boxes, and of rows by all their bits, from a query, NEON; as avx2_boxes.c, four boxes at
+// a time.
 
 #if defined(__aarch64__)
 
 #include "neon.h"
 
-/// The squared gaps of four boxes in four dimensions, added: products of bytes in 16 bits, then pairs of them in 32.
+/// The sum of the squared gaps of four boxes in four dimensions: products of bytes in 16 bits, then pairs of them
+/// in 32.
 KIN_INLINE uint32x4_t squared_gaps(const uint8_t *lows, const uint8_t *highs, uint8x16_t above, uint8x16_t below) {
     uint8x16_t to_low = vqsubq_u8(vld1q_u8(lows), above);
     uint8x16_t to_high = vqsubq_u8(below, vld1q_u8(highs));
@@ -32,7 +33,7 @@ void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t group
     }
 }
 
-/// The products of four boxes' codes in four dimensions, added.
+/// The inner products of four boxes' codes in four dimensions.
 KIN_INLINE int32x4_t products(const uint8_t *codes, int8x16_t weights) {
     uint8x16_t u = vld1q_u8(codes);
     int16x8_t low = vmulq_s16(vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(u))), vmovl_s8(vget_low_s8(weights)));
@@ -53,7 +54,7 @@ void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t gro
     }
 }
 
-/// The rows of a block that are near enough: a row is a box of one point.
+/// The rows of a block within the limit: a row is a box of one point.
 KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *weights, size_t groups, int32x4_t limit) {
     uint64_t rows = 0;
     for (size_t first = 0; first < KIN_BLOCK_ROWS; first += 16) {

@@ -28,7 +28,7 @@ static size_t copy_tile(const kin_screen_job *job, tile_query *queries) {
     return n;
 }
 
-/// 16 rows: their dimensions, and floor(sum of u (u - 64) / 2) of each.
+/// The dimensions of 16 rows, and floor(sum of u (u - 64) / 2) of each.
 typedef struct {
     int8x16_t dimensions[16];
     int16x8_t low_terms, high_terms;

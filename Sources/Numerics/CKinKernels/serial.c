@@ -1,4 +1,4 @@
-// serial.c: the readable reference. Every other level computes what is written here.
+// serial.c: the readable reference; every other level gives the same results.
 
 #include "levels.h"
 
@@ -6,7 +6,8 @@
 
 // MARK: - Screening
 
-/// floor(sum of u (u - 2^bits) / 2) + sum of u w over one row of a block; without the first term if not squared.
+/// The sum floor(sum of u (u - 2^bits) / 2) + sum of u w over one row of a block; without the first term if not
+/// squared.
 static int64_t screened_sum(const kin_screen_job *job, uint32_t code_bits, size_t block, size_t row, size_t query) {
     int64_t square = 0, product = 0;
     for (size_t group = 0; group < job->groups; group++) {
@@ -160,7 +161,7 @@ static void encode(const float *rows, size_t n, size_t stride, size_t dimension,
                 continue;
             double t = ((double)row[j] / length - offsets[j]) / scale;
             double u = rounded_code(t);
-            *code = isnan(u) ? 0 : (uint8_t)u; // what the other levels make of rows in a damaged file
+            *code = isnan(u) ? 0 : (uint8_t)u; // as the other levels code rows of a damaged file
             double centre6 = 4 * (double)(*code >> 2) + 1.5;
             lane8[j % 8] += (t - u) * (t - u);
             lane6[j % 8] += (t - centre6) * (t - centre6);

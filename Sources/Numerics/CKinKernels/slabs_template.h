@@ -16,7 +16,7 @@
 
 #include "levels.h"
 
-/// Runs all queries over one slab.
+/// Adds the products of all queries with one slab.
 TARGET KIN_INLINE void add_slab_products(const kin_screen_job *job, const uint8_t *slab, size_t first_group,
                                          size_t groups, int32_t (*sums)[KIN_BLOCK_ROWS]) {
     const int8_t *weights = job->weights + 4 * first_group;

@@ -4,7 +4,7 @@
 //     tile_query    a query as the level wants it
 //     copy_tile     (job, queries): fills an array of KIN_TILE_QUERIES of them; returns their number, which may be
 //                   rounded up with queries that no row passes
-//     screen_block  (codes, groups, squared, queries, n, marks): holds one block against n queries and marks the rows
+//     screen_block  (codes, groups, squared, queries, n, marks): compares one block with n queries and marks the rows
 //                   that pass; always inline
 
 #include "hits.h"
@@ -22,7 +22,8 @@ TARGET KIN_INLINE size_t screen_groups(const kin_screen_job *job, size_t groups,
     return count;
 }
 
-/// One copy a number of groups, so that the loops over them unroll and the rows stay in registers.
+/// Screens with one specialised copy per number of groups, so that the loops over them unroll and rows stay in
+/// registers.
 TARGET static size_t screen_tile(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
     switch (job->groups) {
     case 1:

@@ -10,8 +10,9 @@
 //
 //     codes[block * 256 * groups + group * 256 + row * 4 + d]      is the code of dimension 4 * group + d
 //
-// A stored code is 8 bits, 0 ... 255. A table whose `code_bits` is 6 looks only at the leading six bits (code >> 2);
-// both readings have an error bound of their own, so both give a certified screen (see Screening in KinLinearAlgebra).
+// A stored code is 8 bits, 0 ... 255. A table whose `code_bits` is 6 reads only the leading six bits (code >> 2);
+// both precisions have an error bound of their own, so both give a certified screen (see Screening in
+// KinLinearAlgebra).
 
 #ifndef KIN_KERNELS_H
 #define KIN_KERNELS_H
@@ -23,10 +24,10 @@
 extern "C" {
 #endif
 
-/// Rows in one code block.
+/// The number of rows in one code block.
 #define KIN_BLOCK_ROWS 64
 
-/// Most queries that one call of `screen` takes.
+/// The maximum number of queries in one call of `screen`.
 #define KIN_TILE_QUERIES 64
 
 /// The rows of one block that may be neighbours of one query.
@@ -36,14 +37,14 @@ typedef struct {
     uint64_t rows;  ///< bit r is set when row 64 * block + r passed
 } kin_hit;
 
-/// What is compared; smaller is nearer for each.
+/// The distance between vectors; the smaller is nearer for each metric.
 typedef enum {
     KIN_SQUARED_L2 = 0,    ///< sum of (x - q)^2
     KIN_INNER_PRODUCT = 1, ///< -<x, q>
     KIN_COSINE = 2,        ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
 } kin_metric;
 
-/// A tile of coded queries and the blocks they are held against.
+/// A tile of coded queries and the blocks they are compared with.
 typedef struct {
     const uint8_t *codes;  ///< blocks of codes, in the layout above; 64-byte aligned
     size_t groups;         ///< dimension / 4, rounded up
@@ -54,14 +55,15 @@ typedef struct {
     int squared;           ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
 } kin_screen_job;
 
+/// The functions of one instruction set.
 typedef struct {
-    /// "serial", "avx2", "avx512", "avx512vnni", "neon", "neondot".
+    /// The instruction set: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
     const char *name;
 
-    /// Leading bits of a code that `screen` reads: 8 or 6.
+    /// The number of leading bits of a code that `screen` reads, 8 or 6.
     uint32_t code_bits;
 
-    /// Finds the rows that may be neighbours.
+    /// Finds the rows that may be neighbours of the queries.
     ///
     /// With u the row's codes (their leading `code_bits` bits) and w the query's weights, a row passes when
     ///
@@ -69,50 +71,49 @@ typedef struct {
     ///
     /// in exact integer arithmetic. Starts at *block and writes at most `capacity` hits (at least `queries`), in
     /// ascending order of block and, within one, of query. Returns their number and sets *block to the first block
-    /// not looked at: `end_block` when done; otherwise the call is repeated after the hits were used (by then
-    /// the limits may be lower). All 64 rows of a block are judged: the caller masks the rows past its last one.
+    /// not processed: `end_block` when done; otherwise the call is repeated after the hits were used (by then
+    /// the limits may be lower). All 64 rows of a block are tested: the caller masks the rows past its last one.
     /// For 16 dimensions (groups = 4) there is a fast path; any other number of groups up to 8192 works.
     ///
-    /// 6-bit tables may count on |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
+    /// 6-bit tables may assume |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);
 
     /// Finds the rows of chosen blocks that may be neighbours of one query by squared distance, always with all eight
     /// bits of the codes.
     ///
-    /// Tables whose `screen` reads six bits keep several times as many rows as they need to; with a single query there
+    /// Tables whose `screen` reads six bits pass several times as many rows as necessary; with a single query there
     /// is time to read all bits. The weights are 128 - v, and the limit is that of `screen` for eight bits. With
     /// c = sum_j v_j^2, row r of block blocks[i] passes, and bit r of rows[i] is set, when
     ///
     ///     sum_j min(127, |u_j - v_j|)^2  <=  2 * limit + 1 + c
     ///
-    /// which every row does that `screen` would let pass with eight bits. The codes of blocks to come are fetched
-    /// ahead.
+    /// which holds for every row that passes `screen` with eight bits. The codes of later blocks are prefetched.
     void (*screen_blocks)(const uint8_t *codes, size_t groups, const uint32_t *blocks, size_t n, const int8_t *weights,
                           int32_t limit, uint64_t *rows);
 
-    /// Bounds from below how far boxes are from a query, in squared code steps; exact integer arithmetic.
+    /// Computes lower bounds on the squared distances of boxes from a query, in code steps; exact integer arithmetic.
     ///
     /// Boxes are coded like rows, their lowest corners in `lows` and their highest in `highs`, in blocks of 64 in the
     /// layout above. With `above` and `below` the query's coordinates rounded up and down (4 * groups codes each),
     ///
     ///     bounds[i] = sum_j min(127, max(0, low_ij - above_j, below_j - high_ij))^2,   0 <= i < 64 * blocks
     ///
-    /// No point of the box is nearer than that. A gap is cut off at 127 steps, half the range of the codes, so that its
-    /// square is a product of signed bytes; boxes that far away are out of reach or all others are as well.
+    /// No point of the box is nearer than that. A gap is clamped to 127 steps, half the range of the codes, so that its
+    /// square is a product of signed bytes; boxes that far away are beyond the limit, or all others are as well.
     void (*box_bounds)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                        const uint8_t *below, int32_t *bounds);
 
-    /// Which of n bounds (a multiple of 64) are within a limit: bit i mod 64 of within[i / 64] is set when
-    /// bounds[i] <= limit.
+    /// Compares n bounds (a multiple of 64) with a limit: bit i mod 64 of within[i / 64] is set when bounds[i] <=
+    /// limit.
     void (*bounds_within)(const int32_t *bounds, size_t n, int32_t limit, uint64_t *within);
 
-    /// What each box adds to a bound on inner products; exact integer arithmetic, |weights| <= 64.
+    /// Computes the term of each box in a bound on inner products; exact integer arithmetic, |weights| <= 64.
     ///
     ///     sums[i] = sum_j low_ij * low_weights_j + high_ij * high_weights_j,   0 <= i < 64 * blocks
     void (*box_products)(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                          const int8_t *low_weights, const int8_t *high_weights, int32_t *sums);
 
-    /// Exact distances in double precision, the same bits in every table.
+    /// Computes exact distances in double precision, the same bits in every table.
     ///
     /// `rows` is n x stride, or with `picks` the rows picks[0 ..< n] of it; out gets n distances. Lane l of eight
     /// doubles adds the dimensions l, l + 8, ... in ascending order without fused multiply-add; the lanes are then
@@ -121,7 +122,7 @@ typedef struct {
     void (*distances)(kin_metric metric, const float *query, const float *rows, size_t stride, const uint32_t *picks,
                       size_t n, double *out);
 
-    /// Codes rows on a grid and measures how far each coded row is from the true one.
+    /// Codes rows on a grid and bounds the distance of each coded row from the true one.
     ///
     /// u_j = clamp(round((x_j - offsets_j) / scale), 1, 255) in double precision, halves to even; dimensions past
     /// `dimension` get the code 1. Writes the codes of rows first_row ..< first_row + n (counted from `codes`, `rows`
@@ -152,11 +153,11 @@ typedef struct {
     /// The index of the first NaN or infinity among n floats, or n.
     size_t (*first_not_finite)(const float *values, size_t n);
 
-    /// CRC-32C (Castagnoli, reflected, as in RFC 3720) of n bytes, continuing from `crc` (0 to begin).
+    /// The CRC-32C checksum (Castagnoli, reflected, as in RFC 3720) of n bytes, continuing from `crc` (0 to begin).
     uint32_t (*crc32c)(uint32_t crc, const void *bytes, size_t n);
 } kin_kernels;
 
-/// The table in use: the best one this CPU runs, or the one that the environment variable KIN_SIMD names. Decided once,
+/// The table in use: the best one this CPU runs, or the one that the environment variable KIN_SIMD names. Chosen once,
 /// at the first call, from any thread. Never NULL.
 const kin_kernels *kin_kernels_active(void);
 
@@ -169,11 +170,11 @@ const kin_kernels *kin_kernels_at(size_t i);
 /// The value of KIN_SIMD when it names no table that this CPU runs (the best one is used then), else NULL.
 const char *kin_kernels_refused(void);
 
-/// `screen` as serial.c computes it, with the code bits given: the reference for 6-bit tables.
+/// Computes `screen` as serial.c does, with the given code bits: the reference for 6-bit tables.
 size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_t *block, kin_hit *hits,
                             size_t capacity);
 
-/// Asks for the cache line at an address; nothing happens when it is not mapped.
+/// Prefetches the cache line at an address; nothing happens when it is not mapped.
 static inline void kin_prefetch(const void *address) {
     __builtin_prefetch(address);
 }
