@@ -47,7 +47,9 @@ let package = Package(
             path: "Sources/Numerics/CBLAS",
             providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
         ),
-        .target(name: "KinCore", path: "Sources/Numerics/KinCore", swiftSettings: house),
+        .target(name: "KinLibC", path: "Sources/Numerics/KinLibC", swiftSettings: house),
+        .target(
+            name: "KinCore", dependencies: ["KinLibC"], path: "Sources/Numerics/KinCore", swiftSettings: house),
         .target(
             name: "KinJSON",
             dependencies: ["KinCore"],
@@ -56,7 +58,7 @@ let package = Package(
         ),
         .target(
             name: "KinLinearAlgebra",
-            dependencies: ["KinCore", "CKinKernels", "CBLAS"],
+            dependencies: ["KinLibC", "KinCore", "CKinKernels", "CBLAS"],
             path: "Sources/Numerics/KinLinearAlgebra",
             // The older interface to Accelerate's LAPACK is deprecated.
             cSettings: [.define("ACCELERATE_NEW_LAPACK", .when(platforms: [.macOS, .iOS]))],
@@ -67,14 +69,14 @@ let package = Package(
         // Floor 2: general methods.
         .target(
             name: "KinClustering",
-            dependencies: ["KinCore", "KinLinearAlgebra"],
+            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
             path: "Sources/Engines/KinClustering",
             swiftSettings: house
         ),
         .target(
             name: "KinIndex",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering",
+                "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -85,14 +87,14 @@ let package = Package(
 
         .target(
             name: "KinForecasting",
-            dependencies: ["KinCore"],
+            dependencies: ["KinLibC", "KinCore"],
             path: "Sources/Engines/KinForecasting",
             swiftSettings: house
         ),
 
         .target(
             name: "KinBandits",
-            dependencies: ["KinCore", "KinLinearAlgebra"],
+            dependencies: ["KinLibC", "KinCore", "KinLinearAlgebra"],
             path: "Sources/Engines/KinBandits",
             swiftSettings: house
         ),
@@ -101,7 +103,7 @@ let package = Package(
         .target(
             name: "KinPleasure",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             path: "Sources/Domains/KinPleasure",
@@ -117,21 +119,21 @@ let package = Package(
         ),
         .target(
             name: "KinRhythms",
-            dependencies: ["KinCore", "KinJSON", "KinForecasting"],
+            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinForecasting"],
             path: "Sources/Domains/KinRhythms",
             swiftSettings: house
         ),
 
         .target(
             name: "KinAffinity",
-            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex"],
+            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinIndex"],
             path: "Sources/Domains/KinAffinity",
             swiftSettings: house
         ),
 
         .target(
             name: "KinChallenges",
-            dependencies: ["KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits"],
+            dependencies: ["KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinBandits"],
             path: "Sources/Domains/KinChallenges",
             swiftSettings: house
         ),
@@ -165,7 +167,8 @@ let package = Package(
         .target(
             name: "KinEngine",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinAffinity",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure",
+                "KinAffinity",
                 "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
             ],
             path: "Sources/Edges/KinEngine",
@@ -179,7 +182,9 @@ let package = Package(
         ),
         .target(
             name: "KinABI",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin"],
+            dependencies: [
+                "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin",
+            ],
             path: "Sources/Edges/KinABI",
             swiftSettings: house
         ),

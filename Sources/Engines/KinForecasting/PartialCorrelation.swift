@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// The correlation of two quantities after the quadratic trend of each in a third (age, say) has been removed.
 public struct PartialCorrelation: Sendable, Hashable {

@@ -28,7 +28,7 @@ package struct StateReader: Sendable {
     /// True when all bytes have been read.
     package var isAtEnd: Bool { offset == bytes.count }
 
-    /// Reads one integer.
+    /// Reads one little-endian integer.
     ///
     /// - Throws: `.corruptFile` when fewer bytes are left.
     package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(KinError) -> Number

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// A robust linear trend: the median of the slopes between all pairs of points, and Mann's test for it.
 ///

@@ -1,12 +1,5 @@
+import KinLibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension BLAS {
     /// Runs `body` while the BLAS computes on the calling thread only, and restores its number of threads afterwards.
