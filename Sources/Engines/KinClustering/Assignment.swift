@@ -1,6 +1,7 @@
-/// The nearest centroid of each point and the distance to it, as far as they are known.
+/// The label and distance of the nearest centroid of each point; labels start at 0 and distances at infinity.
 @safe
 final class Assignment {
+    /// The number of points.
     let count: Int
     let labels: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>

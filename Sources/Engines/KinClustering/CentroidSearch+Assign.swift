@@ -1,46 +1,48 @@
 import KinLinearAlgebra
 
 extension CentroidSearch {
-    /// What is known of points before they are assigned; the result does not depend on it.
+    /// The validity of labels and distances before an assignment; the result does not depend on it.
     enum AssignmentState {
         case unassigned
-        /// Their labels are a guess: the distance to that centroid is the first limit of the screen. The better the
-        /// guess, the fewer centroids pass.
+        /// Labels are guesses, and distances are not valid: the distance to the guessed centroid is the first limit of
+        /// the screen. The better the guesses, the fewer centroids pass.
         case labelled
-        /// They have labels below these centroids' and the distances to go with them, and keep both if none of these is
+        /// Labels are numbers below those of these centroids, with valid distances; both stay unless one of these is
         /// nearer.
         case earlierCentroids
     }
 
-    /// Codes of points that last from one assignment to the next.
+    /// The codes of all points of a run, which last from one assignment to the next.
     struct PointCodes {
         let queries: CodedQueries
-        /// Whether they are for another grid than that of the centroids, or not made yet.
+        /// True when the codes are for another grid than that of the centroids, or not made yet.
         let areStale: Bool
     }
 
-    /// Finds the nearest centroid of each of some points.
+    /// Finds the nearest centroid of some points.
     ///
     /// - Parameters:
-    ///   - points: count × stride floats.
-    ///   - labels: Receives the nearest centroids, of equally near ones the lowest number.
-    ///   - distances: Receives the distances to them.
-    ///   - codes: The codes of more points, of which these begin at index `firstCode`.
-    /// - Returns: How many labels were changed.
+    ///   - points: All points of the run.
+    ///   - range: The points to assign.
+    ///   - assignment: Receives the nearest centroids, of equally near ones the lowest number, and the distances to
+    ///     them.
+    ///   - state: The validity of the assignment's present labels and distances.
+    ///   - codes: The codes of all points; made for each tile when nil.
+    /// - Returns: The number of labels that changed.
     @discardableResult
     func assign(
-        _ points: UnsafePointer<Float>, count: Int, labels: UnsafeMutablePointer<UInt32>,
-        distances: UnsafeMutablePointer<Double>, from state: AssignmentState, codes: PointCodes? = nil,
-        firstCode: Int = 0, scratch: Scratch
+        _ points: PointRows, _ range: Range<Int>, to assignment: Assignment, from state: AssignmentState,
+        codes: PointCodes? = nil, scratch: Scratch
     ) -> Int {
         var changes = 0
-        var first = 0
-        while first < count {
-            let n = min(Kernels.tileQueries, count - first)
+        var first = range.lowerBound
+        while first < range.upperBound {
+            let n = min(Kernels.tileQueries, range.upperBound - first)
             var tile = unsafe AssignmentTile(
-                points: points + first * stride, count: n, labels: labels + first, distances: distances + first,
-                codes: codes?.queries ?? scratch.codes, firstCode: codes == nil ? 0 : firstCode + first)
-            unsafe scratch.before.update(from: tile.labels, count: n)
+                points: points.row(first), count: n, labels: assignment.labels + first,
+                distances: assignment.distances + first, codes: codes?.queries ?? scratch.codes,
+                firstCode: codes == nil ? 0 : first)
+            unsafe scratch.previousLabels.update(from: tile.labels, count: n)
             let isSkipped = scratch.tilesToSkip > 0
             if let coding, codes?.areStale ?? !isSkipped {
                 unsafe tile.codes.encode(
@@ -54,19 +56,19 @@ extension CentroidSearch {
                 scratch.tilesToSkip = max(0, scratch.tilesToSkip - 1)
                 scan(&tile, from: state, scratch: scratch)
             }
-            for q in 0..<n where unsafe tile.labels[q] != scratch.before[q] { changes += 1 }
+            for q in 0..<n where unsafe tile.labels[q] != scratch.previousLabels[q] { changes += 1 }
             first += n
         }
         return changes
     }
 
-    /// Computes every distance.
+    /// Computes the distances of a tile to all centroids.
     private func scan(_ tile: inout AssignmentTile, from state: AssignmentState, scratch: Scratch) {
         if state != .earlierCentroids { tile.reset() }
         for c in 0..<k { offer(c, to: &tile, scratch: scratch) }
     }
 
-    /// Offers one centroid to all points.
+    /// Compares one centroid with all points of a tile.
     private func offer(_ c: Int, to tile: inout AssignmentTile, scratch: Scratch) {
         unsafe Kernels.active.distances(
             metric, from: rows + c * stride, to: tile.points, stride: stride, count: tile.count,
@@ -77,13 +79,13 @@ extension CentroidSearch {
     @inline(__always)
     private func label(_ c: Int) -> UInt32 { UInt32(truncatingIfNeeded: firstLabel + c) }
 
-    /// Guesses the nearest of some centroids spread evenly over all.
+    /// Assigns a tile to the nearest of some eight centroids spread evenly over all.
     private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
         tile.reset()
         for c in Swift.stride(from: 0, to: k, by: max(1, k / 8)) { offer(c, to: &tile, scratch: scratch) }
     }
 
-    /// Computes the distances to the labels, of points with the same one together.
+    /// Computes the distances to the labels, for runs of equal labels together.
     private func measure(_ tile: inout AssignmentTile) {
         var first = 0
         while first < tile.count {
@@ -97,9 +99,9 @@ extension CentroidSearch {
         }
     }
 
-    /// Improves what is known of a tile to the nearest centroids.
+    /// Assigns a tile to its nearest centroids by screening their codes.
     ///
-    /// - Returns: How many distances were computed for centroids that passed.
+    /// - Returns: The number of distances computed for centroids that passed.
     private func screen(
         _ tile: inout AssignmentTile, coding: RowCoding, from state: AssignmentState, scratch: Scratch
     ) -> Int {
@@ -132,7 +134,8 @@ extension CentroidSearch {
         return survivors
     }
 
-    /// The centroid that most points of a tile are labelled with, if there is one; it is offered to the others.
+    /// The centroid that more than half of a tile is labelled with, if there is one; it is compared with all other
+    /// points.
     private func majorityCentroid(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
         let label = unsafe tile.labels[tile.count / 2]
         let others = (0..<tile.count).count { unsafe tile.labels[$0] != label }
@@ -147,7 +150,8 @@ extension CentroidSearch {
         return majority
     }
 
-    /// Moves the code of a centroid away from all points: the screen need not find what every point of a tile knows.
+    /// Moves the code of a centroid away from all points, so that the screen does not find it for every point of a
+    /// tile.
     private func mask(_ c: Int, scratch: Scratch) {
         for g in 0..<groups {
             let offset = codeOffset(row: c, group: g, groups: groups)
@@ -155,6 +159,7 @@ extension CentroidSearch {
         }
     }
 
+    /// Restores the code of a masked centroid.
     private func unmask(_ c: Int, scratch: Scratch) {
         for g in 0..<groups {
             let offset = codeOffset(row: c, group: g, groups: groups)
@@ -162,7 +167,7 @@ extension CentroidSearch {
         }
     }
 
-    /// Offers the centroids of one hit.
+    /// Computes the distances of one point to the centroids of a hit; returns their number.
     private func take(
         _ hit: ScreenHit, for tile: inout AssignmentTile, coding: RowCoding, scratch: Scratch
     ) -> Int {
@@ -198,9 +203,10 @@ private struct AssignmentTile {
     let labels: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>
     let codes: CodedQueries
-    /// Index of the first point's code in `codes`.
+    /// The index of the first point's code in `codes`.
     let firstCode: Int
 
+    /// Assigns a point to centroid `c` if it is nearer, or equally near with a lower number.
     @inline(__always)
     mutating func offer(_ c: UInt32, at distance: Double, query q: Int) {
         let best = unsafe distances[q]
@@ -210,6 +216,7 @@ private struct AssignmentTile {
         }
     }
 
+    /// Clears labels and distances.
     mutating func reset() {
         for q in 0..<count {
             unsafe labels[q] = .max

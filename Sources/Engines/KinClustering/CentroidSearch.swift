@@ -1,9 +1,10 @@
 import KinLinearAlgebra
 
-/// Centroids laid out and coded for the kernels, to find the nearest one of many points.
+/// Centroids in the layout of the kernels, coded to find the nearest one of many points.
 ///
-/// Centroids are the coded rows and points the queries of a screen (see `SquaredBound` in KinLinearAlgebra): 64 points are held
-/// against 64 centroids at a time. With few centroids, and when no grid fits them, every distance is computed.
+/// Centroids are the coded rows and points the queries of a screen (see `SquaredBound` in KinLinearAlgebra): 64 points
+/// are compared with 64 centroids at a time. With few centroids, and when no grid fits them, every distance is
+/// computed.
 @safe
 final class CentroidSearch: Sendable {
     let k: Int
@@ -11,34 +12,36 @@ final class CentroidSearch: Sendable {
     let stride: Int
     let groups: Int
     let metric: Metric
-    /// The number that stands for the first centroid; the others follow.
+    /// The label of the first centroid; the others follow.
     let firstLabel: Int
-    /// k × stride floats; written by `init` only, as are the codes.
+    /// The centroids, k × stride floats; written by `init` only, as are the codes.
     nonisolated(unsafe) let rows: UnsafeMutablePointer<Float>
-    /// ⌈k ∕ 64⌉ blocks, 64-byte aligned.
+    /// The code blocks, ⌈k ∕ 64⌉ of them, 64-byte aligned.
     nonisolated(unsafe) let codes: UnsafeMutablePointer<UInt8>
     let codeBytes: Int
-    /// nil when the centroids are not coded.
+    /// The grid and errors of the codes; nil when the centroids are not coded.
     let coding: RowCoding?
 
     var blocks: Int { (k + Kernels.blockRows - 1) / Kernels.blockRows }
 
-    /// Which grid centroids are coded on.
+    /// The choice of the grid on which centroids are coded.
     enum GridChoice {
-        /// The one that fits them best.
+        /// The grid that fits them best.
         case own
-        /// This one, for which points are coded already, if it fits nearly as well.
+        /// The given grid, on which points are coded already, if it fits nearly as well; else their own.
         case preferably(CodeGrid)
-        /// This one, which fits more centroids than these.
+        /// The given grid, which fits more centroids than these.
         case given(CodeGrid)
     }
 
-    /// A block of a screen takes as long as some 20 distances.
-    private static let leastCoded = 24
+    /// The minimum number of centroids that are coded: a block of a screen takes as long as some 20 distances.
+    private static let minimumCodedCount = 24
 
-    /// How much wider than their own the steps of a preferred grid may be.
-    private static let coarsest = 1.5
+    /// The maximum ratio of a preferred grid's step to that of their own.
+    private static let maximumScaleRatio = 1.5
 
+    /// Copies and codes centroids.
+    ///
     /// - Parameter centroids: k × dimension, at least one row; finite, and none zero for cosine.
     init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
         k = centroids.rows
@@ -52,7 +55,7 @@ final class CentroidSearch: Sendable {
         for c in 0..<k {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
-        let isCoded = k >= Self.leastCoded && dimension <= RowCoding.largestDimension
+        let isCoded = k >= Self.minimumCodedCount && dimension <= RowCoding.largestDimension
         codeBytes = isCoded ? (k + Kernels.blockRows - 1) / Kernels.blockRows * Kernels.blockRows * 4 * groups : 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
         unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)
@@ -70,7 +73,8 @@ final class CentroidSearch: Sendable {
         func coding(on grid: CodeGrid) -> RowCoding {
             var coding = RowCoding(grid: grid)
             unsafe coding.encode(
-                rows: rows, count: k, stride: stride, dimension: dimension, metric: metric, into: codes, firstRow: 0)
+                PaddedRows(rows, count: k, stride: stride, dimension: dimension), metric: metric, into: codes,
+                firstRow: 0)
             return coding
         }
         if case .given(let grid) = choice {
@@ -78,7 +82,7 @@ final class CentroidSearch: Sendable {
             if given.exceptions.count <= RowCoding.tolerated(rows: k) { return given }
         }
         let fit = unsafe GridFit(rows: rows, count: k, stride: stride, dimension: dimension, metric: metric)
-        if case .preferably(let grid) = choice, grid.scale <= fit.scale * coarsest {
+        if case .preferably(let grid) = choice, grid.scale <= fit.scale * maximumScaleRatio {
             let preferred = coding(on: grid)
             if preferred.exceptions.isEmpty { return preferred }
         }
@@ -93,20 +97,20 @@ final class CentroidSearch: Sendable {
 }
 
 extension CentroidSearch {
-    /// The memory of one thread.
+    /// The working memory of one thread.
     @safe
     final class Scratch {
-        /// Codes of one tile, for points that have no lasting ones.
+        /// The codes of one tile, for points without lasting ones.
         let codes: CodedQueries
-        /// The codes of the centroids, to be changed for a while.
+        /// A copy of the centroids' codes, in which some are masked temporarily.
         let rowCodes: UnsafeMutablePointer<UInt8>
         let limits: UnsafeMutablePointer<Int32>
-        /// The labels of a tile as they were.
-        let before: UnsafeMutablePointer<UInt32>
+        /// The labels of a tile before its assignment.
+        let previousLabels: UnsafeMutablePointer<UInt32>
         let picks: UnsafeMutablePointer<UInt32>
         let distances: UnsafeMutablePointer<Double>
         let hits: UnsafeMutableBufferPointer<ScreenHit>
-        /// Tiles to do without a screen, because the last screen kept too many centroids.
+        /// The number of tiles to scan without a screen, because the last screen kept too many centroids.
         var tilesToSkip = 0
 
         init(for search: CentroidSearch) {
@@ -117,8 +121,8 @@ extension CentroidSearch {
             unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
             unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)
             unsafe limits = .allocate(capacity: tile)
-            unsafe before = .allocate(capacity: tile)
-            unsafe before.initialize(repeating: 0, count: tile)
+            unsafe previousLabels = .allocate(capacity: tile)
+            unsafe previousLabels.initialize(repeating: 0, count: tile)
             unsafe picks = .allocate(capacity: Kernels.blockRows)
             unsafe distances = .allocate(capacity: Kernels.blockRows)
             unsafe hits = .allocate(capacity: 1024)
@@ -127,7 +131,7 @@ extension CentroidSearch {
         deinit {
             unsafe rowCodes.deallocate()
             unsafe limits.deallocate()
-            unsafe before.deallocate()
+            unsafe previousLabels.deallocate()
             unsafe picks.deallocate()
             unsafe distances.deallocate()
             unsafe hits.deallocate()

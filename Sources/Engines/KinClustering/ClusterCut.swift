@@ -1,20 +1,21 @@
 import KinLinearAlgebra
 
-/// The best cut of one cluster across its principal axis.
+/// The best division of one cluster by a plane across its principal axis.
 struct ClusterCut {
     private let metric: Metric
     private let dimension: Int
-    /// The points less their mean, row after row: for cosine the unit vectors less theirs.
+    /// The points less their mean, row after row; for cosine the unit vectors less theirs.
     private var centred: [Double]
     private let weights: [Double]
     private let mean: [Double]
-    /// Σ w.
+    /// The total weight Σ w.
     private let total: Double
-    /// Which points, in the order along the axis, are in the first half, and what is gained.
+    /// The points of the first half, by their index among the members.
     private var first: [Int] = []
+    /// The decrease of inertia by the cut.
     private var gain = 0.0
 
-    /// nil when the points are fewer than two different ones.
+    /// Finds the best cut; nil when there are not two different points.
     ///
     /// - Parameter members: The points of the cluster, of positive weight.
     init?(_ members: [Int], of points: Matrix<Float>, weights list: [Double]?, metric: Metric) {
@@ -58,9 +59,8 @@ struct ClusterCut {
 
     /// The direction of the largest variance, by the power method; nil when there is no variance.
     ///
-    /// From the coordinate that varies most it turns towards the principal axis with every step. It ends when a step adds less than
-    /// a thousandth to the variance, or after 32: any direction gives a cut, and directions of nearly equal variance
-    /// nearly equal ones.
+    /// The iteration starts at the coordinate of largest variance. It ends when a step adds less than a thousandth to
+    /// the variance, or after 32: any direction gives a cut, and directions of nearly equal variance nearly equal ones.
     private func principalAxis() -> [Double]? {
         var variances = [Double](repeating: 0, count: dimension)
         for r in 0..<count {
@@ -90,7 +90,7 @@ struct ClusterCut {
         return axis
     }
 
-    /// Finds the best cut of the order along an axis.
+    /// Finds the best cut of the points ordered along an axis. O(n (dimension + log n)).
     private mutating func cut(along axis: [Double]) {
         let positions = projections(on: axis)
         let order = positions.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
@@ -110,6 +110,8 @@ struct ClusterCut {
         first = Array(order[..<best])
     }
 
+    /// The decrease of inertia when a half is separated.
+    ///
     /// - Parameter sum: Σ w (x − mean) over the half.
     private func gain(ofHalf sum: [Double], weight: Double) -> Double {
         guard metric == .cosine else {
@@ -135,6 +137,7 @@ struct ClusterCut {
         return squares / (1 + length)
     }
 
+    /// The cut as a hint, with weights, centroids and the test of normality along the line between the halves.
     func hint(cluster: Int) -> SplitHint {
         var isFirst = [Bool](repeating: false, count: count)
         for r in first { isFirst[r] = true }

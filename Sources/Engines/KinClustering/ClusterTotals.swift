@@ -1,20 +1,20 @@
 import KinCore
 import KinLinearAlgebra
 
-/// What the clusters of an assignment add up to.
+/// The sums, weights, sizes and inertia of the clusters of an assignment.
 struct ClusterTotals {
-    /// k × dimension: Σ w x of each cluster, for cosine Σ w x ∕ ‖x‖.
+    /// The weighted sum of each cluster, k × dimension: Σ w x, for cosine Σ w x ∕ ‖x‖.
     let sums: [Double]
-    /// Σ w of each cluster.
+    /// The total weight Σ w of each cluster.
     let weights: [Double]
     /// The number of points in each cluster.
     let sizes: [Int]
-    /// Σ w δ over all points.
+    /// The inertia Σ w δ over all points.
     let inertia: Double
-    /// How many labels differ from what they were.
+    /// The number of labels that changed.
     let changes: Int
 
-    /// Clusters without weight, ascending: they have no mean.
+    /// The clusters without weight, ascending; they have no mean.
     var emptyClusters: [Int] { weights.indices.filter { weights[$0] == 0 } }
 
     /// The (normalised) mean of each cluster, rounded to floats.
@@ -34,24 +34,24 @@ struct ClusterTotals {
     }
 }
 
-/// The totals of each block of points, which threads write side by side.
+/// The totals of each block of points, which threads write concurrently and disjointly.
 @safe
 final class BlockTotals {
     private let blocks: Int
     private let k: Int
     private let dimension: Int
-    /// Doubles from one sum to the next, as many as floats in a row.
+    /// The number of doubles from one sum to the next, equal to the floats of a row.
     private let stride: Int
-    /// blocks × k × stride.
+    /// The sums, blocks × k × stride.
     private let sums: UnsafeMutablePointer<Double>
-    /// blocks × k.
+    /// The weights, blocks × k; sizes alike.
     private let weights: UnsafeMutablePointer<Double>
     private let sizes: UnsafeMutablePointer<Int>
-    /// One a block.
+    /// The inertia of each block.
     private let inertia: UnsafeMutablePointer<Double>
     private let changes: UnsafeMutablePointer<Int>
 
-    /// Totals of nothing.
+    /// Allocates memory for the totals of all blocks.
     init(blocks: Int, clusters k: Int, points: PointRows) {
         self.blocks = blocks
         self.k = k
@@ -72,7 +72,7 @@ final class BlockTotals {
         unsafe changes.deallocate()
     }
 
-    /// Forgets what was added to a block; called before anything is.
+    /// Sets the totals of a block to 0; called before anything is added to it.
     func reset(_ block: Int) {
         unsafe (sums + block * k * stride).initialize(repeating: 0, count: k * stride)
         unsafe (weights + block * k).initialize(repeating: 0, count: k)
@@ -111,7 +111,7 @@ final class BlockTotals {
         unsafe changes[block] += changed
     }
 
-    /// Adds rows of one cluster, eight dimensions of all of them at a time.
+    /// Adds rows to the sum of one cluster, eight dimensions of all of them at a time.
     private func add(
         _ run: Range<Int>, of rows: PointRows, factors: UnsafeMutablePointer<Double>?,
         to total: UnsafeMutablePointer<Double>

@@ -1,29 +1,30 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// Two clusters that would hardly be missed as two.
+/// A pair of clusters whose union costs little inertia.
 public struct MergeHint: Sendable, Hashable {
-    /// The two clusters, the lower number first.
+    /// The numbers of the two clusters, the lower one first.
     public let clusters: [Int]
-    /// By how much the inertia would grow if they were one.
+    /// The increase of the inertia if the two were one cluster, at least 0.
     public let increase: Double
     /// The increase as a share of the clustering's inertia; infinite when that is 0.
     public let relativeIncrease: Double
 }
 
 extension Clustering {
-    /// The pairs of clusters whose union costs least, cheapest first, ties by the clusters' numbers.
+    /// The pairs of clusters whose union costs least inertia, cheapest first, ties by the clusters' numbers.
     ///
     /// For squared distances the inertia grows by
     ///
     ///     W₁ W₂ ∕ (W₁ + W₂) · ‖c₁ − c₂‖²
     ///
-    /// with W the weights of the clusters (Ward, "Hierarchical grouping to optimize an objective function", JASA 58, 1963,
-    /// doi:10.1080/01621459.1963.10500845). For cosine it grows by R₁ + R₂ − ‖R₁ c₁ + R₂ c₂‖, where R is the length of the sum
-    /// of a cluster's unit vectors, which is W less the cluster's inertia. Both are as if the centroids were exactly the
-    /// means of their points, which they are to rounding when the run has settled. Empty clusters are left out.
+    /// with W the weights of the clusters (Ward, "Hierarchical grouping to optimize an objective function", JASA 58,
+    /// 1963, doi:10.1080/01621459.1963.10500845). For cosine it grows by R₁ + R₂ − ‖R₁ c₁ + R₂ c₂‖, where R is the
+    /// length of the sum of a cluster's unit vectors, which is W less the cluster's inertia. Both assume that the
+    /// centroids are the means of their points, which holds to rounding once a run has converged. Empty clusters are
+    /// left out.
     ///
-    /// - Parameter count: How many pairs at most.
+    /// - Parameter count: The maximum number of pairs, 10 by default.
     /// - Throws: `.invalidArgument` when `count` is negative.
     /// - Complexity: O(k² dimension).
     public func mergeHints(count: Int = 10) throws(KinError) -> [MergeHint] {
@@ -45,7 +46,7 @@ extension Clustering {
         }
     }
 
-    /// Offers the pairs of a cluster with those of higher numbers; a pair's id is a k + b.
+    /// Inserts the pairs of a cluster with those of higher numbers; the id of a pair is a k + b.
     private func offerPartners(of a: Int, _ rows: PointRows, to top: inout TopK) {
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: k - 1 - a) { distances in
             unsafe Kernels.active.distances(
@@ -58,6 +59,7 @@ extension Clustering {
         }
     }
 
+    /// The increase of the inertia by a union of two clusters at a distance.
     private func cost(of a: Int, and b: Int, distance: Double) -> Double {
         guard metric == .cosine else { return weights[a] * weights[b] / (weights[a] + weights[b]) * distance }
         let (r, s) = (max(weights[a] - inertias[a], 0), max(weights[b] - inertias[b], 0))

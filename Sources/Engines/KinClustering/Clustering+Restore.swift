@@ -2,13 +2,13 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension Clustering {
-    /// A clustering of no points around centroids that were kept from an earlier one: what ``assign(_:threads:)`` needs.
+    /// Creates a clustering without points from stored centroids, for ``assign(_:threads:)``.
     ///
     /// - Parameters:
-    ///   - centroids: k × dimension, at least one of either; for cosine their lengths do not matter.
+    ///   - centroids: k × dimension, at least one of either; for cosine they are normalised to length 1.
     ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
-    /// - Throws: `.invalidArgument` for an empty matrix or another metric, `.notFinite` or `.zeroVector` (cosine), naming
-    ///   the row.
+    /// - Throws: `.invalidArgument` for an empty matrix or another metric, `.notFinite` or `.zeroVector` (cosine),
+    ///   naming the row.
     public init(centroids: Matrix<Float>, metric: Metric = .squaredL2) throws(KinError) {
         guard centroids.rows >= 1, centroids.columns >= 1 else {
             throw KinError(

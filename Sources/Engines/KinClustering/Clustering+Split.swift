@@ -1,41 +1,41 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// A cluster that would gain by being two.
+/// A cluster whose division into two lowers the inertia.
 public struct SplitHint: Sendable, Equatable {
-    /// The cluster.
+    /// The number of the cluster.
     public let cluster: Int
-    /// By how much the inertia would fall, at least: two centroids that move on gain more.
+    /// The decrease of the inertia by the cut; further iterations lower it more.
     public let gain: Double
-    /// The gain as a share of the cluster's inertia. One round normal cloud of d dimensions gains 2 ∕ (π d), two distant
-    /// clouds nearly 1.
+    /// The gain as a share of the cluster's inertia, 0 to 1. One round normal cloud of d dimensions gains 2 ∕ (π d),
+    /// two distant clouds nearly 1.
     public let relativeGain: Double
-    /// The weights of the two halves.
+    /// The total weights of the two halves.
     public let weights: [Double]
-    /// 2 × dimension: where the centroids of the halves would be, a start for k-means.
+    /// The centroids of the two halves, 2 × dimension, from which k-means may start.
     public let centroids: Matrix<Float>
-    /// How little the points look like one normal cloud along the line between the halves: the corrected statistic of Anderson and
-    /// Darling. nil for fewer than 8 points of positive weight.
+    /// The corrected Anderson–Darling statistic of the points along the line between the halves, larger for points less
+    /// like one normal cloud; nil for fewer than 8 points of positive weight.
     public let normalityStatistic: Double?
 
-    /// Whether one normal cloud would look like this less than once in 10,000 times: a statistic above 1.8692, the limit
-    /// of Hamerly and Elkan for G-means.
+    /// True when the statistic exceeds 1.8692, which one normal cloud does less than once in 10,000 times: the limit of
+    /// Hamerly and Elkan for G-means.
     public var isUnlikelyOneCloud: Bool { normalityStatistic.map { $0 > 1.8692 } ?? false }
 }
 
 extension Clustering {
-    /// The clusters that would gain most by being cut in two, the largest gain first, ties by number.
+    /// The clusters whose division in two lowers the inertia most, the largest gain first, ties by number.
     ///
-    /// A cluster is cut across its principal axis where the inertia of the halves is least: with W the weights of the halves and c
-    /// their means the gain is W₁ W₂ ∕ (W₁ + W₂) · ‖c₁ − c₂‖², for cosine R₁ + R₂ − R with R the lengths of the sums of unit
-    /// vectors. Whether the gain means that there are two groups is for the test of normality to say: Hamerly and Elkan, "Learning
-    /// the k in k-means", NIPS 2003. It takes every point of positive weight once.
+    /// A cluster is cut across its principal axis where the inertia of the halves is least: with W the weights of the
+    /// halves and c their means the gain is W₁ W₂ ∕ (W₁ + W₂) · ‖c₁ − c₂‖², for cosine R₁ + R₂ − R with R the lengths
+    /// of the sums of unit vectors. A gain alone does not mean that there are two groups; the test of normality
+    /// (``SplitHint/isUnlikelyOneCloud``) does: Hamerly and Elkan, "Learning the k in k-means", NIPS 2003.
     ///
     /// - Parameters:
     ///   - points: The points that were clustered.
-    ///   - weights: Their weights; 1 each when left out.
-    ///   - count: How many hints at most; clusters without two different points give none.
-    ///   - threads: The most threads to use; the result does not depend on it.
+    ///   - weights: One weight per point; 1 each when left out.
+    ///   - count: The maximum number of hints, 10 by default; clusters without two different points give none.
+    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
     /// - Throws: `.dimensionMismatch` when the points are not as many as were clustered, or of another dimension;
     ///   `.invalidArgument`, `.notFinite`, `.zeroVector` for the points, weights and numbers.
     /// - Complexity: O(n (dimension + log n)).

@@ -1,26 +1,27 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// What ``KMeans`` found: centroids, and the cluster of every point.
+/// The result of ``KMeans``: centroids, and the cluster of every point.
 ///
-/// Every label is the nearest of these very centroids, so ``assign(_:threads:)`` gives the points the same labels again.
+/// Every label is the nearest of these very centroids, so ``assign(_:threads:)`` gives the points the same labels
+/// again.
 public struct Clustering: Sendable, Equatable {
     /// The metric of the distances.
     public let metric: Metric
 
-    /// k × dimension; of length 1 for cosine.
+    /// The centroids, k × dimension; of length 1 for cosine.
     public let centroids: Matrix<Float>
 
     /// The cluster of each point, 0 ..< k.
     public let labels: [Int]
 
-    /// Σᵢ wᵢ δ(xᵢ, c of its cluster).
+    /// The inertia Σᵢ wᵢ δ(xᵢ, c), with c the centroid of each point's cluster.
     public let inertia: Double
 
-    /// How many times the centroids were moved.
+    /// The number of times that the centroids were moved.
     public let iterations: Int
 
-    /// Whether the inertia had settled; false when the run was ended by the limit of iterations.
+    /// True when the inertia converged; false when the limit of iterations ended the run.
     public let isConverged: Bool
 
     /// The number of points in each cluster.
@@ -29,13 +30,13 @@ public struct Clustering: Sendable, Equatable {
     /// The total weight of the points in each cluster.
     public let weights: [Double]
 
-    /// Σᵢ wᵢ δ(xᵢ, c) over the points of each cluster.
+    /// The inertia Σᵢ wᵢ δ(xᵢ, c) of each cluster.
     public let inertias: [Double]
 
-    /// How the number of clusters was chosen; nil when it was given.
+    /// The criterion's scores for each number of clusters tried; nil when the number was given.
     public internal(set) var choice: Choice?
 
-    /// - Parameter inertias: Zeros when left out.
+    /// Creates a clustering from its parts; `inertias` are zeros when left out.
     init(
         metric: Metric, centroids: Matrix<Float>, labels: [Int], inertia: Double, iterations: Int, isConverged: Bool,
         sizes: [Int], weights: [Double], inertias: [Double]? = nil
@@ -59,14 +60,14 @@ public struct Clustering: Sendable, Equatable {
 }
 
 extension Clustering {
-    /// Finds the nearest centroid of each point, exactly; of equally near ones the lowest number.
+    /// Assigns each point to its nearest centroid, exactly; of equally near ones to the lowest number.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``.
-    ///   - threads: The most threads to use; the result does not depend on it.
+    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument` when
-    ///   `threads` is below 1.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument`
+    ///   when `threads` is below 1.
     /// - Complexity: O(n k dimension), on 8-bit codes from 24 centroids on.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
@@ -85,10 +86,8 @@ extension Clustering {
             let blocks = PointBlocks(count: rows.count, clusters: k)
             let threads = rows.threads(threads, work: rows.count * k * rows.dimension)
             blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
-                let range = blocks.range(block)
-                unsafe search.assign(
-                    rows.row(range.lowerBound), count: range.count, labels: found.labels + range.lowerBound,
-                    distances: found.distances + range.lowerBound, from: .unassigned, scratch: scratch)
+                search.assign(
+                    rows, blocks.range(block), to: found, from: .unassigned, scratch: scratch)
             }
         }
         return (found.labelArray, found.distanceArray)

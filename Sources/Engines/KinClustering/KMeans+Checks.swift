@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension KMeans {
-    /// Throws unless the parameters, the points and the weights make sense together.
+    /// Throws an error unless the parameters, the points and the weights are valid together.
     func check(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
         try checkParameters(pointCount: points.rows)
         guard points.columns > 0 else {
@@ -65,7 +65,7 @@ extension KMeans {
         }
     }
 
-    /// Throws unless the numbers to choose from can be tried, and the criterion can tell them apart.
+    /// Throws an error unless the numbers of clusters can be tried, and the criterion can compare them.
     private func checkChoice(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
         guard case .chosen(let range, let criterion, let sample) = k else { return }
         let (least, name, fewest) =
@@ -95,7 +95,8 @@ extension KMeans {
         }
     }
 
-    /// Within these bounds no weighted sum of floats or of their squared distances overflows or loses digits.
+    /// The range of positive weights, in which no weighted sum of floats or of squared distances overflows or loses
+    /// digits.
     private static let weightRange = 1e-100...1e100
 
     static func check(_ weights: [Double], pointCount n: Int) throws(KinError) {
@@ -115,7 +116,7 @@ extension KMeans {
 }
 
 extension Matrix<Float> {
-    /// Throws unless all rows are finite and, for cosine, none is zero.
+    /// Throws an error unless all rows are finite and, for cosine, none is zero.
     func checkVectors(for metric: Metric) throws(KinError) {
         try checkFinite()
         guard metric == .cosine else { return }

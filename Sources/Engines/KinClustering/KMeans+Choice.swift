@@ -1,14 +1,9 @@
 import KinCore
+import KinLibC
 import KinLinearAlgebra
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 extension KMeans {
-    /// Tries every number of a range.
+    /// Clusters a sample for every number in a range and chooses one by the criterion.
     func choose(
         _ range: ClosedRange<Int>, by criterion: Criterion, sample size: Int, from points: Matrix<Float>,
         weights: [Double]?
@@ -43,7 +38,8 @@ extension KMeans {
             k: Self.best(of: candidates).k)
     }
 
-    /// The candidate with the highest score, of equal ones the lowest, or what Tibshirani and others say when there are errors.
+    /// The candidate with the highest score, of equal ones the lowest number; with standard errors, by the rule of
+    /// Tibshirani and others.
     private static func best(of candidates: [Clustering.Choice.Candidate]) -> Clustering.Choice.Candidate {
         guard candidates[0].standardError != nil else {
             return candidates.reduce(candidates[0]) { $1.score > $0.score ? $1 : $0 }
@@ -54,7 +50,7 @@ extension KMeans {
         return first?.0 ?? candidates[candidates.count - 1]
     }
 
-    /// How far each inertia lies below the line from the first to the last, as a share of the fall.
+    /// The distance of each inertia below the line from the first to the last, as a share of the fall.
     static func bends(_ inertias: [Double]) -> [Double] {
         let (first, last) = (inertias[0], inertias[inertias.count - 1])
         guard first > last else { return inertias.map { _ in 0 } }
@@ -63,6 +59,7 @@ extension KMeans {
         }
     }
 
+    /// The gap statistic and its standard error for each number of clusters.
     private func gaps(
         _ inertias: [Double], _ range: ClosedRange<Int>, sample: PointSample, references: Int,
         _ generator: inout SeededGenerator
@@ -84,14 +81,14 @@ extension KMeans {
     }
 }
 
-/// Some points drawn from all.
+/// A random sample of points, with their weights.
 struct PointSample {
-    /// The points drawn, ascending.
+    /// The sampled points, ascending.
     let picks: [Int]
     let points: Matrix<Float>
     let weights: [Double]?
 
-    /// Draws `size` of the points of positive weight without replacement, or takes all when they are not more.
+    /// Samples `size` points of positive weight without replacement; takes all when they are not more.
     ///
     /// Selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S.
     init(_ all: Matrix<Float>, weights list: [Double]?, size: Int, _ generator: inout SeededGenerator) {
@@ -132,7 +129,7 @@ private struct PrincipalBox {
         }
     }
 
-    /// Points drawn uniformly.
+    /// Samples points uniformly from the box.
     func draw(_ count: Int, _ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
         var scores = Matrix<Float>(rows: count, columns: sides.count)
         for i in 0..<count {

@@ -27,48 +27,49 @@ public import KinLinearAlgebra
 /// doi:10.1109/TIT.1982.1056489; Dhillon and Modha, "Concept decompositions for large sparse text data using clustering",
 /// Machine Learning 42, 2001, doi:10.1023/A:1007612920971 (spherical).
 public struct KMeans: Sendable {
-    /// Where the centroids are at first.
+    /// The method for the initial centroids.
     public enum Start: Sendable, Equatable {
-        /// k-means++: points drawn one after another, each with a probability proportional to its weight and its distance
-        /// δ from those already drawn (Arthur and Vassilvitskii, SODA 2007). The expected inertia is within
-        /// 8 (ln k + 2) of the best there is.
+        /// The method k-means++: points sampled one after another, each with a probability proportional to its weight
+        /// and its distance δ from those already sampled (Arthur and Vassilvitskii, SODA 2007). The expected inertia is
+        /// within 8 (ln k + 2) of the optimum.
         case plusPlus
 
-        /// k-means||: in each of some rounds about `oversampling` · k points are drawn at once, with probabilities proportional to
-        /// their weights and distances, and the drawn points are then clustered by the weight of what is nearest to them
-        /// (Bahmani et al., PVLDB 5(7), 2012). Fewer passes over the points than k-means++ and often a better start, at
-        /// some more distances.
+        /// The method k-means||: in each of some rounds about `oversampling` · k points are sampled at once, with
+        /// probabilities proportional to their weights and distances, and the sampled points are then clustered by the
+        /// weight of the points nearest to them (Bahmani et al., PVLDB 5(7), 2012). Fewer passes over the points than
+        /// k-means++ and often a better start, with some more distances.
         case kMeansParallel(rounds: Int = 5, oversampling: Double = 0.5)
 
-        /// At these rows, k × dimension; for cosine their lengths do not matter.
+        /// The rows of a given matrix, k × dimension; for cosine their lengths do not matter.
         case centroids(Matrix<Float>)
     }
 
-    /// How many clusters, or how to choose their number.
+    /// The number of clusters, given or chosen by a criterion.
     public var k: ClusterCount
 
-    /// What "near" means: `Metric.squaredL2` or `Metric.cosine`.
+    /// The metric of the distances: `Metric.squaredL2` or `Metric.cosine`.
     public var metric: Metric
 
-    /// Where the centroids are at first.
+    /// The method for the initial centroids; k-means++ by default.
     public var start: Start
 
-    /// How many times to start anew; the result of lowest inertia is kept, of equal ones the first.
+    /// The number of runs, at least 1; the result of lowest inertia is kept, of equal ones the first.
     public var restarts: Int
 
-    /// The most iterations of one run.
+    /// The maximum number of iterations of one run, 100 by default.
     public var maximumIterations: Int
 
-    /// A run ends when an iteration lowers the inertia by no more than this share of it; at 0, when it no longer falls.
+    /// The relative decrease of the inertia at or below which a run ends, 1e-4 by default; at 0 it ends when the
+    /// inertia no longer falls.
     public var tolerance: Double
 
-    /// What the random numbers are drawn from: the same seed gives the same clustering, bit for bit.
+    /// The seed of the random numbers: the same seed gives the same clustering, bit for bit.
     public var seed: UInt64
 
-    /// The most threads to use; the result does not depend on it.
+    /// The most threads to use, 1 by default; the result does not depend on it.
     public var threads: Int
 
-    /// A recipe for a clustering; ``fit(_:weights:)`` checks the parameters and carries it out.
+    /// Creates the parameters of a clustering; ``fit(_:weights:)`` validates them.
     public init(
         k: ClusterCount, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
         maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
@@ -83,7 +84,7 @@ public struct KMeans: Sendable {
         self.threads = threads
     }
 
-    /// A recipe for exactly k clusters.
+    /// Creates the parameters of a clustering into exactly k clusters; ``fit(_:weights:)`` validates them.
     public init(
         k: Int, metric: Metric = .squaredL2, start: Start = .plusPlus, restarts: Int = 1,
         maximumIterations: Int = 100, tolerance: Double = 1e-4, seed: UInt64 = 0, threads: Int = 1
@@ -95,19 +96,19 @@ public struct KMeans: Sendable {
 }
 
 extension KMeans {
-    /// Clusters points.
+    /// Clusters the rows of a matrix.
     ///
-    /// A cluster that loses all its points is given the point with the largest weighted distance wᵢ δ(xᵢ, c) to its own
-    /// centroid, of equal ones the first, from a cluster that keeps a different point. When the points of positive weight
-    /// are fewer than k different ones, there is none to give: the clusters left over stay empty.
+    /// A cluster that loses all its points receives the point with the largest weighted distance wᵢ δ(xᵢ, c) to its own
+    /// centroid, of equal ones the first, from a cluster that keeps a different point. When fewer than k different
+    /// points have a positive weight, the clusters left over stay empty.
     ///
     /// - Parameters:
     ///   - points: n × dimension.
-    ///   - weights: One a point: 0, or between 1e-100 and 1e100. A point of weight 2 counts as two points, one of weight 0 is
-    ///     assigned but moves no centroid. 1 each when left out.
+    ///   - weights: One weight per point: 0, or between 1e-100 and 1e100. A point of weight 2 counts as two points, one
+    ///     of weight 0 is assigned but moves no centroid. 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.notFinite` for a NaN or infinity,
-    ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` when given centroids are not
-    ///   k × dimension; each names the parameter or the row.
+    ///   `.zeroVector` for a row without direction (cosine), `.dimensionMismatch` when given centroids are not k ×
+    ///   dimension; each names the parameter or the row.
     /// - Complexity: k-means++ takes O(n k dimension). An iteration takes O(n k dimension) steps on 8-bit codes, and
     ///   O(n dimension) more for sums.
     public func fit(_ points: Matrix<Float>, weights: [Double]? = nil) throws(KinError) -> Clustering {
@@ -123,7 +124,7 @@ extension KMeans {
         }
     }
 
-    /// Clusters points into k clusters; everything has been checked.
+    /// Clusters points into k clusters; all arguments have been validated.
     func cluster(_ points: Matrix<Float>, weights: [Double]?, k: Int) -> Clustering {
         PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(

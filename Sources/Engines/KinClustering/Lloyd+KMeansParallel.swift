@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
-    /// Draws many points as candidates in a few rounds, and clusters those by their weights (k-means||).
+    /// Samples many points as candidates in a few rounds, and clusters those by their weights (k-means||).
     ///
     /// In each round every point becomes a candidate on its own account with probability min(1, ℓ w δ ∕ Σ w δ), where δ is the distance
     /// to the nearest candidate of the rounds before and ℓ the number expected. A candidate then weighs as much as the
@@ -16,15 +16,15 @@ extension Lloyd {
     func kMeansParallel(
         _ work: RunPoints, rounds: Int, oversampling: Double, _ generator: inout SeededGenerator
     ) -> InitialCentroids {
-        var drawn = DrawnCentroids(self, work: work)
-        if let first = drawn.draw(&generator) { drawn.append(first) }
+        var sampled = SampledCentroids(self, work: work)
+        if let first = sampled.draw(&generator) { sampled.append(first) }
         for _ in 0..<rounds {
-            drawn.update()
-            drawn.appendSample(expecting: oversampling * Double(k), seed: generator.next())
+            sampled.update()
+            sampled.appendSample(expecting: oversampling * Double(k), seed: generator.next())
         }
-        fill(&drawn, to: max(k, drawn.picks.count), &generator)
+        fill(&sampled, to: max(k, sampled.picks.count), &generator)
         work.state = .labelled
-        let candidates = drawn.centroids
+        let candidates = sampled.centroids
         guard candidates.rows > k else { return InitialCentroids(centroids: candidates, isAssigned: true) }
         let labels = unsafe work.assignment.labels
         var weights = [Double](repeating: 0, count: candidates.rows)

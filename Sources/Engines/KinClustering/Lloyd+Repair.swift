@@ -2,15 +2,16 @@ import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
-    /// Gives empty clusters a point each: the points with the largest w δ to their own centroids, of equal ones the first.
+    /// Moves one point to each empty cluster: the points with the largest w δ to their own centroids, of equal ones the
+    /// first.
     ///
-    /// A point is taken only from a cluster that keeps a different one, and no two equal points are taken: a new centroid
-    /// on either would leave a cluster empty again. Taking a point out and giving it a centroid of its own lowers the
-    /// inertia by its w δ at least.
+    /// A point is taken only from a cluster that keeps a different one, and no two equal points are taken: a new
+    /// centroid on either would leave a cluster empty again. A point with a centroid of its own lowers the inertia by
+    /// its w δ at least.
     ///
     /// - Parameter empty: The clusters without weight, ascending.
-    /// - Returns: How many of them got a point.
-    /// - Complexity: O(n) for each eightfold of the number of empty clusters that has to be looked at, usually one.
+    /// - Returns: The number of clusters that received a point.
+    /// - Complexity: O(n) for each eightfold of the number of empty clusters that has to be searched, usually one.
     func repair(_ work: RunPoints, empty: [Int]) -> Int {
         var repair = Repair(work)
         var size = 8 * empty.count
@@ -44,22 +45,22 @@ extension Lloyd {
     }
 }
 
-/// One repair: which points may still be taken.
+/// The state of one repair: the points moved, and those that may still be moved.
 private struct Repair {
     private let work: RunPoints
-    /// The positions of the points of positive weight in clusters that a candidate is in.
+    /// The positions of the points of positive weight, by cluster, for clusters that a candidate is in.
     private var members: [UInt32: [Int]] = [:]
-    /// Clusters all of whose points are equal.
+    /// The clusters all of whose points are equal.
     private var uniform = Set<UInt32>()
     private var taken = Set<[Float]>()
-    /// Where the points taken are. Their distances stay, for the order of the others.
+    /// The positions of the moved points. Their distances stay until the end, for the order of the others.
     private var positions: [Int] = []
 
     var filled: Int { positions.count }
 
     init(_ work: RunPoints) { self.work = work }
 
-    /// Looks up the members of clusters that are met for the first time.
+    /// Collects the members of clusters that occur for the first time.
     mutating func noteMembers(ofDonorsOf candidates: [Int], clusters k: Int) {
         let labels = unsafe work.assignment.labels
         var isNew = [Bool](repeating: false, count: k)
@@ -73,7 +74,7 @@ private struct Repair {
         }
     }
 
-    /// Gives the point at a position to an empty cluster, if it may be taken.
+    /// Moves the point at a position to an empty cluster, if its cluster keeps a different one.
     mutating func take(_ position: Int, for cluster: Int) {
         let labels = unsafe work.assignment.labels
         let donor = unsafe labels[position]
@@ -87,9 +88,9 @@ private struct Repair {
         positions.append(position)
     }
 
-    /// Ends the repair: the points taken now have centroids of their own.
+    /// Ends the repair: the moved points have centroids of their own, at distance 0.
     ///
-    /// - Returns: How many were taken.
+    /// - Returns: The number of points moved.
     func finish() -> Int {
         for position in positions { unsafe work.assignment.distances[position] = 0 }
         return positions.count

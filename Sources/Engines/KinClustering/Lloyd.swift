@@ -11,7 +11,7 @@ struct Lloyd {
     let threads: Int
     let blocks: PointBlocks
 
-    /// - Parameter weights: One a point, or nil for 1 each.
+    /// Prepares the points of a run; `weights` has one weight per point, or is nil for 1 each.
     init(
         points: PointRows, weights: [Double]?, metric: Metric, k: Int, maximumIterations: Int, tolerance: Double,
         threads: Int
@@ -28,14 +28,14 @@ struct Lloyd {
 }
 
 extension Lloyd {
-    /// The centroids a run begins with.
+    /// The centroids with which a run begins.
     struct InitialCentroids {
         var centroids: Matrix<Float>
-        /// Whether every point is assigned to its nearest centroid already.
+        /// True when every point is already assigned to its nearest centroid.
         var isAssigned = false
     }
 
-    /// Assigns and moves in turn until the inertia settles.
+    /// Alternates assignments and updates of the centroids until the inertia converges.
     ///
     /// The inertia cannot grow: the rounded mean is, of all floats, the nearest to the mean in each dimension, and
     /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
@@ -73,7 +73,8 @@ extension Lloyd {
             inertias: work.inertias(clusters: k))
     }
 
-    /// Sorting costs about what it saves in two iterations; where nothing is screened it saves little.
+    /// True when sorting, which costs about as much as it saves in two iterations, is worth its time; where nothing is
+    /// screened it saves little.
     private func sortingPays(iterationsLeft: Int) -> Bool {
         iterationsLeft > 2 && k >= Kernels.blockRows && points.count >= 1 << 14
             && points.stride <= RunPoints.longestRow && points.count <= Int(UInt32.max)
@@ -91,10 +92,8 @@ extension Lloyd {
             let whole = blocks.range(block)
             for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 256) {
                 let range = first..<min(first + 256, whole.upperBound)
-                let changes = unsafe search.assign(
-                    rows.row(first), count: range.count, labels: assignment.labels + first,
-                    distances: assignment.distances + first, from: work.state,
-                    codes: codes, firstCode: first, scratch: scratch)
+                let changes = search.assign(
+                    rows, range, to: assignment, from: work.state, codes: codes, scratch: scratch)
                 parts.add(range, of: work, changes: changes, to: block)
             }
         }
@@ -103,7 +102,7 @@ extension Lloyd {
         return parts.merged(threads: threads)
     }
 
-    /// Sums the clusters as they are.
+    /// Sums the clusters of the present assignment.
     private func totals(of work: RunPoints, _ parts: BlockTotals) -> ClusterTotals {
         let threads = points.threads(threads, work: points.count * points.dimension)
         blocks.forEach(threads: threads, memory: {}) { block, _ in

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension MiniBatchKMeans {
-    /// Finds the first centroids among the points held back, which count as learned by them.
+    /// Initialises the centroids by the points held back, which then count as learned.
     mutating func start() throws(KinError) {
         guard heldWeights.count >= k, let dimension else {
             throw KinError(
@@ -26,8 +26,10 @@ extension MiniBatchKMeans {
         heldWeights = []
     }
 
-    /// Moves the centroids by a batch: with W the weight a centroid has gathered and S, V the sum and weight of what the batch adds,
-    /// its mean m moves by (S − V m) ∕ (W + V), which is what one step of the rate w ∕ (W + w) for each point comes to.
+    /// Updates the centroids by a batch.
+    ///
+    /// With W the weight that a centroid has accumulated and S, V the sum and weight that the batch adds, its mean m
+    /// moves by (S − V m) ∕ (W + V), which equals one step of rate w ∕ (W + w) for each point.
     mutating func move(by batch: Matrix<Float>, weights list: [Double]?) {
         let (k, metric, centroids) = (k, metric, centroidRows)
         let d = batch.columns
@@ -54,8 +56,8 @@ extension MiniBatchKMeans {
         for c in 0..<k { updateRow(c) }
     }
 
-    /// Clusters that will have next to no weight. They are looked for when ten points a cluster have come by since the last
-    /// time, and at most half a batch of them is put elsewhere.
+    /// The clusters whose weight is below the reassignment ratio, lightest first, at most half as many as the batch has
+    /// points; none until ten points per cluster have passed since the last reassignment.
     private func starvedClusters(adding added: [Double], points n: Int) -> [Int] {
         guard pointsSinceReassignment + n >= 10 * k else { return [] }
         let new = zip(weights, added).map { $0 + $1 }
@@ -64,25 +66,25 @@ extension MiniBatchKMeans {
         return Array(starved.prefix(n / 2))
     }
 
-    /// A point of the batch for each starved cluster, drawn without replacement by w δ.
+    /// A point of the batch for each cluster to be reassigned, sampled without replacement by w δ.
     private mutating func draw(_ starved: [Int], from work: RunPoints) -> [(cluster: Int, point: Int)] {
         let blocks = PointBlocks(count: work.rows.count, clusters: 1)
         var mass = (0..<work.rows.count).map { unsafe work.pointWeights.weight($0) * work.assignment.distances[$0] }
         func blockMass(_ block: Int) -> Double { blocks.range(block).reduce(0) { $0 + mass[$1] } }
         var draws = PointDraws(blocks: blocks, blockMasses: (0..<blocks.count).map(blockMass))
-        var drawn: [(cluster: Int, point: Int)] = []
+        var sampled: [(cluster: Int, point: Int)] = []
         for cluster in starved {
             guard let point = draws.draw(&generator, mass: { mass[$0] }) else { break }
             mass[point] = 0
             let block = point / blocks.blockRows
             draws.blockMasses[block] = blockMass(block)
-            drawn.append((cluster, point))
+            sampled.append((cluster, point))
         }
-        return drawn
+        return sampled
     }
 
-    /// Puts starved centroids at points. They weigh as much as the lightest of the others, so that they neither run with the
-    /// next few points nor are starved again at once.
+    /// Moves centroids to points. They receive the weight of the lightest of the others, so that they neither follow
+    /// the next few points nor are reassigned again at once.
     private mutating func replace(_ replacements: [(cluster: Int, point: Int)], by batch: Matrix<Float>) {
         pointsSinceReassignment = 0
         let starved = Set(replacements.map(\.cluster))
@@ -95,7 +97,7 @@ extension MiniBatchKMeans {
         }
     }
 
-    /// The centroid of a mean, rounded to floats; for cosine a mean of 0 leaves it where it was.
+    /// Rounds a mean to its centroid; for cosine a mean of 0 leaves the centroid unchanged.
     private mutating func updateRow(_ c: Int) {
         let d = centroidRows.columns
         let mean = means[c * d..<(c + 1) * d]

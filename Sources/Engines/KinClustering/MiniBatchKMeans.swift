@@ -1,64 +1,65 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// k-means for a stream of points that comes in batches and is not kept.
+/// Mini-batch k-means for a stream of points that is not stored.
 ///
-/// Each point of a batch is assigned to its nearest centroid; a centroid then is the (normalised) weighted mean of all points that
-/// were ever assigned to it, so it moves less and less. A centroid that gets hardly any points is starved: it is put at a point of the latest
-/// batch, drawn with a probability proportional to weight and distance. The inertia ends a little above that of
-/// ``KMeans``, in one pass and with the memory of a batch.
+/// Each point of a batch is assigned to its nearest centroid; a centroid is the (normalised) weighted mean of all
+/// points that were ever assigned to it, so its steps decrease. A centroid with hardly any weight is reassigned to a
+/// point of the latest batch, sampled with a probability proportional to weight and distance. The inertia is slightly
+/// above that of ``KMeans``, in one pass and with the memory of a batch.
 ///
 ///     var stream = MiniBatchKMeans(k: 64, seed: 7)
 ///     for batch in batches { try stream.partialFit(batch) }
 ///     let clustering = try stream.clustering(of: points)
 ///
-/// It is a value: a copy learns on its own. The same batches in the same order give the same centroids, bit for bit, at any
-/// number of threads.
+/// It is a value: a copy is independent. The same batches in the same order give the same centroids, bit for bit, at
+/// any number of threads.
 ///
 /// Sculley, "Web-scale k-means clustering", WWW 2010, doi:10.1145/1772690.1772862.
 public struct MiniBatchKMeans: Sendable {
     /// The number of clusters.
     public let k: Int
 
-    /// What "near" means: `Metric.squaredL2` or `Metric.cosine`.
+    /// The metric of the distances: `Metric.squaredL2` or `Metric.cosine`.
     public let metric: Metric
 
-    /// What the random numbers are drawn from.
+    /// The seed of the random numbers.
     public let seed: UInt64
 
-    /// A centroid is starved when it has less than this share of the weight of the one with the most.
+    /// The share of the largest centroid's weight below which a centroid is reassigned, 0.01 by default; 0 for never.
     public var reassignmentRatio: Double
 
-    /// The most threads to use; the result does not depend on it.
+    /// The most threads to use, 1 by default; the result does not depend on it.
     public var threads: Int
 
-    /// How many points were learned, or are held back for the start.
+    /// The number of points received, those held back included.
     public private(set) var pointCount = 0
 
-    /// The mean distance of the points of the latest batch to the centroids as they were before it; nil before the first.
-    /// When it falls no longer, the stream has been learned.
+    /// The mean distance of the latest batch's points to the centroids before its update; nil before the first. It no
+    /// longer falls once the stream has converged.
     public internal(set) var latestInertia: Double?
 
-    /// The weight of all points that each centroid is the mean of, empty before the start.
+    /// The accumulated weight of each centroid; empty before the initialisation.
     public internal(set) var weights: [Double] = []
 
-    /// k × dimension means, of unit vectors for cosine.
+    /// The means, k × dimension, of unit vectors for cosine.
     var means: [Double] = []
     var centroidRows = Matrix<Float>(rows: 0, columns: 0)
-    /// Points held back until there are enough for a start.
+    /// The points held back until there are enough for the initialisation.
     var heldRows: [Float] = []
     var heldWeights: [Double] = []
     var dimension: Int?
     var generator: SeededGenerator
     var pointsSinceReassignment = 0
 
-    /// A stream of which nothing is known yet.
+    /// Creates the parameters of a stream without points.
     ///
     /// - Parameters:
-    ///   - k: The number of clusters.
+    ///   - k: The number of clusters, at least 1.
     ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
-    ///   - reassignmentRatio: Below which share of the largest centroid's weight a centroid is put elsewhere; 0 for never.
-    ///   - seed: What the random numbers are drawn from.
+    ///   - reassignmentRatio: The share of the largest centroid's weight below which a centroid is reassigned; 0 for
+    ///     never.
+    ///   - seed: The seed of the random numbers.
     ///   - threads: The most threads to use.
     public init(
         k: Int, metric: Metric = .squaredL2, reassignmentRatio: Double = 0.01, seed: UInt64 = 0, threads: Int = 1
@@ -71,23 +72,21 @@ public struct MiniBatchKMeans: Sendable {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// The centroids so far, k × dimension and of length 1 for cosine; nil before the start.
+    /// The present centroids, k × dimension and of length 1 for cosine; nil before the initialisation.
     ///
-    /// The first 3 k points are held back, and the start is found among them by ``KMeans``.
+    /// The first 3 k points are held back, and ``KMeans`` finds the initial centroids among them.
     public var centroids: Matrix<Float>? { means.isEmpty ? nil : centroidRows }
 }
 
 extension MiniBatchKMeans {
-    /// Learns a batch.
-    ///
-    /// A failed call changes nothing.
+    /// Updates the centroids by a batch. A failed call changes nothing.
     ///
     /// - Parameters:
     ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size.
-    ///   - list: One weight a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
     /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
     ///   `.zeroVector` for the points, naming the row.
-    /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
+    /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
     public mutating func partialFit(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
         try check(batch, weights: list)
         guard batch.rows > 0 else { return }
@@ -99,14 +98,14 @@ extension MiniBatchKMeans {
         if heldWeights.count >= 3 * k { try start() }
     }
 
-    /// The clusters of points by the centroids so far: of those learned, or any others.
+    /// Assigns points, learned or not, to the present centroids.
     ///
     /// - Parameters:
     ///   - points: n × dimension.
-    ///   - list: One weight a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    /// - Throws: `.invalidArgument` when fewer than k points were learned or none are given, and for a parameter or weight out of its range;
-    ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
-    /// - Complexity: O(n k dimension), on 8-bit codes for more than a few clusters.
+    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    /// - Throws: `.invalidArgument` when fewer than k points were learned or none are given, and for a parameter or
+    ///   weight out of its range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
     public func clustering(of points: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: list)
         guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to cluster") }

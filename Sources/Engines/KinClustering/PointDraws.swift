@@ -1,15 +1,15 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Draws of points with probabilities proportional to their pointWeights.
+/// Samples of points with probabilities proportional to given masses.
 struct PointDraws {
     let blocks: PointBlocks
-    /// The mass of each block.
+    /// The total mass of each block.
     var blockMasses: [Double]
 
-    /// A point drawn by its mass; nil when no mass is positive.
+    /// A point sampled by its mass; nil when no mass is positive.
     ///
-    /// - Parameter mass: The pointWeights, at least 0, that add up to those of the blocks but for rounding.
+    /// - Parameter mass: The mass of a point, at least 0; the masses of a block sum to its total but for rounding.
     /// - Complexity: O(blocks + points in a block).
     func draw(_ generator: inout SeededGenerator, mass: (Int) -> Double) -> Int? {
         let total = blockMasses.reduce(0, +)
@@ -17,7 +17,7 @@ struct PointDraws {
         var rest = generator.uniform() * total
         var last: Int?
         for (block, blockMass) in blockMasses.enumerated() where blockMass > 0 {
-            // Rounding may leave the mark behind the last point: then that is drawn.
+            // Rounding may leave the mark behind the last point: then that is sampled.
             if rest >= blockMass && blockMasses[(block + 1)...].contains(where: { $0 > 0 }) {
                 rest -= blockMass
                 continue

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-/// Points as the kernels want them: rows of a multiple of 8 floats, the rest zero.
+/// A view of points in the layout of the kernels: rows of a multiple of 8 floats, padded by zeros.
 @safe
 struct PointRows {
     let count: Int
@@ -10,7 +10,7 @@ struct PointRows {
     let stride: Int
     private let base: UnsafePointer<Float>
 
-    /// Rows that somebody else keeps.
+    /// Creates a view of rows in memory that the caller keeps.
     init(count: Int, dimension: Int, stride: Int, base: UnsafePointer<Float>) {
         self.count = count
         self.dimension = dimension
@@ -18,7 +18,7 @@ struct PointRows {
         unsafe self.base = base
     }
 
-    /// Row r, and those behind it.
+    /// The address of row r, followed by the later rows.
     func row(_ r: Int) -> UnsafePointer<Float> { unsafe base + r * stride }
 
     /// Calls `body` with the rows of a matrix, copied only when they have to be padded.
@@ -35,14 +35,14 @@ struct PointRows {
         }
     }
 
-    /// How many threads to use for `work` multiplications when `wanted` are allowed: one below some 100 µs.
+    /// The number of threads for `work` multiplications when `wanted` are allowed: 1 for less than some 100 µs.
     func threads(_ wanted: Int, work: Int) -> Int { work < 1 << 20 ? 1 : wanted }
 }
 
 /// The fixed blocks in which points are summed, so that the order of additions does not depend on the threads.
 ///
-/// A block has at least 4,096 points, and sixteen times as many as there are clusters, so that the sums of all blocks
-/// together take less memory than the points; and there are at most 64 blocks, if not said otherwise.
+/// A block has at least 4,096 points, and at least sixteen times as many as there are clusters, so that the sums of all
+/// blocks together take less memory than the points; there are at most `most` blocks, 64 by default.
 struct PointBlocks {
     let pointCount: Int
     let blockRows: Int
@@ -59,7 +59,7 @@ struct PointBlocks {
         block * blockRows..<min((block + 1) * blockRows, pointCount)
     }
 
-    /// Calls `body` for every block, handing the blocks out one by one to threads that each have memory of their own.
+    /// Calls `body` for every block; threads take blocks one by one and have memory of their own.
     ///
     /// Blocks must write to disjoint memory.
     func forEach<Memory>(threads: Int, memory makeMemory: () -> Memory, _ body: (Int, Memory) -> Void) {

@@ -1,15 +1,15 @@
 import KinLinearAlgebra
 
-/// What each point weighs.
+/// The weight of each point, and its factor in the sum of its cluster.
 @safe
 final class PointWeights {
-    /// nil when every point weighs 1.
+    /// The weights; nil when every point has weight 1.
     let weights: UnsafeMutablePointer<Double>?
-    /// What a point is multiplied by in the sum of its cluster: its weight, for cosine divided by its length. nil when that is 1
-    /// for every point.
+    /// The factors of points in the sums of their clusters: the weight, for cosine divided by the point's length. nil
+    /// when all are 1.
     let factors: UnsafeMutablePointer<Double>?
 
-    /// - Parameter list: One a point, or nil for 1 each.
+    /// Computes the factors of points; `list` has one weight per point, or is nil for 1 each.
     init(_ points: PointRows, weights list: [Double]?, metric: Metric) {
         unsafe weights = list.map { list in
             let memory = UnsafeMutablePointer<Double>.allocate(capacity: points.count)
@@ -33,7 +33,7 @@ final class PointWeights {
         unsafe factors = memory
     }
 
-    /// The pointWeights of the same points in another order.
+    /// The weights of the same points in another order.
     init(_ other: PointWeights, order: [UInt32]) {
         func permuted(_ values: UnsafeMutablePointer<Double>?) -> UnsafeMutablePointer<Double>? {
             guard let values = unsafe values else { return nil }

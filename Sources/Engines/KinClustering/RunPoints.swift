@@ -1,27 +1,27 @@
 import KinLinearAlgebra
 
-/// The points of one run in the order in which it visits them: as they were given, or sorted by cluster.
+/// The points of one run in the order of its passes: as given, or sorted by cluster.
 ///
-/// Points of one cluster have the same centroids near them. Side by side they pass the same blocks of a screen, which makes
-/// its branches predictable, and they are added to the same sum.
+/// Points of one cluster have the same centroids near them. In sequence they pass the same blocks of a screen, which
+/// makes its branches predictable, and they are added to the same sum.
 @safe
 final class RunPoints {
     private let givenWeights: PointWeights
-    /// The point at each position; nil while they are as given.
+    /// The index of the given point at each position; nil while they are in the given order.
     private var order: [UInt32]?
     /// The rows in that order.
     private var sorted: SortedRows?
 
-    /// The point of each position.
+    /// The rows by position.
     private(set) var rows: PointRows
     private(set) var pointWeights: PointWeights
-    /// By position.
+    /// The labels and distances by position.
     let assignment: Assignment
-    /// What the assignment is worth.
+    /// The validity of the assignment.
     var state = CentroidSearch.AssignmentState.unassigned
-    /// By position, on ``grid``.
+    /// The codes by position, on ``grid``.
     private(set) var codes: CodedQueries
-    /// What the points are coded for; nil when they are not.
+    /// The grid of the points' codes; nil when they are not coded.
     var grid: CodeGrid?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
@@ -33,10 +33,10 @@ final class RunPoints {
             count: points.count, dimension: points.dimension, metric: metric, reading: Kernels.active.reading)
     }
 
-    /// The point as given at a position.
+    /// The index of the given point at a position.
     func point(at position: Int) -> Int { order.map { Int($0[position]) } ?? position }
 
-    /// The positions of points as given.
+    /// The positions of given points.
     func positions(of points: some Sequence<Int>) -> [Int] {
         guard let order else { return Array(points) }
         var inverse = [UInt32](repeating: 0, count: order.count)
@@ -44,7 +44,7 @@ final class RunPoints {
         return points.map { Int(inverse[$0]) }
     }
 
-    /// Σ w δ of each cluster.
+    /// The inertia Σ w δ of each cluster.
     func inertias(clusters k: Int) -> [Double] {
         var sums = [Double](repeating: 0, count: k)
         for position in 0..<rows.count {
@@ -54,7 +54,7 @@ final class RunPoints {
         return sums
     }
 
-    /// The cluster of each point as given.
+    /// The cluster of each given point.
     var labels: [Int] {
         guard let order else { return assignment.labelArray }
         return unsafe [Int](unsafeUninitializedCapacity: order.count) { labels, initialized in
@@ -67,12 +67,13 @@ final class RunPoints {
 }
 
 extension RunPoints {
-    /// Longer rows take too much memory twice, and their distances more time than anything that order can save.
+    /// The maximum number of floats in a row for sorting: longer rows take too much memory twice, and their distances
+    /// more time than the order can save.
     static let longestRow = 64
 
-    /// Sorts the positions by label, those of one label as they were; distances are then unknown.
+    /// Sorts the positions by label, stably; distances are invalid afterwards.
     ///
-    /// - Complexity: O(n dimension + k). For a moment the sorted rows exist twice.
+    /// - Complexity: O(n dimension + k). Temporarily the sorted rows exist twice.
     func sort(clusters k: Int, threads: Int) {
         let blocks = PointBlocks(count: rows.count, clusters: k)
         var next = firstPositions(blocks, clusters: k, threads: threads)
@@ -115,7 +116,7 @@ extension RunPoints {
             count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
     }
 
-    /// Where the points of each block and label go: blocks × k positions.
+    /// The first position of each block and label: blocks × k numbers.
     private func firstPositions(_ blocks: PointBlocks, clusters k: Int, threads: Int) -> [Int] {
         var positions = [Int](repeating: 0, count: blocks.count * k)
         let labels = unsafe assignment.labels
@@ -137,7 +138,7 @@ extension RunPoints {
     }
 }
 
-/// Rows in an order of their own, 64-byte aligned.
+/// Rows in sorted order, 64-byte aligned.
 @safe
 private final class SortedRows {
     let base: UnsafeMutablePointer<Float>

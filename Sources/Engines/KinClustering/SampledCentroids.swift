@@ -1,19 +1,19 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Points drawn as centroids one after another, and the nearest of them to every point, brought up to date in batches.
+/// Points sampled as initial centroids one after another, with the distances of all points to them updated in batches.
 @safe
-struct DrawnCentroids {
+struct SampledCentroids {
     private let lloyd: Lloyd
     private let work: RunPoints
     private let grid: CodeGrid?
-    /// The points drawn, in order.
+    /// The sampled points, in order.
     private(set) var picks: [Int] = []
-    /// How many of them the assignment knows.
-    private(set) var known = 0
-    /// The drawn points, as centroids: stride floats each.
+    /// The number of sampled points that the assignment includes.
+    private(set) var assignedCount = 0
+    /// The sampled points as centroids, `stride` floats each.
     private var rows: [Float] = []
-    /// What draws go by: w δ as far as the assignment knows, and w before anything is drawn.
+    /// The sampling weights: w δ for the assigned centroids, and w before the first.
     private var draws: PointDraws
 
     init(_ lloyd: Lloyd, work: RunPoints) {
@@ -26,7 +26,7 @@ struct DrawnCentroids {
         }
     }
 
-    /// A grid for points: any of them may become a centroid.
+    /// A grid that fits the points, any of which may become a centroid; nil in too many dimensions.
     private static func grid(for lloyd: Lloyd) -> CodeGrid? {
         let points = lloyd.points
         guard points.dimension <= RowCoding.largestDimension else { return nil }
@@ -43,7 +43,7 @@ struct DrawnCentroids {
         }
     }
 
-    /// The drawn points as centroids.
+    /// The sampled points as centroids, count × dimension.
     var centroids: Matrix<Float> { centroids(0..<picks.count) }
 
     private func centroids(_ range: Range<Int>) -> Matrix<Float> {
@@ -55,11 +55,13 @@ struct DrawnCentroids {
         }
     }
 
-    /// The mass of a point as far as the assignment knows.
+    /// The sampling weight of a point by the present assignment.
     private func mass(_ i: Int) -> Double {
-        known == 0 ? lloyd.pointWeights.weight(i) : unsafe lloyd.pointWeights.weight(i) * work.assignment.distances[i]
+        assignedCount == 0
+            ? lloyd.pointWeights.weight(i) : unsafe lloyd.pointWeights.weight(i) * work.assignment.distances[i]
     }
 
+    /// Appends a point as a centroid, normalised for cosine.
     mutating func append(_ i: Int) {
         picks.append(i)
         let (points, stride) = (lloyd.points, lloyd.points.stride)
@@ -73,22 +75,24 @@ struct DrawnCentroids {
         }
     }
 
-    /// A point drawn by its mass as far as the assignment knows.
+    /// A point sampled with probability proportional to its sampling weight; nil when all are 0.
     func draw(_ generator: inout SeededGenerator) -> Int? { draws.draw(&generator) { mass($0) } }
 
-    /// Accepts a drawn point with the probability that makes it one drawn by its present mass.
+    /// Accepts a sampled point with the probability that makes it a sample by up-to-date weights.
     ///
-    /// A point that `draw` offers with probability m ∕ Σ m, where m is its mass as the assignment knows it, and that is then taken with
-    /// probability m′ ∕ m, is taken with a probability proportional to m′, its mass when all centroids count.
+    /// A point that `draw` returns with probability m ∕ Σ m, where m is its weight by the present assignment, and that
+    /// is then accepted with probability m′ ∕ m, is sampled with a probability proportional to m′, its weight by all
+    /// centroids.
     func accepts(_ i: Int, _ generator: inout SeededGenerator) -> Bool {
-        guard known < picks.count, known > 0 else { return true }
+        guard assignedCount < picks.count, assignedCount > 0 else { return true }
         let m = unsafe work.assignment.distances[i]
         var least = m
         let stride = lloyd.points.stride
-        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: picks.count - known) { found in
+        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: picks.count - assignedCount) { found in
             unsafe rows.withUnsafeBufferPointer { rows in
                 unsafe Kernels.active.distances(
-                    lloyd.metric, from: lloyd.points.row(i), to: rows.baseAddress! + known * stride, stride: stride,
+                    lloyd.metric, from: lloyd.points.row(i), to: rows.baseAddress! + assignedCount * stride,
+                    stride: stride,
                     count: found.count, into: found.baseAddress!)
             }
             for c in 0..<found.count { least = unsafe min(least, found[c]) }
@@ -96,8 +100,8 @@ struct DrawnCentroids {
         return generator.uniform() * m < least
     }
 
-    /// Appends each point with probability min(1, expected m ∕ Σ m), where m is its mass as far as the assignment knows it, whatever
-    /// becomes of the others.
+    /// Appends each point independently with probability min(1, expected m ∕ Σ m), where m is its weight by the present
+    /// assignment.
     mutating func appendSample(expecting expected: Double, seed: UInt64) {
         let total = draws.blockMasses.reduce(0, +)
         guard total > 0 else { return }
@@ -111,16 +115,16 @@ struct DrawnCentroids {
         for i in sample { append(i) }
     }
 
-    /// Makes the assignment know all that were drawn.
+    /// Updates the assignment to include all sampled points.
     mutating func update() {
-        guard known < picks.count else { return }
+        guard assignedCount < picks.count else { return }
         let search = CentroidSearch(
-            centroids(known..<picks.count), metric: lloyd.metric, grid: grid.map { .given($0) } ?? .own,
-            firstLabel: known)
+            centroids(assignedCount..<picks.count), metric: lloyd.metric, grid: grid.map { .given($0) } ?? .own,
+            firstLabel: assignedCount)
         let (points, assignment, pointWeights, blocks) = (
             lloyd.points, work.assignment, lloyd.pointWeights, draws.blocks
         )
-        let isFirst = known == 0
+        let isFirst = assignedCount == 0
         let areStale = search.coding != nil && work.grid !== search.coding?.grid
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: areStale)
         let threads = points.threads(lloyd.threads, work: points.count * search.k * points.dimension)
@@ -128,10 +132,8 @@ struct DrawnCentroids {
             let base = losses.baseAddress!
             blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
                 let range = blocks.range(block)
-                unsafe search.assign(
-                    points.row(range.lowerBound), count: range.count,
-                    labels: assignment.labels + range.lowerBound, distances: assignment.distances + range.lowerBound,
-                    from: isFirst ? .unassigned : .earlierCentroids, codes: codes, firstCode: range.lowerBound,
+                search.assign(
+                    points, range, to: assignment, from: isFirst ? .unassigned : .earlierCentroids, codes: codes,
                     scratch: scratch)
                 let loss = range.reduce(0.0) { unsafe $0 + pointWeights.weight($1) * assignment.distances[$1] }
                 unsafe (base + block).initialize(to: loss)
@@ -139,6 +141,6 @@ struct DrawnCentroids {
             initialized = blocks.count
         }
         if areStale { work.grid = search.coding?.grid }
-        known = picks.count
+        assignedCount = picks.count
     }
 }

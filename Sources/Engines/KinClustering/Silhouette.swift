@@ -2,24 +2,25 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension Clustering {
-    /// The mean silhouette: how much nearer points are to their own cluster than to the next one, from −1 to 1.
+    /// The mean silhouette, from −1 to 1: the larger it is, the nearer points are to their own cluster than to the next
+    /// one.
     ///
-    /// With a the mean distance of a point to the others of its cluster and b the least mean distance to the points of another
-    /// cluster, its silhouette is (b − a) ∕ max(a, b), and 0 when it is alone. Distances are Euclidean, or cosine distances. A point
-    /// counts by its weight, in the means too.
+    /// With a the mean distance of a point to the others of its cluster and b the least mean distance to the points of
+    /// another cluster, its silhouette is (b − a) ∕ max(a, b), and 0 when it is alone. Distances are Euclidean, or
+    /// cosine distances. A point counts by its weight, in the means too.
     ///
     /// Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", Journal of
     /// Computational and Applied Mathematics 20, 1987, doi:10.1016/0377-0427(87)90125-7.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
-    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    ///   - sample: How many points to draw at random, without replacement from those of positive weight; all when
-    ///     they are not more.
-    ///   - seed: What the sample is drawn from.
-    ///   - threads: The most threads to use; the result does not depend on it.
-    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight, a sample or a number of threads out of its
-    ///   range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - sample: The number of points to sample, at least 2, without replacement from those of positive weight; all
+    ///     when they are not more. 2,000 by default.
+    ///   - seed: The seed of the sample.
+    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight, a sample or a number of threads out
+    ///   of its range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(m² dimension) for a sample of m points.
     public func silhouette(
         of points: Matrix<Float>, weights: [Double]? = nil, sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
@@ -27,24 +28,23 @@ extension Clustering {
         guard sample >= 2 else { throw KinError(.invalidArgument, "sample is \(sample); it must be at least 2") }
         try checkSilhouette(points, weights: weights)
         var generator = SeededGenerator(seed: seed)
-        let drawn = PointSample(points, weights: weights, size: sample, &generator)
-        let labels = try assign(drawn.points, threads: threads).labels
-        return Silhouettes(drawn, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
+        let sampled = PointSample(points, weights: weights, size: sample, &generator)
+        let labels = try assign(sampled.points, threads: threads).labels
+        return Silhouettes(sampled, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
     }
 
-    /// The mean silhouette with centroids in the place of clusters: a is the distance to the own centroid, b that to the
-    /// next one.
+    /// The mean silhouette by centroids, from −1 to 1: a is the distance to the own centroid, b that to the next one.
     ///
     /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
-    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). Other things are as for
+    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). For the rest see
     /// ``silhouette(of:weights:sample:seed:threads:)``.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
-    ///   - weights: One a point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    ///   - threads: The most threads to use; the result does not depend on it.
-    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight or a number of threads out of its range,
-    ///   `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
+    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight or a number of threads out of its
+    ///   range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(n k dimension).
     public func simplifiedSilhouette(
         of points: Matrix<Float>, weights: [Double]? = nil, threads: Int = 1
@@ -54,19 +54,21 @@ extension Clustering {
         return centroidSilhouette(points, labels: labels, weights: weights, threads: threads)
     }
 
-    /// The mean silhouettes of several clusterings of the same points, on one sample and for one computation of its distances; what
-    /// ``silhouette(of:weights:sample:seed:threads:)`` says of each.
+    /// The mean silhouettes of several clusterings of the same points, on one sample and with its distances computed
+    /// once.
     ///
-    /// - Parameter clusterings: Of these very points, with labels, the metric of the first.
+    /// Each equals ``silhouette(of:weights:sample:seed:threads:)`` of that clustering.
+    ///
+    /// - Parameter clusterings: Clusterings of these very points, with labels and one metric.
     /// - Complexity: O(m² (dimension + clusterings)) for a sample of m points.
     package static func silhouettes(
         of points: Matrix<Float>, _ clusterings: [Clustering], sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
     ) -> [Double] {
         guard let metric = clusterings.first?.metric else { return [] }
         var generator = SeededGenerator(seed: seed)
-        let drawn = PointSample(points, weights: nil, size: sample, &generator)
-        return Silhouettes(drawn, metric: metric, threads: threads).means(
-            of: clusterings.map { found in drawn.picks.map { found.labels[$0] } }, clusters: clusterings.map(\.k))
+        let sampled = PointSample(points, weights: nil, size: sample, &generator)
+        return Silhouettes(sampled, metric: metric, threads: threads).means(
+            of: clusterings.map { found in sampled.picks.map { found.labels[$0] } }, clusters: clusterings.map(\.k))
     }
 
     private func checkSilhouette(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
@@ -77,7 +79,7 @@ extension Clustering {
         if let weights { try KMeans.check(weights, pointCount: points.rows) }
     }
 
-    /// The mean simplified silhouette of points with labels.
+    /// The mean simplified silhouette of labelled points.
     func centroidSilhouette(_ points: Matrix<Float>, labels: [Int], weights: [Double]?, threads: Int) -> Double {
         let n = points.rows
         let values = PointRows.withRows(of: points) { rows in
@@ -99,7 +101,7 @@ extension Clustering {
         return zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
     }
 
-    /// The distance of a point to its own centroid, and that to the nearest other one.
+    /// The distance of a point to its own centroid, and to the nearest other one.
     private func twoDistances(
         _ points: PointRows, _ i: Int, own: Int, _ centroids: PointRows
     ) -> (own: Double, other: Double) {
@@ -114,21 +116,21 @@ extension Clustering {
         }
     }
 
-    /// (b − a) ∕ max(a, b), 0 when both are 0 or there is no other cluster.
+    /// The silhouette (b − a) ∕ max(a, b); 0 when both are 0 or there is no other cluster.
     static func silhouette(within a: Double, between b: Double) -> Double {
         let larger = max(a, b)
         return larger > 0 && larger < .infinity ? (b - a) / larger : 0
     }
 }
 
-/// Silhouettes of some points, for any number of ways to cluster them, from one pass over their distances to each other.
+/// The silhouettes of a sample for several labelings, from one pass over its pairwise distances.
 struct Silhouettes {
     private let points: Matrix<Float>
     private let weights: [Double]
     private let metric: Metric
     private let threads: Int
 
-    /// Distances between so many points take a few milliseconds.
+    /// The default sample size, whose pairwise distances take a few milliseconds.
     static let defaultSample = 2_000
 
     init(_ sample: PointSample, metric: Metric, threads: Int) {
@@ -138,11 +140,11 @@ struct Silhouettes {
         self.threads = threads
     }
 
-    /// The mean silhouette of each labelling.
+    /// The mean silhouette of each labeling.
     ///
     /// - Parameters:
-    ///   - labelings: One label a point, 0 ..< k.
-    ///   - clusters: The k of each labelling.
+    ///   - labelings: One label per point, 0 ..< k.
+    ///   - clusters: The k of each labeling.
     /// - Complexity: O(n² (dimension + labelings)).
     func means(of labelings: [[Int]], clusters: [Int]) -> [Double] {
         let n = points.rows
@@ -168,7 +170,7 @@ struct Silhouettes {
         return groups.indices.map { values[$0 * n..<($0 + 1) * n].reduce(0, +) / total }
     }
 
-    /// Distances from one point to all.
+    /// Computes the distances from one point to all.
     private func measure(from i: Int, in rows: PointRows, _ distances: inout [Double]) {
         unsafe distances.withUnsafeMutableBufferPointer { distances in
             unsafe Kernels.active.distances(
@@ -180,11 +182,12 @@ struct Silhouettes {
     }
 }
 
-/// The clusters of one labelling.
+/// The sizes and weights of the clusters of one labeling.
 private struct Groups {
     let labels: [Int]
-    /// Of each cluster.
+    /// The number of points of each cluster.
     private var sizes: [Int]
+    /// The total weight of each cluster.
     private var totals: [Double]
 
     init(labels: [Int], clusters k: Int, weights: [Double]) {
@@ -197,6 +200,7 @@ private struct Groups {
         }
     }
 
+    /// The silhouette of point i, from its distances to all points.
     func silhouette(of i: Int, distances: [Double], weights: [Double]) -> Double {
         let own = labels[i]
         guard sizes[own] > 1 else { return 0 }

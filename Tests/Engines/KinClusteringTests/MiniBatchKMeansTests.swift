@@ -8,7 +8,7 @@ import Testing
 struct MiniBatchKMeansTests {
     /// The means that Sculley's steps lead to, point by point: m += (x − m) w ∕ W.
     private func stepped(
-        _ centroids: Matrix<Float>, weights: [Double], batch: Matrix<Float>, masses: [Double], metric: Metric
+        _ centroids: Matrix<Float>, weights: [Double], batch: Matrix<Float>, batchWeights: [Double], metric: Metric
     ) -> [[Double]] {
         let start = (0..<centroids.rows).map { centroids.row($0).map(Double.init) }
         var means = start
@@ -17,8 +17,8 @@ struct MiniBatchKMeansTests {
             let point = batch.row(i).map(Double.init)
             let all = start.map { LloydOracle.distance(metric, $0, point) }
             let c = all.firstIndex(of: all.min()!)!
-            totals[c] += masses[i]
-            for j in point.indices { means[c][j] += (point[j] - means[c][j]) * masses[i] / totals[c] }
+            totals[c] += batchWeights[i]
+            for j in point.indices { means[c][j] += (point[j] - means[c][j]) * batchWeights[i] / totals[c] }
         }
         return means
     }
@@ -31,15 +31,16 @@ struct MiniBatchKMeansTests {
         try stream.partialFit(random.uniformMatrix(rows: 3 * k, columns: 5))
         for _ in 0..<3 {
             let batch: Matrix<Float> = random.uniformMatrix(rows: 150, columns: 5)
-            let masses = (0..<150).map { _ in Double(random.below(3)) }
+            let batchWeights = (0..<150).map { _ in Double(random.below(3)) }
             let (before, weights) = (try #require(stream.centroids), stream.weights)
-            try stream.partialFit(batch, weights: masses)
-            let expected = stepped(before, weights: weights, batch: batch, masses: masses, metric: .squaredL2)
+            try stream.partialFit(batch, weights: batchWeights)
+            let expected = stepped(
+                before, weights: weights, batch: batch, batchWeights: batchWeights, metric: .squaredL2)
             let found = try #require(stream.centroids)
             for c in 0..<k {
                 for j in 0..<5 { #expect(abs(Double(found[c, j]) - expected[c][j]) < 1e-6, "\(seed) centroid \(c)") }
             }
-            let total: Double = weights.reduce(0, +) + masses.reduce(0, +)
+            let total: Double = weights.reduce(0, +) + batchWeights.reduce(0, +)
             let learned: Double = stream.weights.reduce(0, +)
             #expect(abs(learned - total) < 1e-9, "\(seed)")
         }

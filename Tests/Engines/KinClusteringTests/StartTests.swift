@@ -10,17 +10,17 @@ struct StartTests {
     /// The probability that k-means++ leaves a point out when it draws all but one, by going through all orders.
     private func leftOut(_ points: [Double], weights: [Double]) -> [Double] {
         var result = [Double](repeating: 0, count: points.count)
-        func go(_ drawn: [Int], _ probability: Double) {
-            guard drawn.count < points.count - 1 else {
-                result[points.indices.first { !drawn.contains($0) }!] += probability
+        func go(_ sampled: [Int], _ probability: Double) {
+            guard sampled.count < points.count - 1 else {
+                result[points.indices.first { !sampled.contains($0) }!] += probability
                 return
             }
             let masses = points.indices.map { i -> Double in
-                let distances = drawn.map { (points[i] - points[$0]) * (points[i] - points[$0]) }
+                let distances = sampled.map { (points[i] - points[$0]) * (points[i] - points[$0]) }
                 return weights[i] * (distances.min() ?? 1)
             }
             let total = masses.reduce(0, +)
-            for i in points.indices where masses[i] > 0 { go(drawn + [i], probability * masses[i] / total) }
+            for i in points.indices where masses[i] > 0 { go(sampled + [i], probability * masses[i] / total) }
         }
         go([], 1)
         return result
@@ -41,11 +41,11 @@ struct StartTests {
             for seed in 0..<UInt64(runs) {
                 var generator = SeededGenerator(seed: seed)
                 let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: .squaredL2)
-                let drawn = lloyd.plusPlus(work, &generator).centroids.elements.map(Double.init)
-                counts[points.firstIndex { !drawn.contains($0) }!] += 1
+                let sampled = lloyd.plusPlus(work, &generator).centroids.elements.map(Double.init)
+                counts[points.firstIndex { !sampled.contains($0) }!] += 1
                 for (i, x) in points.enumerated() {
-                    let nearest = drawn.map { abs($0 - x) }.min()
-                    #expect(abs(drawn[work.labels[i]] - x) == nearest, "seed \(seed)")
+                    let nearest = sampled.map { abs($0 - x) }.min()
+                    #expect(abs(sampled[work.labels[i]] - x) == nearest, "seed \(seed)")
                 }
             }
         }
@@ -65,9 +65,9 @@ struct StartTests {
                 points: rows, weights: nil, metric: metric, k: k, maximumIterations: 1, tolerance: 0, threads: 1)
             let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             var generator = random
-            let place = lloyd.plusPlus(work, &generator)
-            #expect(place.isAssigned)
-            let centroids = (0..<k).map { place.centroids.row($0).map(Double.init) }
+            let initial = lloyd.plusPlus(work, &generator)
+            #expect(initial.isAssigned)
+            let centroids = (0..<k).map { initial.centroids.row($0).map(Double.init) }
             for i in 0..<points.rows {
                 let all = centroids.map { LloydOracle.distance(metric, $0, points.row(i).map(Double.init)) }
                 #expect(work.labels[i] == all.firstIndex(of: all.min()!), "\(seed) row \(i)")

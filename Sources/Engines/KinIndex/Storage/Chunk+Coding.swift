@@ -60,7 +60,8 @@ extension Chunk {
     /// Writes the codes of some rows, widening the errors or adding exceptions.
     private func encode(_ range: Range<Int>, with coding: inout RowCoding) {
         unsafe coding.encode(
-            rows: row(range.lowerBound), count: range.count, stride: layout.stride, dimension: layout.dimension,
+            PaddedRows(
+                row(range.lowerBound), count: range.count, stride: layout.stride, dimension: layout.dimension),
             metric: layout.metric, into: codes, firstRow: range.lowerBound)
     }
 }

@@ -78,27 +78,46 @@ extension Kernels {
         }
     }
 
-    /// Codes n rows (n × stride floats) on a grid and bounds how far each coded row is from the true one.
+    /// Codes rows on a grid and bounds the distance of each coded row from the true one.
     ///
     /// - Parameters:
-    ///   - codes: The chunk's code blocks; the rows `firstRow ..< firstRow + count` of them are written.
-    ///   - errors: Receives two floats a row, the eight-bit and the six-bit bound of ``CodeErrors``.
+    ///   - codes: The chunk's code blocks; the rows `firstRow ..< firstRow + rows.count` of them are written.
+    ///   - errors: Receives two floats per row, the eight-bit and the six-bit bound of ``CodeErrors``.
     package func encode(
-        rows: UnsafePointer<Float>,
-        count: Int,
-        stride: Int,
-        dimension: Int,
-        metric: Metric,
-        grid: CodeGrid,
-        into codes: UnsafeMutablePointer<UInt8>,
-        firstRow: Int,
+        _ rows: PaddedRows, metric: Metric, grid: CodeGrid, into codes: UnsafeMutablePointer<UInt8>, firstRow: Int,
         errors: UnsafeMutablePointer<Float>
     ) {
         unsafe grid.offsets.withUnsafeBufferPointer { offsets in
             unsafe table.pointee.encode(
-                rows, count, stride, dimension, metric == .cosine ? 1 : 0, offsets.baseAddress, grid.scale, codes,
-                firstRow, errors)
+                rows.base, rows.count, rows.stride, rows.dimension, metric == .cosine ? 1 : 0, offsets.baseAddress,
+                grid.scale, codes, firstRow, errors)
         }
+    }
+}
+
+/// Consecutive rows of floats in memory that the caller keeps, padded by zeros to a multiple of 8 numbers.
+@safe
+package struct PaddedRows {
+    /// The first number of the first row; `count * stride` floats.
+    package let base: UnsafePointer<Float>
+    /// The number of rows.
+    package let count: Int
+    /// The number of floats from one row to the next, ``dimension`` rounded up to a multiple of 8.
+    package let stride: Int
+    /// The number of dimensions.
+    package let dimension: Int
+
+    /// Creates a view of rows; the memory must outlive it.
+    package init(_ base: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int) {
+        unsafe self.base = base
+        self.count = count
+        self.stride = stride
+        self.dimension = dimension
+    }
+
+    /// The view of `count` rows from row `first` on.
+    package func dropFirst(_ first: Int, count: Int) -> PaddedRows {
+        unsafe PaddedRows(base + first * stride, count: count, stride: stride, dimension: dimension)
     }
 }
 

@@ -61,24 +61,22 @@ extension RowCoding {
     /// Writes the codes of some rows, widening the errors or adding exceptions.
     ///
     /// - Parameters:
-    ///   - rows: count × stride floats.
     ///   - codes: The code blocks; the rows `firstRow ..< firstRow + count` of them are written.
     package mutating func encode(
-        rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric,
-        into codes: UnsafeMutablePointer<UInt8>, firstRow: Int
+        _ rows: PaddedRows, metric: Metric, into codes: UnsafeMutablePointer<UInt8>, firstRow: Int
     ) {
         let piece = 256
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * piece) { measured in
             var start = 0
-            while start < count {
-                let n = min(piece, count - start)
+            while start < rows.count {
+                let n = min(piece, rows.count - start)
                 unsafe Kernels.active.encode(
-                    rows: rows + start * stride, count: n, stride: stride, dimension: dimension, metric: metric,
-                    grid: grid, into: codes, firstRow: firstRow + start, errors: measured.baseAddress!)
+                    rows.dropFirst(start, count: n), metric: metric, grid: grid, into: codes,
+                    firstRow: firstRow + start, errors: measured.baseAddress!)
                 for i in 0..<n {
                     let found = unsafe CodeErrors(
                         eightBits: Double(measured[2 * i]), sixBits: Double(measured[2 * i + 1]))
-                    if Self.isInside(found, dimension: dimension) {
+                    if Self.isInside(found, dimension: rows.dimension) {
                         errors.formUnion(found)
                     } else {
                         insertException(firstRow + start + i)

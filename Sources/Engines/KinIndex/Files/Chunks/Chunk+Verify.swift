@@ -32,8 +32,8 @@ extension Chunk {
         var errors = [Float](repeating: 0, count: 2 * count)
         unsafe errors.withUnsafeMutableBufferPointer { errors in
             unsafe Kernels.active.encode(
-                rows: rows, count: count, stride: layout.stride, dimension: layout.dimension, metric: layout.metric,
-                grid: coding.grid, into: again.codes, firstRow: 0, errors: errors.baseAddress!)
+                PaddedRows(rows, count: count, stride: layout.stride, dimension: layout.dimension),
+                metric: layout.metric, grid: coding.grid, into: again.codes, firstRow: 0, errors: errors.baseAddress!)
         }
         for row in 0..<count {
             for group in 0..<layout.groups {
