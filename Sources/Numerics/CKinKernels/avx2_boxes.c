@@ -30,11 +30,11 @@ KIN_AVX2 KIN_INLINE void bound_blocks(const uint8_t *lows, const uint8_t *highs,
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
             sums[v] = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
-            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
             __m256i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
                 sums[v] =
-                    _mm256_add_epi32(sums[v], squared_gaps(lows + place + 32 * v, highs + place + 32 * v, up, down));
+                    _mm256_add_epi32(sums[v], squared_gaps(lows + offset + 32 * v, highs + offset + 32 * v, up, down));
         }
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
             _mm256_storeu_si256((__m256i *)(bounds + block * KIN_BLOCK_ROWS + BOXES * v), sums[v]);
@@ -58,12 +58,12 @@ KIN_AVX2 void kin_avx2_box_products(const uint8_t *lows, const uint8_t *highs, s
         for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++)
             total[v] = _mm256_setzero_si256();
         for (size_t g = 0; g < groups; g++) {
-            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
             __m256i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ROWS / BOXES; v++) {
-                __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(lows + place + 32 * v)), low);
+                __m256i first = _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(lows + offset + 32 * v)), low);
                 __m256i second =
-                    _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(highs + place + 32 * v)), high);
+                    _mm256_maddubs_epi16(_mm256_load_si256((const __m256i *)(highs + offset + 32 * v)), high);
                 total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(first, ones));
                 total[v] = _mm256_add_epi32(total[v], _mm256_madd_epi16(second, ones));
             }

@@ -24,11 +24,11 @@ KIN_AVX512 void kin_avx512_box_bounds(const uint8_t *lows, const uint8_t *highs,
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             sums[v] = _mm512_setzero_si512();
         for (size_t g = 0; g < groups; g++) {
-            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
             __m512i up = four_of(above + 4 * g), down = four_of(below + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
                 sums[v] =
-                    _mm512_add_epi32(sums[v], squared_gaps(lows + place + 64 * v, highs + place + 64 * v, up, down));
+                    _mm512_add_epi32(sums[v], squared_gaps(lows + offset + 64 * v, highs + offset + 64 * v, up, down));
         }
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             _mm512_storeu_si512(bounds + block * KIN_BLOCK_ROWS + KIN_ZMM_ROWS * v, sums[v]);
@@ -44,11 +44,11 @@ KIN_AVX512 void kin_avx512_box_products(const uint8_t *lows, const uint8_t *high
         for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++)
             total[v] = _mm512_setzero_si512();
         for (size_t g = 0; g < groups; g++) {
-            size_t place = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
+            size_t offset = (block * groups + g) * 4 * KIN_BLOCK_ROWS;
             __m512i low = four_of(low_weights + 4 * g), high = four_of(high_weights + 4 * g);
             for (size_t v = 0; v < KIN_BLOCK_ZMMS; v++) {
-                __m512i first = _mm512_maddubs_epi16(_mm512_load_si512(lows + place + 64 * v), low);
-                __m512i second = _mm512_maddubs_epi16(_mm512_load_si512(highs + place + 64 * v), high);
+                __m512i first = _mm512_maddubs_epi16(_mm512_load_si512(lows + offset + 64 * v), low);
+                __m512i second = _mm512_maddubs_epi16(_mm512_load_si512(highs + offset + 64 * v), high);
                 total[v] = _mm512_add_epi32(total[v], _mm512_madd_epi16(first, ones));
                 total[v] = _mm512_add_epi32(total[v], _mm512_madd_epi16(second, ones));
             }

@@ -20,7 +20,6 @@ static struct {
     kin_kernels tables[MOST_LEVELS];
     size_t count;
     const kin_kernels *active;
-    const char *refused;
 } levels;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -105,8 +104,6 @@ static void detect(void) {
     const kin_kernels *named = table_named(wanted);
     if (named != NULL)
         levels.active = named;
-    else
-        levels.refused = strdup(wanted); // getenv's own string may be overwritten later; kept for the process's life
 }
 
 const kin_kernels *kin_kernels_active(void) {
@@ -122,9 +119,4 @@ const kin_kernels *kin_kernels_named(const char *name) {
 const kin_kernels *kin_kernels_at(size_t i) {
     pthread_once(&once, detect);
     return i < levels.count ? &levels.tables[i] : NULL;
-}
-
-const char *kin_kernels_refused(void) {
-    pthread_once(&once, detect);
-    return levels.refused;
 }

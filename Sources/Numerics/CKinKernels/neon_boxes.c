@@ -24,11 +24,11 @@ KIN_INLINE uint8x16_t four_of(const void *codes) {
 void kin_neon_box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks, const uint8_t *above,
                          const uint8_t *below, int32_t *bounds) {
     for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
-        size_t place = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
+        size_t offset = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
         uint32x4_t sum = vdupq_n_u32(0);
-        for (size_t g = 0; g < groups; g++, place += 4 * KIN_BLOCK_ROWS)
-            sum = vaddq_u32(sum,
-                            squared_gaps(lows + place, highs + place, four_of(above + 4 * g), four_of(below + 4 * g)));
+        for (size_t g = 0; g < groups; g++, offset += 4 * KIN_BLOCK_ROWS)
+            sum = vaddq_u32(
+                sum, squared_gaps(lows + offset, highs + offset, four_of(above + 4 * g), four_of(below + 4 * g)));
         vst1q_s32(bounds + first, vreinterpretq_s32_u32(sum));
     }
 }
@@ -44,11 +44,11 @@ KIN_INLINE int32x4_t products(const uint8_t *codes, int8x16_t weights) {
 void kin_neon_box_products(const uint8_t *lows, const uint8_t *highs, size_t groups, size_t blocks,
                            const int8_t *low_weights, const int8_t *high_weights, int32_t *sums) {
     for (size_t first = 0; first < blocks * KIN_BLOCK_ROWS; first += 4) {
-        size_t place = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
+        size_t offset = first / KIN_BLOCK_ROWS * groups * 4 * KIN_BLOCK_ROWS + first % KIN_BLOCK_ROWS * 4;
         int32x4_t sum = vdupq_n_s32(0);
-        for (size_t g = 0; g < groups; g++, place += 4 * KIN_BLOCK_ROWS) {
-            sum = vaddq_s32(sum, products(lows + place, vreinterpretq_s8_u8(four_of(low_weights + 4 * g))));
-            sum = vaddq_s32(sum, products(highs + place, vreinterpretq_s8_u8(four_of(high_weights + 4 * g))));
+        for (size_t g = 0; g < groups; g++, offset += 4 * KIN_BLOCK_ROWS) {
+            sum = vaddq_s32(sum, products(lows + offset, vreinterpretq_s8_u8(four_of(low_weights + 4 * g))));
+            sum = vaddq_s32(sum, products(highs + offset, vreinterpretq_s8_u8(four_of(high_weights + 4 * g))));
         }
         vst1q_s32(sums + first, sum);
     }

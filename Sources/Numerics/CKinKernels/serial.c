@@ -72,8 +72,8 @@ static void box_bounds(const uint8_t *lows, const uint8_t *highs, size_t groups,
     for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
         int32_t sum = 0;
         for (size_t j = 0; j < 4 * groups; j++) {
-            size_t place = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
-            int to_low = lows[place] - above[j], to_high = below[j] - highs[place];
+            size_t offset = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
+            int to_low = lows[offset] - above[j], to_high = below[j] - highs[offset];
             int gap = to_low > to_high ? to_low : to_high;
             gap = gap < 0 ? 0 : gap > 127 ? 127 : gap;
             sum += gap * gap;
@@ -93,8 +93,8 @@ static void box_products(const uint8_t *lows, const uint8_t *highs, size_t group
     for (size_t i = 0; i < blocks * KIN_BLOCK_ROWS; i++) {
         sums[i] = 0;
         for (size_t j = 0; j < 4 * groups; j++) {
-            size_t place = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
-            sums[i] += lows[place] * low_weights[j] + highs[place] * high_weights[j];
+            size_t offset = ((i / KIN_BLOCK_ROWS * groups + j / 4) * KIN_BLOCK_ROWS + i % KIN_BLOCK_ROWS) * 4 + j % 4;
+            sums[i] += lows[offset] * low_weights[j] + highs[offset] * high_weights[j];
         }
     }
 }

@@ -38,8 +38,8 @@ struct BlockListTests {
                 // One row just at the query, all others far: it must not go with them.
                 let row = random.below(64)
                 for j in 0..<4 * groups where seed % 4 == 0 {
-                    let place = ((Int(blocks[0]) * groups + j / 4) * 64 + row) * 4 + j % 4
-                    unsafe codes[place] = UInt8(128 - Int(weights[j]))
+                    let offset = ((Int(blocks[0]) * groups + j / 4) * 64 + row) * 4 + j % 4
+                    unsafe codes[offset] = UInt8(128 - Int(weights[j]))
                 }
                 // Just what that row has, one less, or one more.
                 let some = unsafe sum(codes, block: Int(blocks[0]), row: row, weights)
@@ -53,7 +53,7 @@ struct BlockListTests {
                     for row in 0..<64 where unsafe sum(codes, block: Int(block), row: row, weights) <= most {
                         expected |= 1 << UInt64(row)
                     }
-                    #expect(found[i] == expected, "\(groups) groups, place \(i), seed \(7400 + seed)")
+                    #expect(found[i] == expected, "\(groups) groups, block \(i), seed \(7400 + seed)")
                 }
             }
         }
@@ -74,7 +74,7 @@ struct BlockListTests {
         }
     }
 
-    @Test("a query's place among boxes is rounded outwards, and cut off at the ends", arguments: KernelTable.all)
+    @Test("a query coded for boxes is rounded outwards, and clamped at the ends", arguments: KernelTable.all)
     func codeBoxQuery(table: KernelTable) {
         for seed in 0..<UInt64(80) {
             var random = SeededGenerator(seed: 7600 + seed)
@@ -94,13 +94,14 @@ struct BlockListTests {
             var expected = 0.0
             for j in 0..<padded {
                 guard j < dimension else {
-                    #expect(above[j] == 0 && below[j] == 0, "place \(j), seed \(7600 + seed)")
+                    #expect(above[j] == 0 && below[j] == 0, "dimension \(j), seed \(7600 + seed)")
                     continue
                 }
                 let t = (Double(query[j]) - Double(offsets[j])) / step
                 let (up, down) = (t + slack, t - slack)
-                #expect(Double(above[j]) == min(255, max(0, up)).rounded(.up), "place \(j), seed \(7600 + seed)")
-                #expect(Double(below[j]) == min(255, max(0, down)).rounded(.down), "place \(j), seed \(7600 + seed)")
+                #expect(Double(above[j]) == min(255, max(0, up)).rounded(.up), "dimension \(j), seed \(7600 + seed)")
+                #expect(
+                    Double(below[j]) == min(255, max(0, down)).rounded(.down), "dimension \(j), seed \(7600 + seed)")
                 let beyond = max(0, down - 255, -up)
                 expected += beyond * beyond
             }

@@ -6,7 +6,7 @@ import Testing
 struct EncodeTests {
     struct Coded: Equatable {
         var codes: [UInt8]
-        var errors: [UInt32]  // bit patterns, so that even infinities and zeros are told apart
+        var errors: [UInt32]  // bit patterns, so that even infinities and zeros are distinguished
     }
 
     private func encode(

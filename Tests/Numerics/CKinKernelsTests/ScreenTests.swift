@@ -86,7 +86,7 @@ struct ScreenTests {
         #expect(input.hits(of: .table(table), capacity: 64, startingAt: 3) == expected)
     }
 
-    @Test("the reference reads the leading bits it is told to", arguments: [8, 6])
+    @Test("the reference reads the given number of leading bits", arguments: [8, 6])
     func reference(bits: Int) {
         for seed in 0..<UInt64(20) {
             let input = ScreenCase(

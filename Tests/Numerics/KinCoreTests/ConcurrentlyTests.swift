@@ -11,12 +11,12 @@ import Testing
     }
 
     @Test func partsMayWriteToDisjointPlaces() {
-        var places = [Int](repeating: 0, count: 1000)
-        unsafe places.withUnsafeMutableBufferPointer { buffer in
+        var results = [Int](repeating: 0, count: 1000)
+        unsafe results.withUnsafeMutableBufferPointer { buffer in
             concurrently(4) { part in
                 for i in stride(from: part, to: 1000, by: 4) { unsafe buffer[i] = i * i }
             }
         }
-        #expect(places == (0..<1000).map { $0 * $0 })
+        #expect(results == (0..<1000).map { $0 * $0 })
     }
 }

@@ -40,11 +40,11 @@ import Testing
             #expect(!accepts(text), "\(text)")
         }
         // Strings are looked at eight bytes at a time: a control character in any of them.
-        for place in 0..<20 {
+        for offset in 0..<20 {
             for control in [0, 1, 0x1F] as [UInt8] {
                 var text = Array("\"abcdefghijklmnopqrst\"".utf8)
-                text[1 + place] = control
-                #expect(!accepts(text), "\(control) at \(place)")
+                text[1 + offset] = control
+                #expect(!accepts(text), "\(control) at \(offset)")
             }
         }
         // Bytes that are no UTF-8: a lone continuation, an overlong slash, a surrogate, beyond U+10FFFF, cut off.

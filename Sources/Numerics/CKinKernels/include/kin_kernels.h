@@ -157,8 +157,8 @@ typedef struct {
     uint32_t (*crc32c)(uint32_t crc, const void *bytes, size_t n);
 } kin_kernels;
 
-/// The table in use: the best one this CPU runs, or the one that the environment variable KIN_SIMD names. Chosen once,
-/// at the first call, from any thread. Never NULL.
+/// The table in use: the best one this CPU runs, or the one that the environment variable KIN_SIMD names if
+/// this CPU runs it. Chosen once, at the first call, from any thread. Never NULL.
 const kin_kernels *kin_kernels_active(void);
 
 /// The table of that name when this CPU runs it, else NULL.
@@ -166,9 +166,6 @@ const kin_kernels *kin_kernels_named(const char *name);
 
 /// The i-th table that this CPU runs, best last (0 is "serial"), or NULL past the end.
 const kin_kernels *kin_kernels_at(size_t i);
-
-/// The value of KIN_SIMD when it names no table that this CPU runs (the best one is used then), else NULL.
-const char *kin_kernels_refused(void);
 
 /// Computes `screen` as serial.c does, with the given code bits: the reference for 6-bit tables.
 size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_t *block, kin_hit *hits,

@@ -1,3 +1,5 @@
+package import KinCore
+
 extension Matrix {
     /// The elements of row `i` as a slice that shares the matrix's block; its indices are those of ``elements``.
     @inlinable
@@ -51,5 +53,16 @@ extension Matrix {
     func rowRange(_ i: Int) -> Range<Int> {
         precondition(i >= 0 && i < rows, "matrix row out of range")
         return i &* columns..<(i &+ 1) &* columns
+    }
+}
+
+extension Matrix<Float> {
+    /// Throws an error unless every number is finite. O(n d).
+    ///
+    /// - Throws: ``KinError/Code/notFinite`` naming the row and the column of the first NaN or infinity.
+    package func checkFinite() throws(KinError) {
+        guard let index = unsafe withUnsafeBufferPointer({ unsafe Kernels.active.firstNotFinite($0) }) else { return }
+        throw KinError(.notFinite, "all numbers must be finite, and one is \(storage[index]); remove or replace it")
+            .within("column", index % columns).within("row", index / columns)
     }
 }

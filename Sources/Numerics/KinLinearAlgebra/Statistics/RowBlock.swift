@@ -41,46 +41,6 @@ struct RowBlock {
         return means
     }
 
-    /// The sum of squared deviations Σ (x − centre)² of each column.
-    func squaredDeviations(from centre: [Double]) -> [Double] {
-        let d = columns
-        precondition(centre.count == d)
-        var squares = [Double](repeating: 0, count: d)
-        unsafe squares.withUnsafeMutableBufferPointer { buffer in
-            unsafe centre.withUnsafeBufferPointer { centre in
-                let (sums, centre) = (buffer.baseAddress!, centre.baseAddress!)
-                for i in 0..<rows {
-                    let x = unsafe base + i * d
-                    for j in 0..<d {
-                        let deviation = unsafe Double(x[j]) - centre[j]
-                        unsafe sums[j] += deviation * deviation
-                    }
-                }
-            }
-        }
-        return squares
-    }
-
-    /// The minimum and the maximum of each column.
-    func columnRanges() -> (minima: [Float], maxima: [Float]) {
-        let d = columns
-        var minima = unsafe [Float](UnsafeBufferPointer(start: base, count: d))
-        var maxima = minima
-        unsafe minima.withUnsafeMutableBufferPointer { minima in
-            unsafe maxima.withUnsafeMutableBufferPointer { maxima in
-                let (low, high) = (minima.baseAddress!, maxima.baseAddress!)
-                for i in 1..<rows {
-                    let x = unsafe base + i * d
-                    for j in 0..<d {
-                        unsafe low[j] = x[j] < low[j] ? x[j] : low[j]
-                        unsafe high[j] = x[j] > high[j] ? x[j] : high[j]
-                    }
-                }
-            }
-        }
-        return (minima, maxima)
-    }
-
     /// Writes x − centre for every row, row after row: rows × columns doubles.
     func write(minus centre: [Double], to result: UnsafeMutableBufferPointer<Double>) {
         let d = columns
