@@ -45,7 +45,7 @@ extension KMeans {
             return candidates.reduce(candidates[0]) { $1.score > $0.score ? $1 : $0 }
         }
         let pairs = zip(candidates, candidates.dropFirst())
-        // "Not below", so that a gap that is no number (0 ∕ 0: all points equal) ends the search.
+        // "Not below", so that a gap of NaN (0 ∕ 0: all points equal) ends the search.
         let first = pairs.first { !($0.score < $1.score - ($1.standardError ?? 0)) }
         return first?.0 ?? candidates[candidates.count - 1]
     }

@@ -26,7 +26,7 @@ extension Lloyd {
 
     /// Samples points until there are `count` centroids, and updates the assignment.
     func fill(_ sampled: inout SampledCentroids, to count: Int, _ generator: inout SeededGenerator) {
-        // So many draws in vain take less time than an update.
+        // This many rejected samples take less time than an update.
         let rejectionLimit = max(16, points.count / 1_024)
         while sampled.picks.count < count {
             sampled.update()

@@ -17,7 +17,7 @@ struct PointDraws {
         var rest = generator.uniform() * total
         var last: Int?
         for (block, blockMass) in blockMasses.enumerated() where blockMass > 0 {
-            // Rounding may leave the mark behind the last point: then that is sampled.
+            // By rounding the target may lie beyond the last point, which is returned then.
             if rest >= blockMass && blockMasses[(block + 1)...].contains(where: { $0 > 0 }) {
                 rest -= blockMass
                 continue

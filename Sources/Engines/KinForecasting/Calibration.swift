@@ -81,14 +81,14 @@ struct Calibration: Sendable, Hashable {
         let error = min(Self.maximumError, abs(actual - forecast.point))
         recentError += (error - recentError) * max(1 - Self.errorDiscount, 1 / (effectiveCount + 1))
         effectiveCount = Self.discount * effectiveCount + 1
-        // Two forecasts' worth of one half stand at the beginning.
+        // The prior of both means is ½ with the weight of two forecasts.
         hitRate += (hit - hitRate) / (effectiveCount + 2)
         meanRaw += (forecast.raw - meanRaw) / (effectiveCount + 2)
     }
 
     /// The mixture's probability shrunk towards the hit rate.
     private func shrunk(_ raw: Float) -> Float {
-        // Nothing has been proved in the beginning.
+        // The slope grows from 0 with the number of forecasts.
         let slope = Self.slope * effectiveCount / (effectiveCount + 30)
         return min(0.99, max(0.01, hitRate + slope * (raw - meanRaw)))
     }

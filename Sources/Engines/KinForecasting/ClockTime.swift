@@ -6,7 +6,7 @@ public enum ClockTime {
     /// The minutes since midnight of an instant, 0 ..< 1440.
     @inline(__always)
     public static func minuteOfDay(_ minute: Double) -> Double {
-        // A product, a truncation and a step where they missed: a division and a call to round down cost more than all else here.
+        // A product, a truncation and a correction: a division and a call to round down would cost more than the rest.
         let days = Double(Int(minute * (1 / minutesPerDay)))
         let rest = minute - days * minutesPerDay
         return rest < 0 ? rest + minutesPerDay : rest >= minutesPerDay ? rest - minutesPerDay : rest

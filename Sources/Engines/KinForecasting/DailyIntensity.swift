@@ -39,7 +39,7 @@ struct DailyIntensity: Sendable, Hashable {
         let ring = Array(weights.suffix(radius)) + weights + Array(weights.prefix(radius))
         return unsafe [Float](unsafeUninitializedCapacity: Self.bins) { sums, count in
             unsafe sums.initialize(repeating: 0)
-            // Both have the bins that are read, and loops without bounds checks become vector code.
+            // All indices are within both arrays; loops without bounds checks are vectorized.
             unsafe ring.withUnsafeBufferPointer { ring in
                 for offset in -radius...radius {
                     let factor = Self.kernel[abs(offset)] * scale

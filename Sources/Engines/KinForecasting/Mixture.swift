@@ -66,7 +66,7 @@ struct Mixture {
             upper += shares[expert] * Double(max(floor, quantiles.upper))
             activeWeight += shares[expert]
         }
-        // An expert without a single interval that counts says what the others say; if none has, the event is near.
+        // An inactive expert has the mixture's median; if all are inactive, the event is forecast shortly.
         point = activeWeight > 0 ? point / activeWeight : elapsed + max(5, 0.15 * expected)
         lower = activeWeight > 0 ? lower / activeWeight : elapsed
         upper = activeWeight > 0 ? upper / activeWeight : elapsed + max(30, expected)

@@ -29,7 +29,7 @@ extension Recurrence {
             below: Float(mixture.point - mixture.lower), above: Float(mixture.upper - mixture.point))
         var (below, above) = (Double(halfWidths.below), Double(halfWidths.above))
         if coverage != 0.8 {
-            // Other levels are as much farther or nearer as they are in the distribution.
+            // Other coverages scale the half-widths by the ratio of the distribution's quantiles.
             let tail = (1 - coverage) / 2
             below *=
                 mixture.distribution.distance(toQuantile: tail, from: mixture.point)

@@ -23,7 +23,7 @@ extension Recurrence {
             let z = ClockTime.difference(instant, minute) / 60 / clockWidth
             let days = max(0, minute - interval.beginMinute) / ClockTime.minutesPerDay
             let weight = decayed(-days / recency - 0.5 * z * z)
-            // What lies farther away than this counts for nothing beside what is near.
+            // Smaller weights are negligible.
             if weight > 1e-3 { found.append((value, weight)) }
         }
         found.sort { $0.value < $1.value }

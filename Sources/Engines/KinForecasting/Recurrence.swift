@@ -102,3 +102,41 @@ struct PendingForecast: Sendable, Hashable {
     /// The mixture's probability of half an hour to either side of the point.
     var raw: Float
 }
+
+/// The event from which the next one is forecast, with the features known at that time.
+public struct Anchor: Sendable, Hashable {
+    /// The instant in minutes since the beginning of 1970 by the local clock.
+    public var minute: Double
+    /// The four features that the experts' conditions compare, each in its own unit; NaN where unknown.
+    public var features: SIMD4<Double>
+    /// The prior expectation of the interval (from the age, say), in minutes.
+    public var expected: Double
+    /// The weight of the prior expectation, 0 to 1; 1 by default.
+    public var trust: Double
+
+    /// Creates an anchor at an instant of the local clock.
+    public init(minute: Double, features: SIMD4<Double>, expected: Double, trust: Double = 1) {
+        self.minute = minute
+        self.features = features
+        self.expected = expected
+        self.trust = trust
+    }
+}
+
+/// One stored interval between two events, 16 bytes.
+struct PastInterval: Sendable, Hashable {
+    /// The value that stands for an unknown feature.
+    static let unknown = Int16.min
+
+    /// The instant of the first event, in seconds since 1970 by the local clock.
+    var begin: UInt32
+    /// The length in seconds, below 18 hours.
+    var length: UInt16
+    /// The features of the first event, in units of the model's ``RecurrenceModel/History/featureSteps``.
+    var features: SIMD4<Int16>
+
+    /// The length in minutes.
+    var minutes: Double { Double(length) / 60 }
+    /// The instant of the first event, in minutes since 1970 by the local clock.
+    var beginMinute: Double { Double(begin) / 60 }
+}

@@ -2,18 +2,23 @@ package import KinCore
 
 /// Appends integers and floating-point numbers to a byte array, little-endian.
 package struct StateWriter: Sendable {
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
+    /// Creates a writer without bytes.
     package init() {}
 
+    /// Appends an integer, its lowest byte first.
     package mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: number >> shift))
         }
     }
 
+    /// Appends the bit pattern of a float.
     package mutating func write(_ number: Float) { write(number.bitPattern) }
 
+    /// Appends the bit pattern of a double.
     package mutating func write(_ number: Double) { write(number.bitPattern) }
 }
 

@@ -205,7 +205,7 @@ struct WeightedIntervals {
             // A minute above the shortest interval, so that one is not over as soon as that time has elapsed.
             shifted.append((max(Float(model.intervals.lowerBound) + 1, minutes), columns[Layout.weights, row]))
         }
-        // They are nearly in order already, so insertion takes few steps; equal ones stay as they stood.
+        // A stable insertion sort: the intervals are nearly in order, so it takes few steps.
         for index in shifted.indices.dropFirst() {
             let entry = shifted[index]
             var gap = index

@@ -12,7 +12,7 @@ enum WeightedQuantiles {
     ) -> Float {
         let last = sums.count - 1
         let wanted = unsafe level * sums[last]
-        // The first whose midpoint is not below the wanted sum.
+        // The first number whose midpoint is not below the target sum.
         var low = 0
         var high = sums.count
         while low < high {

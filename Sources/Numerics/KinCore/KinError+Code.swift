@@ -37,6 +37,7 @@ extension KinError {
 }
 
 extension KinError.Code: CustomStringConvertible {
+    /// The name of the code as in "dimension mismatch", or "code" with its number for codes of later releases.
     public var description: String {
         switch self {
         case .invalidArgument: "invalid argument"

@@ -36,6 +36,7 @@ public struct KinError: Error, Hashable, Sendable {
 }
 
 extension KinError: CustomStringConvertible {
+    /// The context and the message: "row 17, column 3: all numbers must be finite".
     public var description: String {
         let location = context.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         return location.isEmpty ? message : "\(location): \(message)"

@@ -19,15 +19,18 @@ public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension VectorID: Comparable {
+    /// Compares two ids by their numbers.
     @inlinable
     public static func < (a: VectorID, b: VectorID) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension VectorID: ExpressibleByIntegerLiteral {
+    /// Creates an id from an integer literal.
     @inlinable
     public init(integerLiteral value: UInt64) { self.init(value) }
 }
 
 extension VectorID: CustomStringConvertible {
+    /// The number of the id in decimal.
     public var description: String { String(rawValue) }
 }

@@ -99,7 +99,7 @@ extension JSONReader {
             }
             var power: UInt64? = 0
             try takeDigits(&power)
-            // What is so large is out of the range of the quick way, whatever it is.
+            // Clamped, as any such exponent is beyond the range of the fast path.
             exponent += sign * Int(min(power ?? 1_000_000, 1_000_000))
         }
         return RawNumber(

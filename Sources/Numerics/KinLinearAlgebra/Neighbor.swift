@@ -19,6 +19,7 @@ public struct Neighbor: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Neighbor: Comparable {
+    /// Orders neighbours by distance, and equal distances by id.
     @inlinable
     public static func < (a: Neighbor, b: Neighbor) -> Bool {
         a.distance < b.distance || (a.distance == b.distance && a.id < b.id)

@@ -39,6 +39,7 @@ package struct OneThreadScopes: Sendable {
     private var open = 0
     private var threadsBefore: Int32 = 1
 
+    /// Creates a counter without open scopes.
     package init() {}
 
     /// Opens a scope; the first one stores the number of threads and sets it to 1.

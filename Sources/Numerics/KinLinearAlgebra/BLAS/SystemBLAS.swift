@@ -1,4 +1,4 @@
-// The one file that knows which BLAS and LAPACK the system has.
+// The calls of the system's BLAS and LAPACK, the only file that depends on which one it is.
 //
 // CBLAS is the same everywhere. LAPACK is column-major: it sees a row-major matrix as its transpose, so the lower
 // triangle of ours is the upper one of its, and the columns of its are the rows of ours.

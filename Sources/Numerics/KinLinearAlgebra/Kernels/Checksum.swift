@@ -8,6 +8,7 @@ package struct CRC32C: Sendable, Hashable {
     /// The checksum of all bytes so far; 0 before the first.
     package private(set) var value: UInt32 = 0
 
+    /// Creates the checksum of no bytes.
     package init() {}
 
     /// Continues the checksum over `bytes`. O(n), no allocation.
