@@ -280,7 +280,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinRhythmsTests",
-            dependencies: ["KinCore", "KinRhythms"],
+            dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
             resources: [.copy("Golden")],
             swiftSettings: house

@@ -19,40 +19,51 @@ public struct ChangePoint: Sendable, Hashable {
     public var size: Double { after - before }
 }
 
-/// Finds lasting steps by binary segmentation (Scott and Knott, "A cluster analysis method for grouping means in the analysis of
-/// variance", Biometrics 30, 1974, doi:10.2307/2529204) on the standardised difference of means.
+/// Finds lasting steps: the best division of a series into level segments by dynamic programming (optimal partitioning; Jackson et al.,
+/// "An algorithm for optimal partitioning of data on an interval", IEEE Signal Processing Letters 12, 2005,
+/// doi:10.1109/LSP.2001.838216), of whose steps those are kept that growth does not explain.
 public struct ChangePointDetection: Sendable, Hashable {
     /// Days on either side of a step at least.
     public var shortestSegment = 5
-    /// The probability of any step found in a segment without one.
+    /// The probability of any step found in a series without one.
     public var falseAlarm = 0.01
     /// Steps smaller than this are not told.
     public var smallestStep: Double
+    /// How much more of the sum of squares a straight line may take away than a step does for the step to be told all the same.
+    ///
+    /// A line takes away 4/3 of what a step in its middle does. A count that grows goes from one whole number to the next through a week
+    /// or two of both, which looks like a slope: 1.15, midway between the two, tells it from one that never stands still.
+    public var lineAdvantage = 1.0
 
     /// A search for steps of at least this size.
     public init(smallestStep: Double) { self.smallestStep = smallestStep }
 
     /// The steps, in order. Missing days are nil and carry nothing.
     ///
-    /// A step counts when it is unlikely by chance and explains its segment better than a straight line does: children grow, and growth
-    /// is not a leap.
+    /// A step counts when it is unlikely by chance and explains the segments on either side of it better than a straight line through both
+    /// does: children grow, and growth is not a leap.
     ///
-    /// - Complexity: O(n log n) for steps that split evenly, O(n²) at worst.
+    /// - Complexity: O(n²).
     public func changes(in series: [Double?]) -> [ChangePoint] {
         let known = series.indices.compactMap { index in series[index].map { (index: index, value: $0) } }
         guard known.count >= 2 * shortestSegment else { return [] }
         let noise = Self.noise(known.map(\.value))
         guard noise > 0 else { return [] }
-        var cuts: [(place: Int, score: Double)] = []
-        split(known, 0..<known.count, noise: noise, into: &cuts)
-        cuts.sort { $0.place < $1.place }
-        let ends = [0] + cuts.map(\.place) + [known.count]
-        return cuts.indices.compactMap { cut in
-            let before = Self.mean(known[ends[cut]..<ends[cut + 1]].map(\.value))
-            let after = Self.mean(known[ends[cut + 1]..<ends[cut + 2]].map(\.value))
-            guard abs(after - before) >= smallestStep else { return nil }
-            let p = min(1, Double(known.count) * erfc(cuts[cut].score * 0.5.squareRoot()))
-            return ChangePoint(index: known[cuts[cut].place].index, before: before, after: after, confidence: 1 - p)
+        var cuts = partition(known.map(\.value), penalty: noise * noise * leastGain(count: known.count))
+        // Of the cuts that do not count the one that a line explains best goes first; what it divided may then be one level.
+        var steps: [Step] = []
+        while !cuts.isEmpty {
+            let ends = [0] + cuts + [known.count]
+            steps = cuts.indices.map { step(known[ends[$0]..<ends[$0 + 2]], at: cuts[$0], noise: noise) }
+            let worst = steps.indices.filter { !counts(steps[$0], among: known.count) }
+                .min { steps[$0].excess < steps[$1].excess }
+            guard let worst else { break }
+            cuts.remove(at: worst)
+        }
+        return zip(cuts, steps).map { cut, step in
+            ChangePoint(
+                index: known[cut].index, before: step.before, after: step.after,
+                confidence: 1 - p(of: step.score, among: known.count))
         }
     }
 
@@ -96,30 +107,70 @@ public struct ChangePointDetection: Sendable, Hashable {
     private static let alarmHistory = 14
     private static let alarmWindow = 35
 
-    private func split(
-        _ known: [(index: Int, value: Double)], _ range: Range<Int>, noise: Double,
-        into cuts: inout [(place: Int, score: Double)]
-    ) {
-        guard range.count >= 2 * shortestSegment else { return }
-        let total = known[range].reduce(0) { $0 + $1.value }
-        var sum = 0.0
-        var best = (place: 0, score: 0.0, gain: 0.0)
-        for place in range.lowerBound..<(range.upperBound - shortestSegment) {
-            sum += known[place].value
-            let left = Double(place + 1 - range.lowerBound)
-            let right = Double(range.count) - left
-            guard Int(left) >= shortestSegment else { continue }
-            let step = (total - sum) / right - sum / left
-            let score = abs(step) / (noise * (1 / left + 1 / right).squareRoot())
-            if score > best.score { best = (place + 1, score, step * step * left * right / (left + right)) }
+    /// A step between two neighbouring segments.
+    private struct Step {
+        let before: Double
+        let after: Double
+        /// Its size in standard deviations of the difference of the two means.
+        let score: Double
+        /// What it takes from the sum of squares beyond what a straight line through both segments does.
+        let excess: Double
+    }
+
+    private func step(_ known: ArraySlice<(index: Int, value: Double)>, at cut: Int, noise: Double) -> Step {
+        let (left, right) = (known[..<cut], known[cut...])
+        let (before, after) = (Self.mean(left.map(\.value)), Self.mean(right.map(\.value)))
+        let gain =
+            (after - before) * (after - before) * Double(left.count) * Double(right.count) / Double(known.count)
+        return Step(
+            before: before, after: after, score: gain.squareRoot() / noise,
+            excess: lineAdvantage * gain - Self.gainOfLine(known.map { (Double($0.index), $0.value) }))
+    }
+
+    private func counts(_ step: Step, among count: Int) -> Bool {
+        abs(step.after - step.before) >= smallestStep && p(of: step.score, among: count) <= falseAlarm
+            && step.excess > 0
+    }
+
+    /// The probability of the largest of as many standardised steps as there are places to look (Bonferroni).
+    private func p(of score: Double, among count: Int) -> Double {
+        min(1, Double(count) * erfc(score * 0.5.squareRoot()))
+    }
+
+    /// The square of the smallest score that counts, which is what a cut has to take from the sum of squares in units of the
+    /// noise's variance; by bisection.
+    private func leastGain(count: Int) -> Double {
+        var (low, high) = (0.0, 40.0)
+        for _ in 0..<50 {
+            let middle = (low + high) / 2
+            if p(of: middle, among: count) > falseAlarm { low = middle } else { high = middle }
         }
-        let p = Double(range.count) * erfc(best.score * 0.5.squareRoot())
-        guard p <= falseAlarm, best.gain > Self.gainOfLine(known[range].map { (Double($0.index), $0.value) }) else {
-            return
+        return high * high
+    }
+
+    /// Where the segments of the best division begin, but for the first: the least sum of squares about their means with a penalty for
+    /// each cut.
+    private func partition(_ values: [Double], penalty: Double) -> [Int] {
+        var sums = [0.0]
+        for value in values { sums.append(sums[sums.count - 1] + value) }
+        // Of the values up to each place: what the segments' means take from the sum of squares, less penalties.
+        var best = [Double](repeating: -.infinity, count: values.count + 1)
+        var start = [Int](repeating: 0, count: values.count + 1)
+        best[0] = penalty
+        for end in stride(from: shortestSegment, through: values.count, by: 1) {
+            for from in 0...(end - shortestSegment) where best[from] > -.infinity {
+                let sum = sums[end] - sums[from]
+                let gain = best[from] - penalty + sum * sum / Double(end - from)
+                if gain > best[end] { (best[end], start[end]) = (gain, from) }
+            }
         }
-        cuts.append((best.place, best.score))
-        split(known, range.lowerBound..<best.place, noise: noise, into: &cuts)
-        split(known, best.place..<range.upperBound, noise: noise, into: &cuts)
+        var cuts: [Int] = []
+        var end = start[values.count]
+        while end > 0 {
+            cuts.append(end)
+            end = start[end]
+        }
+        return cuts.reversed()
     }
 
     /// How much of the sum of squares a straight line takes away: Sxy² ∕ Sxx.
@@ -135,10 +186,22 @@ public struct ChangePointDetection: Sendable, Hashable {
     ///
     /// For normal noise the median of |difference| is 0.6745 · √2 σ. Neighbouring days that make up for each other (a short night,
     /// then a long one) make it larger than σ, which errs towards silence.
+    ///
+    /// Values are rounded to a resolution q: naps to whole ones. Where most neighbours are equal the plain median is 0, as if nothing ever
+    /// varied, so it is that of grouped data: a difference of k stands for any from k − q/2 to k + q/2, one of 0 for any up to q/2,
+    /// and the median lies in its group in proportion to what comes before it. With all but one pair equal it is q/4, hence σ = 0.26 q,
+    /// about the q/√12 that rounding alone comes to.
     private static func noise(_ values: [Double]) -> Double {
+        let distinct = Set(values).sorted()
+        let resolution = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.min()
         let differences = zip(values, values.dropFirst()).map { abs($1 - $0) }.sorted()
-        guard !differences.isEmpty else { return 0 }
-        let median = differences[differences.count / 2]
+        guard let resolution else { return 0 }
+        let middle = differences[differences.count / 2]
+        let below = differences.count { $0 < middle - resolution / 2 }
+        let within = differences.count { abs($0 - middle) <= resolution / 2 }
+        let lower = max(0, middle - resolution / 2)
+        let share = min(1, max(0, (Double(differences.count) / 2 - Double(below)) / Double(within)))
+        let median = lower + (middle + resolution / 2 - lower) * share
         let spread = (differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count) / 2).squareRoot()
         return max(median / (0.6745 * 2.0.squareRoot()), 0.8 * min(spread, 2 * median))
     }

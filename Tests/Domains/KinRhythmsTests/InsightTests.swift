@@ -1,6 +1,7 @@
 import KinCore
 import KinForecasting
 import KinRhythms
+import KinTestSupport
 import Testing
 
 @Suite("What a log tells beyond the next event")
@@ -54,6 +55,78 @@ struct InsightTests {
         #expect(abs(leap.date.microseconds - SampleLog.at(40 * 1440).microseconds) <= 3 * 86_400_000_000)
         #expect(abs(leap.change.size + 60) < 20 && leap.change.confidence > 0.99)
         #expect(RhythmAnalysis(log(leaping: false)).leaps.isEmpty)
+    }
+
+    @Test("a nap dropped for good is found within three days of it; days that vary alone are no step")
+    func napSteps() throws {
+        var (told, alarms) = (0, 0)
+        for seed in 0..<12 {
+            let usual = [3, 4, 5, 2][seed % 4]
+            let day = 24 + 3 * seed
+            let leaps = napLeaps(seed: UInt64(seed)) { $0 < day ? usual : usual - 1 }
+            let step = leaps.first {
+                abs($0.date.localMinutes - SampleLog.at(Double(day) * 1440).localMinutes) <= 3 * 1440
+            }
+            if let step, abs(step.change.before - Double(usual)) < 0.4, abs(step.change.size + 1) < 0.4 { told += 1 }
+        }
+        for seed in 100..<130 { alarms += napLeaps(seed: UInt64(seed)) { _ in 2 + seed % 4 }.count }
+        #expect(told >= 10 && alarms <= 1, "\(told) of 12 steps, \(alarms) alarms in 30 logs without")
+    }
+
+    /// The leaps of the naps a day in ninety days with so many, one more or one less on a day in five.
+    private func napLeaps(seed: UInt64, naps: (Int) -> Int) -> [RhythmAnalysis.Leap] {
+        var generator = SeededGenerator(seed: seed)
+        func jitter(_ range: Double) -> Double { ((generator.uniform() - 0.5) * 2 * range).rounded() }
+        var records: [RhythmRecord] = []
+        var woken = 420.0
+        for day in 0..<90 {
+            let draw = generator.uniform()
+            let count = max(1, naps(day) + (draw < 0.1 ? -1 : draw < 0.2 ? 1 : 0))
+            let bedtime = Double(day) * 1440 + 1170 + jitter(20)
+            let gap = (bedtime - woken - 45 * Double(count)) / Double(count + 1)
+            for nap in 0..<count {
+                records.append(
+                    SampleLog.sleep(woken + gap * Double(nap + 1) + 45 * Double(nap) + jitter(8), 45 + jitter(10)))
+            }
+            woken = Double(day + 1) * 1440 + 420 + jitter(20)
+            records.append(SampleLog.sleep(bedtime, woken - bedtime))
+        }
+        return RhythmAnalysis(RhythmLog(records)).leaps.filter { $0.quantity == .naps }
+    }
+
+    @Test(
+        "babies whose naps became fewer are told so",
+        .enabled(if: RealData.has("baby-logs/baby-f.csv"), "skipped: no data"),
+        arguments: [("f", 5.0, 1.0), ("d", 4.5, 2.0)])
+    func realSteps(name: String, first: Double, last: Double) throws {
+        let records = try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated().compactMap { row, fields in
+            fields[0] == "sleep" && !fields[2].isEmpty
+                ? RhythmRecord(
+                    start: try Timestamp(parsing: String(fields[1])),
+                    event: .sleep(RhythmRecord.Sleep(end: try Timestamp(parsing: String(fields[2])))), row: row + 1)
+                : nil
+        }
+        let steps = RhythmAnalysis(RhythmLog(records)).leaps.filter { $0.quantity == .naps }.map(\.change)
+        #expect(steps.count >= 3, "\(steps)")
+        let levels = try #require(steps.first.map { [$0.before] }) + steps.map(\.after)
+        #expect(abs(levels[0] - first) < 0.5 && abs(levels[levels.count - 1] - last) < 0.5, "\(levels)")
+        // From three on down each step is one nap.
+        #expect(steps.suffix(2).allSatisfy { abs($0.size + 1) < 0.25 && $0.confidence > 0.99 }, "\(levels)")
+    }
+
+    @Test("a day's sleep is what lies between its midnights, on the last day of a log too")
+    func lastDay() throws {
+        let records = SampleLog.records(days: 20, seed: 6)
+        let log = RhythmLog(records)
+        #expect(log.days.count == 20)
+        for (day, summary) in log.days.enumerated() {
+            let (from, to) = (SampleLog.at(Double(day) * 1440), SampleLog.at(Double(day + 1) * 1440))
+            let minutes = records.reduce(0.0) { sum, record in
+                guard case .sleep(let sleep) = record.event, let end = sleep.end else { return sum }
+                return sum + max(0, min(end, to).localMinutes - max(record.start, from).localMinutes)
+            }
+            #expect(abs(summary.asleepMinutes - minutes) < 1e-6, "day \(day)")
+        }
     }
 
     @Test("made babies are the same for the same seed, and others for another")

@@ -60,6 +60,39 @@ struct AnalysisTests {
         #expect(zip(changes, [20.0, -15]).allSatisfy { abs($0.size - $1) < 0.5 && $0.confidence > 0.99 })
     }
 
+    @Test(
+        "a count whose days are mostly equal has its steps found on their days, and none where there are none",
+        arguments: 0...3)
+    func counts(tenths: Int) {
+        // On so many days in ten there is one more or one less than usual.
+        var search = ChangePointDetection(smallestStep: 0.5)
+        search.lineAdvantage = 1.15
+        search.shortestSegment = 10
+        var (found, alarms) = (0, 0)
+        for seed in 0..<60 {
+            var generator = SeededGenerator(seed: UInt64(9000 + seed))
+            let count = 60 + generator.below(60)
+            let (leap, level) = (20 + generator.below(count - 40), 2 + generator.below(4))
+            let odd = (0..<count).map { _ in generator.below(10) < tenths ? 2.0 * Double(generator.below(2)) - 1 : 0 }
+            let steady = odd.map { Double(level) + $0 }
+            let stepped = steady.enumerated().map { $0.offset < leap ? $0.element : $0.element - 1 }
+            found += search.changes(in: stepped).contains { abs($0.index - leap) <= 4 && $0.size < -0.5 } ? 1 : 0
+            alarms += search.changes(in: steady).count
+        }
+        #expect(found >= 50 && alarms <= 2, "\(found) of 60 found, \(alarms) alarms")
+    }
+
+    @Test("growth that goes through a staircase of counts is told stair by stair; a steady slope is not")
+    func stairs() {
+        var search = ChangePointDetection(smallestStep: 0.5)
+        search.lineAdvantage = 1.15
+        let stairs = (0..<200).map { Optional($0 < 60 ? 5.0 : $0 < 110 ? 4 : $0 < 160 ? 3 : 2) }
+        #expect(search.changes(in: stairs).map(\.index) == [60, 110, 160])
+        var generator = SeededGenerator(seed: 12)
+        let slope: [Double?] = (0..<200).map { 500 - Double($0) + 10 * Self.noise(&generator) }
+        #expect(search.changes(in: slope).isEmpty)
+    }
+
     @Test("the p of few points is that of Fisher's z, with two degrees of freedom fewer for the curve")
     func fewPoints() throws {
         var generator = SeededGenerator(seed: 9)

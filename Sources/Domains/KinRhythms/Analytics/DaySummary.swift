@@ -58,7 +58,9 @@ extension RhythmLog {
             var from = block.start
             while from < block.end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
-                days[place(from)].asleep += min(block.end, midnight) - from
+                // What a last night has after midnight belongs to a day that the log does not reach.
+                let day = Int((from / perDay).rounded(.down)) - firstDay
+                if day < count { days[day].asleep += min(block.end, midnight) - from }
                 from = midnight
             }
             let day = place(block.start)

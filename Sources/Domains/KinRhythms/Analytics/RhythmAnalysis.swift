@@ -143,7 +143,12 @@ public struct RhythmAnalysis: Sendable {
             (.wakings, 0.75, { Double($0.nightWakings) }),
         ]
         return series.flatMap { quantity, smallest, value in
-            let search = ChangePointDetection(smallestStep: smallest)
+            var search = ChangePointDetection(smallestStep: smallest)
+            if quantity == .naps {
+                // Whole numbers, of which two take turns for a while when a nap goes.
+                search.lineAdvantage = 1.15
+                search.shortestSegment = 10
+            }
             let values = days.map { $0.isWhole ? value($0) : nil }
             var changes = search.changes(in: values)
             // What the last days tell against the level that the search has found for them.
