@@ -143,9 +143,9 @@ package struct JSONReader {
         } while try hasNext(orCloses: "]")
     }
 
-    /// How many lines end between where another copy of this reader stands and where this one does.
+    /// The number of line ends between an earlier state of this reader and this one.
     package func linesEnded(since earlier: JSONReader) -> Int {
-        unsafe bytes(earlier.place..<max(earlier.place, place)).count { $0 == 0x0A }
+        unsafe bytes(earlier.offset..<max(earlier.offset, offset)).count { $0 == 0x0A }
     }
 
     // MARK: Errors
