@@ -1,13 +1,6 @@
 import Dispatch
+import KinLibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Runs `work` for 0 ..< parts on the threads of the process's pool and waits for all; one part runs on the calling
 /// thread without using the pool, and so do all where the pool is another process's (``threadsAreHere()``).
@@ -25,15 +18,15 @@ package func concurrently(_ parts: Int, _ work: (Int) -> Void) {
     }
 }
 
-/// Whether this process may hand work to threads of Dispatch: it is the first to ask, or the one that was.
+/// True when this process may run work on Dispatch's threads: the first process to call this, but not its forked children.
 ///
-/// Those threads do not survive a fork: they exist in the parent only, and a child that hands them work waits for ever. So
-/// the process that asks first is noted, and its children learn here that they have none.
+/// Those threads do not survive a fork: they exist in the parent only, and a child that submits work to them waits for
+/// ever. So the first process to call this is recorded, and its children get false.
 package func threadsAreHere() -> Bool {
     let process = getpid()
     let (first, owner) = threadOwner.compareExchange(expected: 0, desired: process, ordering: .relaxed)
     return first || owner == process
 }
 
-/// The process that has the threads; 0 before there are any.
+/// The id of the process that has the threads; 0 before the first call.
 private let threadOwner = Atomic<pid_t>(0)
