@@ -36,9 +36,11 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - path: The database file.
     ///   - isReadOnly: Whether only to read; any number of processes may, beside the one that writes.
-    /// - Throws: `.invalidArgument` in a process that was forked from one that had a store or used several threads; `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
-    public convenience init(store path: String, isReadOnly: Bool = false) throws(KinError) {
-        try self.init(store: path, isReadOnly: isReadOnly, clock: SystemClock.now)
+    ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
+    /// - Throws: `.invalidArgument` in a process that was forked from one that had a store or used several threads, and for a naming key that is
+    ///   not the store's; `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
+    public convenience init(store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil) throws(KinError) {
+        try self.init(store: path, isReadOnly: isReadOnly, namingKey: namingKey, clock: SystemClock.now)
     }
 
     /// An engine without a store, for the methods that need none.
@@ -47,7 +49,8 @@ public final class Engine: Sendable {
     }
 
     package convenience init(
-        store path: String, isReadOnly: Bool, clock: @escaping @Sendable () throws(KinError) -> Timestamp
+        store path: String, isReadOnly: Bool, namingKey: [UInt8]? = nil,
+        clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) throws(KinError) {
         guard threadsAreHere() else {
             throw KinError(
@@ -58,7 +61,8 @@ public final class Engine: Sendable {
                 """)
         }
         let store = try Store(
-            at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic)
+            at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic,
+            namingKey: namingKey)
         self.init(opened: store, clock: clock)
     }
 

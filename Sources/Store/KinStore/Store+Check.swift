@@ -26,7 +26,8 @@ extension Store {
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),
                 people: try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0, counts: counts,
-                totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database))
+                totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
+                namingKey: try NamingKeySource.place(in: database))
         }
     }
 

@@ -46,6 +46,7 @@ public actor Store {
     nonisolated let pool: DatabasePool
     nonisolated let sessionIndexes: SessionIndexCache
     nonisolated let files: any FileOperations
+    nonisolated let naming: NamingKeySource
     private var lock: WriterLock?
     /// Why the last acknowledged change is not in the writer's note, if it is not.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
@@ -57,18 +58,30 @@ public actor Store {
     ///
     /// Files that are made are their owner's alone (mode 0600, folders 0700), whatever the umask.
     ///
-    /// - Throws: `.busy` when another store has it open for writing; `.corruptFile` when the database is damaged, or lacks changes
+    /// - Parameters:
+    ///   - path: The database's path.
+    ///   - access: What the store is opened for.
+    ///   - check: How closely it is looked at.
+    ///   - namingKey: The key from which anonymous names and the ids of contributions are made, 16 bytes or more, kept by the caller: in a
+    ///     keychain, or by a key service. nil for the store's own, which lies in the database. Of a key that is given the database has a fingerprint
+    ///     alone; from then on the store wants the same one for everything that has to do with names. Given the store's own
+    ///     (``storedNamingKey()``), its bytes are erased from the database.
+    /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store has it open for
+    ///   writing; `.corruptFile` when the database is damaged, or lacks changes
     ///   that were acknowledged; `.unsupportedFormat` when it is another program's or of a newer release; `.inputOutput`;
     ///   all with the path.
     public init(
-        at path: String, for access: Access = .writing, check: OpeningCheck = .automatic
+        at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
+        namingKey: [UInt8]? = nil
     ) throws(KinError) {
-        try self.init(at: path, for: access, check: check, files: SystemFiles())
+        try self.init(at: path, for: access, check: check, namingKey: namingKey, files: SystemFiles())
     }
 
     package init(
-        at path: String, for access: Access, check: OpeningCheck, files: any FileOperations
+        at path: String, for access: Access, check: OpeningCheck, namingKey: [UInt8]? = nil,
+        files: any FileOperations
     ) throws(KinError) {
+        let naming = try NamingKeySource(given: namingKey)
         let place = StorePlace(database: path)
         let files = OwnerOnlyFiles(files)
         let opening = StoreOpening(place: place, access: access, check: check)
@@ -76,9 +89,15 @@ public actor Store {
         self.place = place
         self.access = access
         self.files = files
+        self.naming = naming
         pool = opened.pool
         lock = opened.lock
         sessionIndexes = SessionIndexCache(place: place, files: files)
+        try attempting("look for the naming key", at: place) {
+            // Nothing is written where nothing is to be.
+            try opened.pool.read { try naming.require(in: $0) }
+            if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
+        }
         if access == .writing {
             IndexFolder(path: place.indexFolder, files: files).removeUnfinished()
             let erasing = Erasing(place: place, pool: pool, files: files)
@@ -188,6 +207,14 @@ public actor Store {
         }
         // Says who has the lock now.
         acknowledge(try stamp())
+    }
+
+    /// The naming key that lies in the database, or nil when there is none: for who wants to keep it elsewhere, and opens the store with it
+    /// from then on.
+    ///
+    /// - Throws: As every reading function: `.corruptFile`, `.inputOutput`.
+    public nonisolated func storedNamingKey() throws(KinError) -> [UInt8]? {
+        try read("read the naming key") { try NamingKeySource.own(in: $0) }
     }
 
     /// Reads from one state of the database.

@@ -16,6 +16,19 @@ public struct StoreReport: Sendable, Hashable {
     /// that other accounts of the machine may use.
     public let warnings: [String]
 
+    /// Where the key is from which anonymous names are made.
+    public let namingKey: NamingKeyPlace
+
+    /// Where a naming key is.
+    public enum NamingKeyPlace: String, Sendable, Hashable, CaseIterable {
+        /// None has been needed.
+        case nowhere = "none"
+        /// In the database.
+        case database
+        /// Outside of the store; the database has a fingerprint of it.
+        case caller
+    }
+
     /// Whether every record is as it was written, and searches agree with the records.
     public var isIntact: Bool { problems.isEmpty }
 }

@@ -65,6 +65,7 @@ enum StoreMethods {
             writer.member("total_bytes") { $0.integer(report.totalBytes) }
             writer.member("problems") { $0.array(report.problems) }
             writer.member("warnings") { $0.array(report.warnings) }
+            writer.member("naming_key") { $0.string(report.namingKey.rawValue) }
         }
         return writer.text
     }

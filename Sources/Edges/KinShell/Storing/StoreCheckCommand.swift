@@ -39,6 +39,7 @@ struct StoreCheckCommand: ShellCommand {
         for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
             table.append([kind.replacing("_", with: " ") + "s", NumberText.count(count)])
         }
+        table.append(["naming key", report.namingKey == .caller ? "kept outside" : report.namingKey.rawValue])
         console.print(table)
         for warning in report.warnings { console.print("\(console.style.strong("look at")): \(warning)") }
         for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
@@ -62,6 +63,7 @@ struct StoreCheckRecord: Encodable {
     let totalBytes: Int
     let problems: [String]
     let warnings: [String]
+    let namingKey: String
 
     init(_ report: StoreReport) {
         store = report.path
@@ -72,5 +74,6 @@ struct StoreCheckRecord: Encodable {
         totalBytes = report.totalBytes
         problems = report.problems
         warnings = report.warnings
+        namingKey = report.namingKey.rawValue
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Kin
 import KinStore
 
@@ -30,11 +31,27 @@ struct StoreOptions: ParsableArguments {
     @Option(name: .customLong("store"), help: ArgumentHelp("The store's database file.", valueName: "file"))
     var path = defaultPath
 
+    @Option(
+        name: .customLong("naming-key"),
+        help: ArgumentHelp(
+            "A file with the key of anonymous names; only where it is kept outside of the store.", valueName: "file"))
+    var namingKey: String?
+
     /// The store in this folder.
     static let defaultPath = "kin.db"
 
     /// Opens the store.
     func open(_ access: Store.Access, check: Store.OpeningCheck = .automatic) throws(KinError) -> Store {
-        try Store(at: path, for: access, check: check)
+        try Store(at: path, for: access, check: check, namingKey: key())
+    }
+
+    /// The bytes of the naming key's file.
+    private func key() throws(KinError) -> [UInt8]? {
+        guard let namingKey else { return nil }
+        do {
+            return try Array(Data(contentsOf: URL(filePath: namingKey)))
+        } catch {
+            throw KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", namingKey)
+        }
     }
 }

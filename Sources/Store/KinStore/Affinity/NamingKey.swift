@@ -3,34 +3,18 @@ import GRDB
 import KinAffinity
 import KinCore
 
-/// The store's secret, from which names and ids are derived that cannot be turned back: HMAC-SHA256 (RFC 2104).
+/// The secret from which names and ids are derived that cannot be turned back: HMAC-SHA256 (RFC 2104).
 ///
-/// It is made by chance when it is first needed and never exported. Whoever has the database has everybody's ids anyway; whoever has only what
-/// an app shows cannot find out, by trying ids, whom a name belongs to.
+/// It is made by chance and kept in the database when it is first needed, or given by the caller, who keeps it elsewhere (``NamingKeySource``);
+/// it is never exported. Whoever has the database has everybody's ids anyway; whoever has only what an app shows, and not the key, cannot find
+/// out, by trying ids, whom a name belongs to.
 struct NamingKey {
     private let key: SymmetricKey
 
-    private static let name = "naming"
+    init(_ bytes: [UInt8]) { key = SymmetricKey(data: bytes) }
 
-    /// The key of a database, or nil when none has been needed.
-    init?(in database: Database) throws {
-        let bytes = try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database)
-            .first([.text(Self.name)]) { $0.bytes(0) }
-        guard let bytes else { return nil }
-        key = SymmetricKey(data: bytes)
-    }
-
-    /// The key of a database, made where there is none.
-    init(makingIn database: Database) throws {
-        if let key = try NamingKey(in: database) {
-            self = key
-            return
-        }
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        try SQLStatement("INSERT INTO secret VALUES (?, ?)", in: database).run([.text(Self.name), .bytes(bytes)])
-        key = SymmetricKey(data: bytes)
-    }
+    /// What tells the key from others and says nothing of it.
+    var fingerprint: [UInt8] { Array(digest("fingerprint").prefix(16)) }
 
     /// A digest of texts, for one purpose.
     private func digest(_ purpose: String, _ texts: String...) -> [UInt8] {

@@ -28,7 +28,7 @@ extension Store {
                 "a text of the contribution names its author by id, which nobody may learn; take it out")
         }
         return try write("take in a contribution") { transaction in
-            let key = try NamingKey(makingIn: transaction.database)
+            let key = try naming.key(makingIn: transaction.database)
             let id = key.contributionID(author: author, made: made, json: contribution.json)
             let isThere = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: transaction.database)
                 .first([.text(id)]) { _ in true }
@@ -58,7 +58,7 @@ extension Store {
         var report = RoutingReport()
         while report.contributions < limit {
             let deliveries = try write("route a contribution") { transaction in
-                try Router(matcher: matcher, transaction: transaction).routeNext(at: instant)
+                try Router(matcher: matcher, naming: naming, transaction: transaction).routeNext(at: instant)
             }
             guard let deliveries else { break }
             report.contributions += 1
@@ -81,6 +81,7 @@ extension Store {
 /// Routes contributions within one transaction.
 private struct Router {
     let matcher: Matcher
+    let naming: NamingKeySource
     let transaction: WriteTransaction
 
     /// Routes the oldest contribution that waits.
@@ -90,7 +91,7 @@ private struct Router {
         let database = transaction.database
         let waiting = RecordQuery<OwnContribution>("WHERE routed = 0 ORDER BY made, id LIMIT 1")
         guard var contribution = try waiting.first(in: database) else { return nil }
-        let key = try NamingKey(makingIn: database)
+        let key = try naming.key(makingIn: database)
         let name = key.name(of: contribution.author)
         let recipient = try SQLStatement(
             """

@@ -74,7 +74,7 @@ extension Store {
     }
 
     private nonisolated func record(_ item: String, of user: String, in database: Database) throws -> InboxRecord {
-        if let key = try NamingKey(in: database), let person = try People.number(of: user, in: database) {
+        if let key = try naming.key(in: database), let person = try People.number(of: user, in: database) {
             var found: InboxRecord?
             try RecordQuery<InboxRecord>("WHERE person = ?", [.integer(person)]).forEach(in: database) { record, _ in
                 if key.itemID(contribution: record.contribution, recipient: user) == item { found = record }
@@ -87,7 +87,7 @@ extension Store {
 
     /// A person's items that arrived at an instant or later.
     private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
-        guard let person = try People.number(of: user, in: database), let key = try NamingKey(in: database) else {
+        guard let person = try People.number(of: user, in: database), let key = try naming.key(in: database) else {
             return []
         }
         let records = try RecordQuery<InboxRecord>(

@@ -41,6 +41,6 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public nonisolated func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
-        try read("name a person") { try NamingKey(in: $0)?.name(of: user) }
+        try read("name a person") { try naming.key(in: $0)?.name(of: user) }
     }
 }

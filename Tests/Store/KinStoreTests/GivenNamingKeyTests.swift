@@ -1,0 +1,79 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("A naming key that the caller keeps")
+struct GivenNamingKeyTests {
+    private let folder = StoreFolder()
+    private let key = (0..<32).map { UInt8(200 - 3 * $0) }
+
+    private func open(_ key: [UInt8]?, _ access: Store.Access = .writing) throws -> Store {
+        try Store(at: folder.database, for: access, check: .complete, namingKey: key)
+    }
+
+    /// One person's story in another one's inbox.
+    private func fill(_ store: Store) async throws {
+        try await store.put(["author", "reader"].map { try Soul(userID: $0, goals: ["calm": 5], valence: 0.5) })
+        try await store.contribute(
+            Contribution(
+                json: #"{"story":{"title":"One","content":"Once","triggerZone":"Pool","narrativeType":"fable"}}"#),
+            by: "author", at: hour(0))
+    }
+
+    /// Whether some file has the bytes.
+    private func hasFile(_ bytes: [UInt8]) throws -> Bool {
+        try folder.files.contains { try folder.contents($0).contains(bytes) }
+    }
+
+    @Test("is in no file; the same one is wanted ever after, and names are by it")
+    func isNotInTheDatabase() async throws {
+        for short in [[], [UInt8](repeating: 1, count: 15)] {
+            #expect(errorCode { try open(short) } == .invalidArgument)
+        }
+        #expect(folder.files.isEmpty)
+        let store = try open(key)
+        try await fill(store)
+        let name = try #require(try store.anonymousName(of: "author"))
+        #expect(name == NamingKey(key).name(of: "author"))
+        #expect(try store.check().namingKey == .caller && store.storedNamingKey() == nil)
+        #expect(try !hasFile(key))
+        try await store.close()
+        #expect(try !hasFile(key))
+        for access in [Store.Access.reading, .writing] {
+            let error = #expect(throws: KinError.self) { try open(key.reversed(), access) }
+            #expect(error?.code == .invalidArgument && "\(error!)".contains("namingKey"))
+        }
+        // Without it there are records, and no names.
+        let other = try open(nil)
+        #expect(try other.soul(of: "author") != nil && other.check().isIntact)
+        #expect(errorCode { try other.anonymousName(of: "author") } == .invalidArgument)
+        await #expect(throws: KinError.self) { try await fill(other) }
+        try await other.close()
+        #expect(try open(key, .reading).anonymousName(of: "author") == name)
+    }
+
+    @Test("the store's own key can be taken over, and is erased from the database then")
+    func isTakenOver() async throws {
+        let store = try open(nil)
+        #expect(try store.check().namingKey == .nowhere && store.storedNamingKey() == nil)
+        try await fill(store)
+        #expect(try store.check().namingKey == .database)
+        let name = try #require(try store.anonymousName(of: "author"))
+        let own = try #require(try store.storedNamingKey())
+        try await store.close()
+        #expect(try hasFile(own))
+        #expect(errorCode { try open(key) } == .invalidArgument)
+        // Who only reads changes nothing.
+        #expect(try open(own, .reading).anonymousName(of: "author") == name)
+        #expect(try hasFile(own))
+        let again = try open(own)
+        #expect(try again.check().namingKey == .caller && again.check().warnings.isEmpty)
+        #expect(try again.anonymousName(of: "author") == name)
+        #expect(try !hasFile(own))
+        try await again.close()
+        #expect(try !hasFile(own))
+    }
+}
