@@ -38,3 +38,23 @@ def test_matcher():
     assert all(pair["score"] == 1 for pair in pairs) and len(pairs) >= 5
     with pytest.raises(kin.UnknownID):
         matcher.kindred("nobody")
+
+
+def test_a_store_has_one_model(tmp_path):
+    with kin.Engine(str(tmp_path / "people.db")) as engine:
+        souls = [{**MARA, "uid": "a"}, {**JON, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}]
+        engine.call("put", records=[{"soul": soul} for soul in souls])
+        engine.call("keep_affinity_model", weights={"goals": 3, "realms": 1})
+        model = engine.call("affinity_model")
+        assert model["weights"]["goals"] == 0.75 and model["people"] == 3 and model["goals"]["sleep"] == 3
+        why = engine.call("why", user="a", other="b")
+        assert engine.call("affinity", a=MARA, b=JON) == why == kin.affinity(MARA, JON, model=model)
+        kindred = engine.call("kindred", user="a", k=2)
+        assert kin.Matcher(souls, model=model).kindred("a", k=2) == kindred
+        assert kindred[0]["compared"] == ["goals", "realms"]
+        assert why["score"] == next(found["score"] for found in kindred if found["kindred"] == "b")
+
+
+def test_a_connection_needs_enough_to_be_compared():
+    bond = kin.affinity({"uid": "a", "valence": 0.3}, {"uid": "b", "valence": 0.3})
+    assert bond["score"] == 1 and bond["connection"] == "distant_echo" and bond["evidence"] == 0.05

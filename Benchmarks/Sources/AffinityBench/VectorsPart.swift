@@ -9,13 +9,13 @@ struct VectorsPart {
 
     func run() throws {
         var rows: [[Float]] = []
-        let rarity = souls.count >= 100 ? GoalRarity(among: souls) : nil
+        let rarity = GoalRarity(among: souls)
         let names = [SoulGenerator.goals, SoulGenerator.realms, SoulGenerator.objects]
         for soul in souls {
             var row: [Float] = []
             for (block, names) in zip([SoulBlock.goals, .realms, .objects], names) {
                 let traits = [soul.goals, soul.realms, soul.objects][block.rawValue]
-                let values = names.map { log1p(traits[$0]) * (block == .goals ? rarity?.factor($0) ?? 1 : 1) }
+                let values = names.map { log1p(traits[$0]) * (block == .goals ? rarity.factor($0) : 1) }
                 row += scaled(values, AffinityWeights.standard[block])
             }
             row += scaled(pattern(soul.pattern), AffinityWeights.standard[.patterns])

@@ -45,6 +45,7 @@ public actor Store {
     nonisolated let place: StorePlace
     nonisolated let pool: DatabasePool
     nonisolated let sessionIndexes: SessionIndexCache
+    nonisolated let goalRarities = GoalRarityCache()
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
     private var lock: WriterLock?

@@ -60,9 +60,9 @@ import Testing
         (0.75, .resonantTraveller, .parallelPath), (0.70, .parallelPath, .distantEcho),
     ])
     func connectionsBeginAtTheirThresholds(_ threshold: Double, _ from: Connection, _ below: Connection) throws {
-        #expect(Connection(affinity: threshold) == from)
-        #expect(Connection(affinity: threshold.nextUp) == from)
-        #expect(Connection(affinity: threshold.nextDown) == below)
+        #expect(Connection(affinity: threshold, evidence: 1) == from)
+        #expect(Connection(affinity: threshold.nextUp, evidence: 1) == from)
+        #expect(Connection(affinity: threshold.nextDown, evidence: 1) == below)
         #expect(from.threshold == threshold)
         // And by souls whose valence alone is compared: 1 − |a − b| ∕ 2.
         let model = AffinityModel(
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test func theEndsOfTheTable() {
-        #expect(Connection(affinity: 1) == .soulMirror)
-        #expect(Connection(affinity: 0) == .distantEcho)
+        #expect(Connection(affinity: 1, evidence: 1) == .soulMirror)
+        #expect(Connection(affinity: 0, evidence: 1) == .distantEcho)
         #expect(Connection.names == Connection.allCases.map(\.name))
         #expect(Connection.allCases.allSatisfy { Connection(name: $0.name) == $0 })
         #expect(Connection(name: "friend") == nil)

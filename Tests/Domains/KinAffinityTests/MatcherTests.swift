@@ -11,7 +11,7 @@ import Testing
         for other in souls where other.userID != soul.userID {
             let bond = model.affinity(between: soul, and: other)
             guard bond.evidence > 0, bond.evidence >= evidence else { continue }
-            all.append(Kindred(userID: other.userID, affinity: bond.score, evidence: bond.evidence))
+            all.append(Kindred(userID: other.userID, bond))
         }
         return all.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
     }

@@ -29,6 +29,58 @@ import Testing
         #expect(errorCode { try engine.call("kindred", "{\"user\":\"u7\"}") } == .invalidArgument)
     }
 
+    /// A store's model is that of every method, and of engines without the store to which it is handed.
+    @Test func oneStoreGivesOneAnswer() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let engine = try Engine(store: path)
+        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
+        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        func soul(_ id: String) throws -> String { try #require(people.first { $0.userID == id }).json }
+        func expectOneAnswer() throws {
+            let model = try engine.call("affinity_model")
+            let kindred = try engine.call("kindred", #"{"user":"u7","k":3}"#)
+            #expect(try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3}") == kindred)
+            #expect(
+                try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3,\"model\":\(model)}") == kindred
+            )
+            let first = String(try #require(kindred.split(separator: "\"").dropFirst(7).first))
+            let why = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\"}")
+            let pair = "\"a\":\(try soul("u7")),\"b\":\(try soul(first))"
+            #expect(try engine.call("affinity", "{\(pair)}") == why)
+            #expect(try Engine().call("affinity", "{\(pair),\"model\":\(model)}") == why)
+            let score = try #require(why.split(separator: ",").first).dropFirst(1)
+            #expect(kindred.contains(score), "\(kindred) \(why)")
+            // Of this call alone.
+            let weights = #""weights":{"realms":1},"every_goal_alike":true"#
+            let other = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\",\(weights)}")
+            #expect(try other == engine.call("affinity", "{\(pair),\(weights)}") && other != why)
+            #expect(try other == Engine().call("affinity", "{\(pair),\"weights\":{\"realms\":1}}"))
+        }
+        try expectOneAnswer()
+        for kept in [
+            #"{"weights":{"goals":1,"objects":3}}"#, #"{"every_goal_alike":true}"#, #"{"every_goal_alike":false}"#,
+        ] {
+            let answer = try engine.call("keep_affinity_model", kept)
+            #expect(try answer == engine.call("affinity_model"))
+            #expect(answer.hasPrefix(#"{"weights":{"goals":0.25,"realms":0.0,"objects":0.75,"#), "\(answer)")
+            #expect(answer.contains("\"people\":120,\"goals\":{") == !kept.contains("true"))
+            try expectOneAnswer()
+        }
+        let exported = try engine.call("export")
+        #expect(exported.contains(#"{"affinity_model":{"weights":{"goals":0.25,"#))
+        #expect(errorCode { try engine.call("keep_affinity_model", #"{"weights":{"goals":-1}}"#) } == .invalidArgument)
+        #expect(errorCode { try Engine().call("affinity_model") } == .invalidArgument)
+        // The ids of two people who share an equal mood only: alike, and not connected.
+        _ = try engine.call(
+            "put", #"{"records":[{"soul":{"uid":"x","valence":0.5}},{"soul":{"uid":"y","valence":0.5}}]}"#)
+        _ = try engine.call("keep_affinity_model", #"{"weights":{"goals":8,"valence":1}}"#)
+        let thin = try engine.call("why", #"{"user":"x","other":"y"}"#)
+        #expect(thin.hasPrefix(#"{"score":1.0,"connection":"distant_echo","evidence":0.11"#), "\(thin)")
+        #expect(try engine.call("kindred", #"{"user":"x","k":1}"#).contains(#""compared":["valence"]"#))
+        try engine.close()
+    }
+
     @Test func bringsWhatPeopleMakeToTheirKindred() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }

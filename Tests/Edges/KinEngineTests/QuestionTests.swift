@@ -71,7 +71,8 @@ struct QuestionTests {
 
     /// What tells something; a method that is neither here nor among the questions fails the test.
     private static let commands: Set = [
-        "put", "import", "remove", "forget", "save_indexes", "suspend", "contribute", "route", "accept", "decline",
+        "put", "import", "remove", "forget", "save_indexes", "suspend", "contribute", "keep_affinity_model", "route",
+        "accept", "decline",
         "block", "assign",
         "complete", "skip", "reflect", "prefer", "notified",
     ]
@@ -94,7 +95,7 @@ struct QuestionTests {
             ("forecast", "{\(log)}"), ("forecast", #"{"user":"USER","baby":"b1","now":"AT"}"#),
             ("backtest", "{\(log)}"),
             ("rhythm", #"{"user":"USER","baby":"b1"}"#), ("affinity", "{\"a\":\(soul),\"b\":\(soul)}"),
-            ("match", "{\"souls\":[\(soul)]}"), ("kindred", #"{"user":"USER"}"#),
+            ("match", "{\"souls\":[\(soul)]}"), ("affinity_model", "{}"), ("kindred", #"{"user":"USER"}"#),
             ("why", #"{"user":"USER","other":"u2"}"#), ("inbox", #"{"user":"USER"}"#),
             ("away", #"{"user":"USER","since":"AT"}"#), ("suggest", #"{"user":"USER","at":"AT"}"#),
             ("today", #"{"user":"USER","at":"AT"}"#), ("today", #"{"user":"USER","at":"AT","zone":"Asia/Tokyo"}"#),

@@ -87,6 +87,20 @@ struct AffinityShellTests {
         let weights = try #require(fit["weights"] as? [String: Double])
         #expect(abs(weights.values.reduce(0, +) - 1) < 1e-9 && weights.values.allSatisfy { $0 >= 0 })
         #expect(kin("fit", "weights", souls, "--pairs", pairs).results.contains("fitted"))
+        // A store keeps them, and answers by them.
+        let database = folder.path("kin.db")
+        #expect(kin("store", "import", souls, "--store", database).status == 0)
+        #expect(kin("fit", "weights", database, "--pairs", pairs, "--keep", folder.path("none.db")).status == 64)
+        let kept = kin("fit", "weights", database, "--pairs", pairs, "--keep", database)
+        #expect(kept.results.contains("keeps the fitted weights"), "\(kept.notes)")
+        let model = try Store(at: database, for: .reading).affinityModel()
+        for (name, weight) in weights {
+            #expect(abs(model.weights[try #require(SoulBlock.allCases.first { $0.name == name })] - weight) < 1e-9)
+        }
+        let asked = objects(kin("match", database, "--user", "u42", "--with", "u7", "--json").results)
+        let score = model.affinity(between: people[42], and: people[7]).score
+        #expect(abs((asked.first?["score"] as? Double ?? -1) - score) < 1e-14)
+        #expect(kin("repl", database, "-c", "why u42 u7").results.contains(AffinityText.score(score)))
         let strange = try folder.file("strange.csv", "u1,u2\nu1,x\n")
         #expect(kin("fit", "weights", souls, "--pairs", strange).notes.contains("line 2"))
     }

@@ -15,14 +15,22 @@ struct RoutingTests {
         .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
     }
 
-    /// People whose affinity with the author, by valence alone, is what is asked for.
+    /// A store whose people are compared by valence alone.
+    private func open(_ folder: StoreFolder) async throws -> Store {
+        let store = try folder.open()
+        let weights = try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)
+        try await store.keep(AffinityChoice(weights: weights))
+        return store
+    }
+
+    /// People whose affinity with the author, by valence, is what is asked for.
     private func people(_ affinities: [String: Double]) throws -> [Soul] {
         try [Soul(userID: "author-1", valence: 1, note: "secret-note")]
             + affinities.sorted { $0.key < $1.key }.map { try Soul(userID: $0.key, valence: 1 - 2 * (1 - $0.value)) }
     }
 
     @Test func arrivesByTheTableAndOnce() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         let souls = try people(["mirror": 0.96, "kindred": 0.9, "resonant": 0.8, "parallel": 0.72, "distant": 0.6])
         try await store.put(souls)
         #expect(try store.souls() == souls)
@@ -52,7 +60,7 @@ struct RoutingTests {
     }
 
     @Test func recipientsDecide() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         try await store.put(people(["reader": 0.8, "other": 0.8]))
         let matcher = try store.matcher()
         for number in 0..<3 { try await store.contribute(story("tale \(number)"), by: "author-1", at: hour(number)) }
@@ -87,7 +95,7 @@ struct RoutingTests {
     }
 
     @Test func tellsWhatArrivedMeanwhile() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         try await store.put(people(["reader": 0.9]))
         let matcher = try store.matcher()
         for number in 0..<5 { try await store.contribute(story("tale \(number)"), by: "author-1", at: hour(number)) }
@@ -116,7 +124,7 @@ struct RoutingTests {
     }
 
     @Test func namesCannotBeFoundByTryingIDs() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         try await store.put(people(["reader": 0.9]))
         #expect(try store.anonymousName(of: "author-1") == nil)
         try await store.contribute(story("x"), by: "author-1", at: hour(0))
@@ -131,7 +139,7 @@ struct RoutingTests {
     }
 
     @Test func forgettingTakesWhatSomebodyMadeFromEveryInbox() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         try await store.put(people(["reader": 0.9, "blocker": 0.9]))
         let matcher = try store.matcher()
         try await store.contribute(story("secret-story"), by: "author-1", at: hour(0))
@@ -152,7 +160,7 @@ struct RoutingTests {
     }
 
     @Test func exportsAndImportsEverything() async throws {
-        let store = try folder.open()
+        let store = try await open(folder)
         try await store.put(people(["reader": 0.9, "other": 0.76]))
         try await store.contribute(story("one"), by: "author-1", at: hour(0))
         try await store.route(with: store.matcher(), at: hour(1))
@@ -167,7 +175,9 @@ struct RoutingTests {
         let copy = try other.open()
         let text = try export(store)
         #expect(
-            try await copy.importLines(text, now: hour(5)) == ["soul": 3, "contribution": 1, "inbox": 2, "block": 1])
+            try await copy.importLines(text, now: hour(5)) == [
+                "soul": 3, "contribution": 1, "inbox": 2, "block": 1, "affinity_model": 1,
+            ])
         #expect(try export(copy) == text)
         // Souls alone are told by their fields.
         #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])

@@ -6,13 +6,23 @@ public struct Kindred: Sendable, Hashable {
     public let affinity: Double
     /// The share of all weight that could be compared.
     public let evidence: Double
-    /// What that makes of the two.
-    public var connection: Connection { Connection(affinity: affinity) }
+    /// The blocks that both have, in their order.
+    public let compared: [SoulBlock]
+    /// What that makes of the two, as far as enough was compared.
+    public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
 
-    package init(userID: String, affinity: Double, evidence: Double) {
+    package init(userID: String, affinity: Double, evidence: Double, compared: [SoulBlock]) {
         self.userID = userID
         self.affinity = affinity
         self.evidence = evidence
+        self.compared = compared
+    }
+
+    /// Somebody by what the affinity with them is made of.
+    package init(userID: String, _ affinity: Affinity) {
+        self.init(
+            userID: userID, affinity: affinity.score, evidence: affinity.evidence,
+            compared: affinity.blocks.map(\.block))
     }
 }
 
@@ -26,8 +36,15 @@ public struct KindredPair: Sendable, Hashable {
     public let affinity: Double
     /// The share of all weight that could be compared.
     public let evidence: Double
-    /// What that makes of the two.
-    public var connection: Connection { Connection(affinity: affinity) }
+    /// The blocks that both have, in their order.
+    public let compared: [SoulBlock]
+    /// What that makes of the two, as far as enough was compared.
+    public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
+
+    /// The second of them, as the first one's match.
+    package var match: Kindred {
+        Kindred(userID: second, affinity: affinity, evidence: evidence, compared: compared)
+    }
 }
 
 /// The best matches found so far, best first; of equal ones the smaller id is the better.

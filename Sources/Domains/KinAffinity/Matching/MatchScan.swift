@@ -49,7 +49,7 @@ struct MatchScan {
             let other = BlockMask(rawValue: UInt8(group))
             let common = mask.intersection(other)
             let compared = sums[Int(common.rawValue)]
-            guard compared > 0, min(1, compared) >= evidence else { return nil }
+            guard compared > 0, min(1, compared) >= evidence - Connection.rounding else { return nil }
             return Meeting(
                 common: common, compared: compared, unmatched: lengths[Int(other.subtracting(mask).rawValue)],
                 group: group, promise: compared * Double(sizes[group]))
@@ -68,7 +68,7 @@ struct MatchScan {
                 let other = matcher.table[guess]
                 let common = asker.query.mask.intersection(other.mask)
                 let compared = sums[Int(common.rawValue)]
-                guard compared > 0, min(1, compared) >= evidence else { continue }
+                guard compared > 0, min(1, compared) >= evidence - Connection.rounding else { continue }
                 heap.insert(guess, asker.query.score(other, common: common, total: compared))
             }
             for meeting in meetings(asker.query.mask, evidence: evidence) { search(meeting, for: asker, &heap) }
@@ -91,7 +91,7 @@ struct MatchScan {
     }
 
     /// Finds everybody whose score with somebody is at least so much, in no particular order.
-    func matches(of slot: Int, above score: Double, evidence: Double, _ found: (Int, Double, Double) -> Void) {
+    func matches(of slot: Int, above score: Double, evidence: Double, _ found: (Int, Double, BlockMask) -> Void) {
         withAsker(slot) { asker in
             for meeting in meetings(asker.query.mask, evidence: evidence) {
                 let reach = MatchingFrame.reach(score: score, compared: meeting.compared, unmatched: meeting.unmatched)
@@ -99,7 +99,7 @@ struct MatchScan {
                     if other == slot { return reach }
                     let match = asker.query.score(
                         matcher.table[other], common: meeting.common, total: meeting.compared)
-                    if match >= score { found(other, match, min(1, meeting.compared)) }
+                    if match >= score { found(other, match, meeting.common) }
                     return reach
                 }
             }

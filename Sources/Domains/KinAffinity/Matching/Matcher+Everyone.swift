@@ -53,10 +53,12 @@ extension Matcher {
         try forEachRun(threads: threads) { scan, run in
             run.map { slot in
                 var pairs: [KindredPair] = []
-                scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, evidence in
+                scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, common in
                     guard ids[slot] < ids[other] else { return }
                     pairs.append(
-                        KindredPair(first: ids[slot], second: ids[other], affinity: score, evidence: evidence))
+                        KindredPair(
+                            first: ids[slot], second: ids[other], affinity: score,
+                            evidence: min(1, model.weights.sum(common)), compared: common.blocks))
                 }
                 return pairs.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) }
             }

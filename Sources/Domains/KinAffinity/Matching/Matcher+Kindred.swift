@@ -28,8 +28,8 @@ extension Matcher {
         try Self.check(affinity: affinity, evidence: evidence)
         let scan = MatchScan(self)
         var found: [Kindred] = []
-        scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, evidence in
-            found.append(Kindred(userID: ids[other], affinity: score, evidence: evidence))
+        scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, common in
+            found.append(kindred(other, score, common))
         }
         return found.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
     }
@@ -63,8 +63,12 @@ extension Matcher {
     func kindred(_ heap: KindredHeap, of slot: Int) -> [Kindred] {
         let mask = table[slot].mask
         return zip(heap.slots, heap.scores).map { other, score in
-            let compared = model.weights.sum(mask.intersection(table[other].mask))
-            return Kindred(userID: ids[other], affinity: score, evidence: min(1, compared))
+            kindred(other, score, mask.intersection(table[other].mask))
         }
+    }
+
+    private func kindred(_ slot: Int, _ score: Double, _ common: BlockMask) -> Kindred {
+        Kindred(
+            userID: ids[slot], affinity: score, evidence: min(1, model.weights.sum(common)), compared: common.blocks)
     }
 }

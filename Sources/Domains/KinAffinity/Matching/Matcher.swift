@@ -19,7 +19,7 @@ import KinLinearAlgebra
 public struct Matcher: Sendable {
     /// How rare goals are taken to be.
     public enum Rarity: Sendable, Hashable {
-        /// Counted among the people given first, if they are 100 or more: a handful of people says nothing about rarity.
+        /// Counted among the people given first, unless the model has one.
         case automatic
         /// Whatever the model says.
         case asInModel
@@ -48,13 +48,13 @@ public struct Matcher: Sendable {
     ///   - model: What affinity is.
     ///   - rarity: How rare goals are taken to be.
     ///   - threads: How many threads may work on it; the result does not depend on that.
-    /// - Throws: `.duplicateID` for a person who is there twice, `.capacityExceeded` for more than 65,535 traits in a block, naming the user.
+    /// - Throws: `.duplicateID` for a person who is there twice, naming the user.
     /// - Complexity: O(n log n), some 15 µs a person.
     public init(
         _ souls: some Collection<Soul>, model: AffinityModel = .standard, rarity: Rarity = .automatic, threads: Int = 1
     ) throws(KinError) {
         var model = model
-        if model.rarity == nil, rarity == .automatic, souls.count >= 100 { model.rarity = GoalRarity(among: souls) }
+        if model.rarity == nil, rarity == .automatic { model.rarity = GoalRarity(among: souls) }
         self.model = model
         frame = MatchingFrame(weights: model.weights)
         var batch: [Soul] = []
@@ -128,10 +128,6 @@ public struct Matcher: Sendable {
         for soul in souls {
             guard seen.insert(soul.userID).inserted else {
                 throw KinError(.duplicateID, "the person is there twice").within("user", soul.userID)
-            }
-            for block in SoulBlock.named where soul.traits(block).list.count > SoulRow.largestBlock {
-                throw KinError(.capacityExceeded, "a block has at most \(SoulRow.largestBlock) traits")
-                    .within("field", block.name).within("user", soul.userID)
             }
         }
     }

@@ -11,8 +11,6 @@ struct SoulRow {
 
     init(_ words: UnsafePointer<UInt64>) { unsafe self.words = words }
 
-    static let largestBlock = 65_535
-
     @inline(__always)
     private var head: UInt64 { unsafe words[0] }
 

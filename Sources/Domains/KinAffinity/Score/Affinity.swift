@@ -2,8 +2,8 @@
 public struct Affinity: Sendable, Hashable {
     /// 0…1.
     public let score: Double
-    /// What that makes of the two.
-    public var connection: Connection { Connection(affinity: score) }
+    /// What that makes of the two, as far as enough was compared.
+    public var connection: Connection { Connection(affinity: score, evidence: evidence) }
     /// The share of all weight that could be compared, 0…1. Without any, the score is 0.
     public let evidence: Double
     /// The blocks that both have, in their order.

@@ -27,21 +27,30 @@ package struct SoulVector: Sendable, Equatable {
     }
 
     /// The vector of a soul: amounts are damped by ln(1 + n), goals multiplied by their rarity.
+    ///
+    /// Each block is first multiplied by the power of two that brings its largest value into 1…2. Cosines are the same to the bit, and no sum of
+    /// squares vanishes or overflows, however small or large the amounts are.
     package init(_ soul: Soul, rarity: GoalRarity?) {
         blocks = SoulBlock.named.map { block in
             let traits = soul.traits(block).list
             var result = Block()
             result.names = traits.map(\.name)
-            result.values = traits.map { trait in
-                let damped = logarithm(onePlus: trait.amount)
-                return block == .goals ? damped * (rarity?.factor(trait.name) ?? 1) : damped
+            result.values = Self.scaled(traits.map { logarithm(onePlus: $0.amount) })
+            if block == .goals, let rarity {
+                for i in traits.indices { result.values[i] *= rarity.factor(traits[i].name) }
             }
             result.squares = result.values.reduce(0) { $0 + $1 * $1 }
             return result
         }
-        pattern = soul.pattern?.vector ?? []
+        pattern = Self.scaled(soul.pattern?.vector ?? [])
         patternSquares = pattern.reduce(0) { $0 + $1 * $1 }
         valence = soul.valence
+    }
+
+    /// The values times the power of two that brings the largest into 1…2.
+    private static func scaled(_ values: [Double]) -> [Double] {
+        guard let largest = values.max(), largest > 0 else { return values }
+        return values.map { Double(sign: .plus, exponent: -largest.exponent, significand: $0) }
     }
 
     package init(blocks: [Block], pattern: [Double], patternSquares: Double, valence: Double?) {
@@ -55,12 +64,11 @@ package struct SoulVector: Sendable, Equatable {
 /// The arithmetic of a score, the same wherever one is computed, so that it gives the same bits everywhere.
 enum BlockSimilarity {
     /// Σ a b ∕ √(Σ a² · Σ b²), at most 1: exactly 1 for two equal vectors, because the root of a rounded square is the number itself.
+    ///
+    /// Both sums of squares are far from the ends of a double's range; see ``SoulVector/init(_:rarity:)``.
     @inline(__always)
     static func cosine(product: Double, _ a: Double, _ b: Double) -> Double {
-        let squares = a * b
-        // Amounts near the ends of the range of numbers: the product of two squares may leave it where their roots do not.
-        let length = squares.isNormal ? squares.squareRoot() : a.squareRoot() * b.squareRoot()
-        return min(1, product / length)
+        min(1, product / (a * b).squareRoot())
     }
 
     /// 1 − |a − b| ∕ 2.

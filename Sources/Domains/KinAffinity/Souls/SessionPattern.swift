@@ -27,7 +27,11 @@ public struct SessionPattern: Sendable, Hashable {
         }
         for (hour, count) in hours.enumerated() { try Self.check(count, "hours[\(hour)]") }
         let total = hours.reduce(0, +)
-        guard hours.isEmpty || total > 0 && total.isFinite else {
+        guard total.isFinite else {
+            throw KinError(.invalidArgument, "they sum to more than 1e308; give counts or shares")
+                .within("field", "hours")
+        }
+        guard hours.isEmpty || total > 0 else {
             throw KinError(.invalidArgument, "no hour has a session; leave the hours out").within("field", "hours")
         }
         try Self.check(minutes, "minutes")
@@ -56,7 +60,10 @@ public struct SessionPattern: Sendable, Hashable {
     package var vector: [Double] {
         let total = hours.reduce(0, +)
         var vector = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }
-        vector += [minutes / (minutes + 20), sessionsPerWeek / (sessionsPerWeek + 3), streak / (streak + 7)]
+        vector += [(minutes, 20.0), (sessionsPerWeek, 3), (streak, 7)].map { amount, usual in
+            // What is there leaves a trace, however small.
+            amount > 0 ? max(amount / (amount + usual), .leastNonzeroMagnitude) : 0
+        }
         return vector
     }
 }

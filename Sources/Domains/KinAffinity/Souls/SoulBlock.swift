@@ -34,5 +34,8 @@ package struct BlockMask: OptionSet, Sendable, Hashable {
 
     package init(_ block: SoulBlock) { rawValue = 1 << UInt8(block.rawValue) }
 
+    /// The blocks, in their order.
+    package var blocks: [SoulBlock] { SoulBlock.allCases.filter(has) }
+
     package func has(_ block: SoulBlock) -> Bool { contains(BlockMask(block)) }
 }

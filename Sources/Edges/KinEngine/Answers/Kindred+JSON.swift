@@ -11,6 +11,7 @@ extension Kindred {
             writer.member("score") { $0.number(affinity) }
             writer.member("connection") { $0.string(connection.name) }
             writer.member("evidence") { $0.number(evidence) }
+            writer.member("compared") { $0.array(compared.map(\.name)) }
         }
     }
 

@@ -6,32 +6,35 @@ import KinStore
 /// Who is like whom, and what people make for each other.
 enum AffinityMethods {
     static let all = [
-        affinity, match, kindred, why, contribute, route, inbox, away, method("accept", .accept),
+        affinity, match, model, keepModel, kindred, why, contribute, route, inbox, away, method("accept", .accept),
         method("decline", .decline), method("block", .block),
     ]
 
-    // MARK: Without a store
+    // MARK: With or without a store
 
-    private static let affinity = EngineMethod("affinity") { _, request throws(KinError) in
+    private static let affinity = EngineMethod("affinity") { call, request throws(KinError) in
         let a = try request.required("a") { reader throws(KinError) in try Soul(from: &reader) }
         let b = try request.required("b") { reader throws(KinError) in try Soul(from: &reader) }
-        let weights = try weights(&request)
+        let wanted = try WantedModel(&request)
+        let given = try wanted.given(&request)
         try request.finish()
-        return AffinityModel(weights: weights).affinity(between: a, and: b).json
+        return try wanted.model(given, call).affinity(between: a, and: b).json
     }
 
-    private static let match = EngineMethod("match") { _, request throws(KinError) in
+    private static let match = EngineMethod("match") { call, request throws(KinError) in
         let souls = try request.list("souls") { reader throws(KinError) in try Soul(from: &reader) }
         let user = try request.optionalString("user")
         let k = try request.count("k", default: 10)
         let above = try request.number("above", in: 0...1)
         let evidence = try request.number("evidence", in: 0...1) ?? 0
-        let isPlain = try request.boolean("every_goal_alike")
         let threads = try request.threads()
-        let weights = try weights(&request)
+        let wanted = try WantedModel(&request)
+        let given = try wanted.given(&request)
         try request.finish()
-        let matcher = try Matcher(
-            souls, model: AffinityModel(weights: weights), rarity: isPlain ? .asInModel : .automatic, threads: threads)
+        let model = try wanted.model(given, call)
+        // Without a store or a model, goals are as rare as they are among the souls that are given.
+        let isCounted = given == nil && !call.hasStore && wanted.everyGoalAlike != true
+        let matcher = try Matcher(souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         var writer = JSONWriter()
         var failure: KinError?
         writer.array { writer in
@@ -47,8 +50,7 @@ enum AffinityMethods {
                     }
                 case (nil, let above?):
                     try matcher.forEachMatch(above: above, evidence: evidence, threads: threads) { pair in
-                        let found = Kindred(userID: pair.second, affinity: pair.affinity, evidence: pair.evidence)
-                        found.write(to: &writer, of: pair.first)
+                        pair.match.write(to: &writer, of: pair.first)
                     }
                 case (nil, nil):
                     try matcher.forEachKindred(k: k, evidence: evidence, threads: threads) { user, kindred in
@@ -66,8 +68,9 @@ enum AffinityMethods {
     private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
         let (user, k) = (try request.string("user"), try request.count("k", default: 10))
         let evidence = try request.number("evidence", in: 0...1) ?? 0
+        let wanted = try WantedModel(&request)
         try request.finish()
-        let found = try call.store.matcher().kindred(of: user, k: k, evidence: evidence)
+        let found = try wanted.matcher(of: call.store).kindred(of: user, k: k, evidence: evidence)
         var writer = JSONWriter()
         writer.array(found) { $0.write(to: &$1, of: user) }
         return writer.text
@@ -75,8 +78,25 @@ enum AffinityMethods {
 
     private static let why = EngineMethod("why") { call, request throws(KinError) in
         let (user, other) = (try request.string("user"), try request.string("other"))
+        let wanted = try WantedModel(&request)
         try request.finish()
-        return try call.store.matcher().affinity(between: user, and: other).json
+        return try wanted.matcher(of: call.store).affinity(between: user, and: other).json
+    }
+
+    private static let model = EngineMethod("affinity_model") { call, request throws(KinError) in
+        try request.finish()
+        return try call.store.affinityModel().json
+    }
+
+    private static let keepModel = EngineMethod("keep_affinity_model") { call, request throws(KinError) in
+        let wanted = try WantedModel(&request)
+        try request.finish()
+        let store = try call.store
+        var choice = try store.affinityChoice()
+        choice.weights = wanted.weights ?? choice.weights
+        choice.everyGoalAlike = wanted.everyGoalAlike ?? choice.everyGoalAlike
+        try finishing { [choice] in try await store.keep(choice) }
+        return try store.affinityModel().json
     }
 
     private static let contribute = EngineMethod("contribute") { call, request throws(KinError) in
@@ -93,9 +113,10 @@ enum AffinityMethods {
 
     private static let route = EngineMethod("route") { call, request throws(KinError) in
         let threads = try request.threads()
+        let wanted = try WantedModel(&request)
         try request.finish()
         let (store, now) = (try call.store, call.now)
-        let matcher = try store.matcher(threads: threads)
+        let matcher = try wanted.matcher(of: store, threads: threads)
         let report = try finishing { try await store.route(with: matcher, at: now) }
         return "{\"contributions\":\(report.contributions),\"deliveries\":\(report.deliveries)}"
     }
@@ -137,16 +158,37 @@ enum AffinityMethods {
         }
     }
 
-    // MARK: Parts
+}
 
-    private static let blocks = JSONKeys(SoulBlock.names, required: [])
+/// What a request says of the model of affinity: what it leaves out is as the store keeps it, or standard where there is none.
+private struct WantedModel {
+    let weights: AffinityWeights?
+    let everyGoalAlike: Bool?
 
-    /// An object of blocks and their weights, those left out 0; the standard ones if there is none.
-    private static func weights(_ request: inout EngineRequest) throws(KinError) -> AffinityWeights {
-        try request.optional("weights") { reader throws(KinError) in
-            var values = [Double](repeating: 0, count: SoulBlock.names.count)
-            try reader.members(of: blocks) { reader, block throws(KinError) in values[block] = try reader.number() }
-            return try AffinityWeights(values)
-        } ?? .standard
+    /// Reads `weights` and `every_goal_alike`.
+    init(_ request: inout EngineRequest) throws(KinError) {
+        weights = try request.optional("weights") { reader throws(KinError) in try AffinityWeights(from: &reader) }
+        everyGoalAlike = try request.optionalBoolean("every_goal_alike")
+    }
+
+    /// Reads `model`, what `affinity_model` answers.
+    func given(_ request: inout EngineRequest) throws(KinError) -> AffinityModel? {
+        try request.optional("model") { reader throws(KinError) in try AffinityModel(from: &reader) }
+    }
+
+    /// The model for souls that a request brings: the one it gives, the store's, or the standard one.
+    func model(_ given: AffinityModel?, _ call: EngineCall) throws(KinError) -> AffinityModel {
+        if given == nil, call.hasStore {
+            return try call.store.affinityModel(weights: weights, everyGoalAlike: everyGoalAlike)
+        }
+        var model = given ?? .standard
+        model.weights = weights ?? model.weights
+        if everyGoalAlike == true { model.rarity = nil }
+        return model
+    }
+
+    /// A matcher of a store's souls.
+    func matcher(of store: Store, threads: Int = 1) throws(KinError) -> Matcher {
+        try store.matcher(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads)
     }
 }

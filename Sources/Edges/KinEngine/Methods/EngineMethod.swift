@@ -27,6 +27,9 @@ package struct EngineCall: Sendable {
         self.now = now
     }
 
+    /// Whether there is a store.
+    package var hasStore: Bool { opened != nil }
+
     /// The store.
     ///
     /// - Throws: `.invalidArgument` when the engine has none.

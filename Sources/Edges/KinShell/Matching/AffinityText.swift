@@ -21,7 +21,7 @@ extension Console {
     func print(_ bond: Affinity) {
         print(
             "  affinity \(AffinityText.score(bond.score)), \(bond.connection.phrase); "
-                + "\(NumberText.percent(bond.evidence)) of the weight compared")
+                + "\(NumberText.percent(bond.evidence)) of the weight compared" + AffinityText.shortage(bond))
         guard !bond.blocks.isEmpty else { return }
         var table = TextTable([
             ("block", .left), ("similarity", .right), ("weight", .right), ("adds", .right), ("shared most", .left),
@@ -55,6 +55,13 @@ enum AffinityText {
         let thousandths = Int((value * 1000).rounded(.down))
         let digits = String(thousandths % 1000)
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    /// What keeps a score from making a connection, or nothing.
+    static func shortage(_ bond: Affinity) -> String {
+        let possible = Connection(affinity: bond.score, evidence: 1)
+        guard possible > bond.connection else { return "" }
+        return ", too little for \(possible.phrase), which takes \(NumberText.percent(possible.leastEvidence))"
     }
 
     static func words(_ connection: Connection) -> String { connection.name.replacing("_", with: " ") }

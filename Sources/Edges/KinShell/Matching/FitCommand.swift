@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinEngine
+import KinStore
 
 /// `kin fit`: parameters from what is known.
 struct FitCommand: ParsableCommand {
@@ -21,7 +23,10 @@ struct FitWeightsCommand: ShellCommand {
 
             Weights are not negative and sum to 1. How well they do is measured on pairs that they were not fitted to.
 
+            With --keep a store keeps them, and every question to it goes by them from then on; kept weights are changed by keeping others.
+
               kin fit weights souls.jsonl --pairs friends.csv
+              kin fit weights people.db --pairs friends.csv --keep people.db
             """)
 
     @Argument(help: ArgumentHelp("The souls, as for kin match.", valueName: "souls"))
@@ -39,16 +44,20 @@ struct FitWeightsCommand: ShellCommand {
     @Flag(help: "Count every goal the same, however rare.")
     var everyGoalAlike = false
 
+    @Option(help: ArgumentHelp("The store that is to keep the weights.", valueName: "store"))
+    var keep: String?
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
     @OptionGroup var threads: ThreadOption
 
     func run(on console: Console) throws {
-        let all = try SoulFile.read(souls)
-        let matcher = try Matcher(all, rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads.count)
-        let pairs = try KnownPairs(path: pairs, matcher: matcher).all(seed: seed, among: all.map(\.userID))
+        let matcher = try SoulFile.matcher(
+            souls, weights: nil, everyGoalAlike: everyGoalAlike, threads: threads.count)
+        let pairs = try KnownPairs(path: pairs, matcher: matcher).all(seed: seed, among: matcher.userIDs)
         let fit = try WeightFit(to: pairs, of: matcher, folds: folds, seed: seed)
+        if let keep { try keepWeights(of: fit, by: matcher.model, in: keep) }
         if json { return console.print(JSONText.line(FitRecord(fit))) }
         var table = TextTable([("block", .left), ("standard", .right), ("fitted", .right)])
         for block in SoulBlock.allCases {
@@ -66,8 +75,22 @@ struct FitWeightsCommand: ShellCommand {
                 "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))"
             )
         }
+        if let keep { return console.print("  \(keep) keeps the fitted weights") }
         let text = SoulBlock.allCases.map { AffinityText.score(fit.weights[$0]) }.joined(separator: ",")
         console.note("next: kin match \(souls) --weights \(text)")
+    }
+}
+
+extension FitWeightsCommand {
+    /// Has a store keep weights, and whether goals were counted when they were fitted.
+    private func keepWeights(of fit: WeightFit, by model: AffinityModel, in path: String) throws {
+        guard StoreFile.isStore(path) else { throw Failure.usage("--keep names a store, and \(path) is none") }
+        let choice = AffinityChoice(weights: fit.weights, everyGoalAlike: model.rarity == nil)
+        try finishing {
+            let store = try Store(at: path)
+            try await store.keep(choice)
+            try await store.close()
+        }
     }
 }
 

@@ -14,8 +14,9 @@ struct MatchCommand: ShellCommand {
               {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
                "patterns":{"hours":[…24…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
 
-            What is not known is left out, and never compared. Among 100 people or more, goals count the more the rarer they are; \
-            --every-goal-alike turns that off. Results are exact.
+            What is not known is left out, and never compared; a connection needs 60 % of the weight to be compared, a soul mirror 75 %. \
+            Goals count the more the rarer they are, the more so the more people there are; --every-goal-alike turns that off. Of a \
+            store the weights are those that it keeps (kin fit weights --keep). Results are exact.
 
             Examples:
 
@@ -47,8 +48,9 @@ struct MatchCommand: ShellCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Weights of goals, realms, objects, patterns and valence, in any unit.", valueName: "g,r,o,p,v"))
-    var weights = "0.40,0.25,0.20,0.10,0.05"
+            "Weights of goals, realms, objects, patterns and valence, in any unit; the store's, or 0.40,0.25,0.20,0.10,0.05.",
+            valueName: "g,r,o,p,v"))
+    var weights: String?
 
     @Flag(help: "Count every goal the same, however rare.")
     var everyGoalAlike = false
@@ -68,9 +70,8 @@ struct MatchCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        let matcher = try Matcher(
-            SoulFile.read(souls), model: AffinityModel(weights: MatchCommand.weights(weights)),
-            rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads.count)
+        let matcher = try SoulFile.matcher(
+            souls, weights: weights.map(MatchCommand.weights), everyGoalAlike: everyGoalAlike, threads: threads.count)
         if matcher.model.rarity != nil, !json {
             console.note(
                 "note: goals count by their rarity among \(NumberText.count(matcher.count, "person", plural: "people")); "
@@ -79,8 +80,7 @@ struct MatchCommand: ShellCommand {
         switch (user, with, above) {
         case (let user?, let other?, _):
             let bond = try matcher.affinity(between: user, and: other)
-            let found = Kindred(userID: other, affinity: bond.score, evidence: bond.evidence)
-            json ? console.print(found.json(of: user, bond)) : console.print(bond)
+            json ? console.print(Kindred(userID: other, bond).json(of: user, bond)) : console.print(bond)
         case (let user?, nil, let above?):
             try say([(user, matcher.matches(of: user, above: above, evidence: evidence))], matcher, console)
         case (let user?, nil, nil):
@@ -147,9 +147,8 @@ struct MatchCommand: ShellCommand {
             }
         ) { (pair) throws(KinError) in
             count += 1
-            let found = Kindred(userID: pair.second, affinity: pair.affinity, evidence: pair.evidence)
             let bond = explain ? try matcher.affinity(between: pair.first, and: pair.second) : nil
-            if json { return console.print(found.json(of: pair.first, bond)) }
+            if json { return console.print(pair.match.json(of: pair.first, bond)) }
             console.print(
                 "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
             )

@@ -11,10 +11,7 @@ enum SoulFile {
     static func read(_ path: String) throws -> [Soul] {
         if path != "-", StoreFile.isStore(path) {
             let souls = try Store(at: path, for: .reading, check: .brief).souls()
-            guard !souls.isEmpty else {
-                throw Failure(
-                    .dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
-            }
+            guard !souls.isEmpty else { throw noSouls(path) }
             return souls
         }
         let reader = try ByteReader(path: path)
@@ -29,6 +26,30 @@ enum SoulFile {
         }
         _ = try append(rest[...], firstLine: line, path: reader.name, to: &souls)
         return souls
+    }
+
+    /// A matcher of them: of a store by the model that it keeps, of a file by the standard one.
+    ///
+    /// - Parameters:
+    ///   - weights: Others than those.
+    ///   - everyGoalAlike: Whether goals count the same, however rare; as the model says when it is false.
+    static func matcher(
+        _ path: String, weights: AffinityWeights?, everyGoalAlike: Bool, threads: Int
+    ) throws -> Matcher {
+        if path != "-", StoreFile.isStore(path) {
+            let store = try Store(at: path, for: .reading, check: .brief)
+            let matcher = try store.matcher(
+                weights: weights, everyGoalAlike: everyGoalAlike ? true : nil, threads: threads)
+            guard matcher.count > 0 else { throw noSouls(path) }
+            return matcher
+        }
+        return try Matcher(
+            read(path), model: AffinityModel(weights: weights ?? .standard),
+            rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads)
+    }
+
+    private static func noSouls(_ path: String) -> Failure {
+        Failure(.dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
     }
 
     /// - Returns: How many lines there were.

@@ -35,7 +35,7 @@ extension PeopleSession {
     private func why(_ user: String, _ other: String) throws {
         let bond = try matcher().affinity(between: user, and: other)
         if isJSON {
-            console.print(Kindred(userID: other, affinity: bond.score, evidence: bond.evidence).json(of: user, bond))
+            console.print(Kindred(userID: other, bond).json(of: user, bond))
         } else {
             console.print(bond)
         }

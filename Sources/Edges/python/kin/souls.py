@@ -10,7 +10,13 @@ from kin.engine import Engine
 Soul = Mapping[str, Any]
 
 
-def affinity(a: Soul, b: Soul, *, weights: Mapping[str, float] | None = None) -> dict[str, Any]:
+def affinity(
+    a: Soul,
+    b: Soul,
+    *,
+    weights: Mapping[str, float] | None = None,
+    model: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """How alike two souls are, and why.
 
     A soul has a ``uid`` and any of ``goals``, ``realms`` and ``objects`` (names and amounts), ``patterns`` (``hours``: 24 numbers,
@@ -21,19 +27,23 @@ def affinity(a: Soul, b: Soul, *, weights: Mapping[str, float] | None = None) ->
     a, b : mapping
         The souls.
     weights : mapping, optional
-        How much each block counts, in any unit; the standard weights if not given.
+        How much each block counts, in any unit; the model's weights if not given.
+    model : mapping, optional
+        What ``affinity_model`` of an engine answers: the score is then that of its store, to the bit. If not given, the standard weights, every goal
+        counting the same.
 
     Returns
     -------
     dict
-        ``score``, ``connection``, ``evidence`` (the share of all weight that could be compared) and ``blocks``.
+        ``score``, ``connection``, ``evidence`` (the share of all weight that could be compared; a connection needs .60, a soul mirror
+        .75) and ``blocks``.
 
     Raises
     ------
     InvalidArgument, MalformedInput
         A soul or a weight is not what it should be; the text names the field.
     """
-    bond: dict[str, Any] = Engine().call("affinity", a=dict(a), b=dict(b), weights=_plain(weights))
+    bond: dict[str, Any] = Engine().call("affinity", a=dict(a), b=dict(b), weights=_plain(weights), model=_model(model))
     return bond
 
 
@@ -49,7 +59,9 @@ class Matcher:
     weights : mapping, optional
         As for :func:`affinity`.
     every_goal_alike : bool, optional
-        Whether goals count the same however rare; otherwise, among 100 souls or more, rare ones count more.
+        Whether goals count the same however rare; otherwise rare ones count more, the more so the more souls there are.
+    model : mapping, optional
+        As for :func:`affinity`; if not given, the standard weights and the rarity of goals among these souls.
     threads : int, optional
         How many threads may work on a question.
     """
@@ -60,12 +72,14 @@ class Matcher:
         *,
         weights: Mapping[str, float] | None = None,
         every_goal_alike: bool = False,
+        model: Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> None:
         self._parameters = {
             "souls": [dict(soul) for soul in souls],
             "weights": _plain(weights),
-            "every_goal_alike": bool(every_goal_alike),
+            "every_goal_alike": True if every_goal_alike else None,
+            "model": _model(model),
             "threads": threads,
         }
         self._engine = Engine()
@@ -81,6 +95,10 @@ class Matcher:
     def _call(self, **parameters: Any) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._engine.call("match", **self._parameters, **parameters)
         return found
+
+
+def _model(model: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if model is None else dict(model)
 
 
 def _plain(weights: Mapping[str, float] | None) -> dict[str, float] | None:

@@ -104,7 +104,9 @@ private struct Router {
         var deliveries = 0
         let matches =
             matcher.contains(contribution.author)
-            ? try matcher.matches(of: contribution.author, above: Connection.parallelPath.threshold) : []
+            ? try matcher.matches(
+                of: contribution.author, above: Connection.parallelPath.threshold,
+                evidence: Connection.parallelPath.leastEvidence) : []
         for match in matches {
             guard let state = match.connection.arrival else { continue }
             let mayHave = try recipient.first([

@@ -28,15 +28,6 @@ extension Store {
         try read("read the souls") { try RecordQuery<Soul>("ORDER BY number").all(in: $0) }
     }
 
-    /// A matcher of everybody in the store as they are now; keep it in step with `Matcher.upsert(_:threads:)` when souls change.
-    ///
-    /// - Throws: As ``souls()`` and `Matcher`.
-    public nonisolated func matcher(
-        model: AffinityModel = .standard, rarity: Matcher.Rarity = .automatic, threads: Int = 1
-    ) throws(KinError) -> Matcher {
-        try Matcher(souls(), model: model, rarity: rarity, threads: threads)
-    }
-
     /// What others may call a person, or nil before the store has named anybody.
     ///
     /// - Throws: `.inputOutput`.

@@ -18,6 +18,7 @@ enum Migrations {
         migrator.registerMigration("rhythms") { try $0.execute(sql: RecordKind.careTables) }
         migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
         migrator.registerMigration("numbering") { try $0.execute(sql: numbering) }
+        migrator.registerMigration("affinity model") { try $0.execute(sql: RecordKind.affinityModelTable) }
         return migrator
     }
 

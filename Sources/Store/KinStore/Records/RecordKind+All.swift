@@ -11,7 +11,8 @@ extension RecordKind {
     /// against the tables of the database.
     static let types: [any StoredRecord.Type] = [
         ProfileVersion.self, Session.self, Soul.self, OwnContribution.self, InboxRecord.self, BlockRecord.self,
-        BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self, ChallengePreferences.self,
+        BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self, AffinityChoice.self,
+        ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, Rotation.self,
         Reflection.self, Challenge.self, ContentItem.self,
     ]

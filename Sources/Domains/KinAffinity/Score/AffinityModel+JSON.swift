@@ -1,0 +1,91 @@
+public import KinCore
+public import KinJSON
+
+extension AffinityModel: JSONRecord {
+    package static let recordName = "affinity_model"
+
+    private static let keys = JSONKeys(["weights", "every_goal_alike", "people", "goals"], required: [])
+
+    /// Reads a model from its JSON object; whatever is left out is as in ``standard``.
+    ///
+    ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
+    ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
+    ///
+    /// `people` and `goals` are the rarity: among how many people it was counted, and how many of them have each goal.
+    ///
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+
+    /// The model as a JSON object, on one line.
+    public var json: String { jsonText }
+
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var weights = AffinityWeights.standard
+        var isPlain = false
+        var people: Int?
+        var counts: [String: Int] = [:]
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: weights = try AffinityWeights(from: &reader)
+            case 1: isPlain = try reader.boolean()
+            case 2: people = try Self.count(&reader)
+            default:
+                try reader.members { reader, goal throws(KinError) in counts[goal] = try Self.count(&reader) }
+            }
+        }
+        guard !isPlain || people == nil && counts.isEmpty else {
+            throw KinError(
+                .invalidArgument, "where every goal counts alike, goals are not counted; leave people and goals out"
+            )
+            .within("field", "every_goal_alike")
+        }
+        guard people != nil || counts.isEmpty else {
+            throw KinError(.invalidArgument, "goals are counted among people; say how many").within("field", "people")
+        }
+        self.init(
+            weights: weights,
+            rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts))
+    }
+
+    private static func count(_ reader: inout JSONReader) throws(KinError) -> Int {
+        let number = try reader.integer()
+        guard let count = Int(exactly: number), count >= 0 else {
+            throw KinError(.invalidArgument, "it is \(number), and must not be negative")
+        }
+        return count
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("weights") { weights.write(to: &$0) }
+            writer.member("every_goal_alike") { $0.boolean(rarity == nil) }
+            guard let rarity else { return }
+            writer.member("people") { $0.integer(rarity.people) }
+            writer.member("goals") { writer in
+                writer.object { writer in
+                    for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
+                        writer.member(goal) { $0.integer(count) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension AffinityWeights {
+    private static let keys = JSONKeys(SoulBlock.names, required: [])
+
+    /// Reads an object of blocks and their weights in any unit; those left out are 0.
+    package init(from reader: inout JSONReader) throws(KinError) {
+        var values = [Double](repeating: 0, count: SoulBlock.names.count)
+        try reader.members(of: Self.keys) { reader, block throws(KinError) in values[block] = try reader.number() }
+        try self.init(values)
+    }
+
+    /// Writes an object of all blocks and their weights.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for block in SoulBlock.allCases { writer.member(block.name) { $0.number(self[block]) } }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+@Suite("A store's model of affinity")
+struct AffinityModelTests {
+    private let folder = StoreFolder()
+    private let people = (0..<130).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
+
+    /// That matcher, model, kindred and what is routed say the same of everybody.
+    private func expectOneAnswer(_ store: Store, among souls: [Soul]) throws {
+        let (model, matcher) = (try store.affinityModel(), try store.matcher())
+        #expect(matcher.model == model)
+        #expect(model.rarity == (try store.affinityChoice().everyGoalAlike ? nil : GoalRarity(among: souls)))
+        for soul in souls.prefix(5) {
+            for found in try matcher.kindred(of: soul.userID, k: 20) {
+                let other = try #require(souls.first { $0.userID == found.userID })
+                let bond = model.affinity(between: soul, and: other)
+                #expect(found == Kindred(userID: other.userID, bond))
+                #expect(try matcher.affinity(between: other.userID, and: soul.userID) == bond)
+            }
+        }
+    }
+
+    @Test func isOneForEveryQuestion() async throws {
+        let store = try folder.open()
+        #expect(try store.affinityModel() == AffinityModel(rarity: GoalRarity(among: [])))
+        // The ninety-ninth, the hundredth and the next ones are people like any other.
+        for count in [2, 99, 100, 130] {
+            try await store.put(Array(people.prefix(count)))
+            try expectOneAnswer(store, among: Array(people.prefix(count)))
+        }
+        let weights = try AffinityWeights(goals: 2, realms: 1, objects: 1, patterns: 0, valence: 0)
+        for choice in [AffinityChoice(weights: weights), AffinityChoice(everyGoalAlike: true)] {
+            try await store.keep(choice)
+            #expect(try store.affinityChoice() == choice)
+            #expect(try store.affinityModel().weights == choice.weights)
+            try expectOneAnswer(store, among: people)
+        }
+        let other = try store.matcher(weights: weights, everyGoalAlike: false).model
+        #expect(other.weights == weights && other.rarity != nil)
+        #expect(try store.affinityModel(weights: weights, everyGoalAlike: false) == other)
+        try await store.keep(AffinityChoice(weights: weights))
+        try await store.forget("u3")
+        try expectOneAnswer(store, among: people.filter { $0.userID != "u3" })
+        #expect(try store.check().isIntact)
+        try await store.close()
+        // Kept for good, for readers too, who may not change it.
+        let reader = try folder.open(.reading)
+        #expect(try reader.affinityChoice().weights == weights)
+        await #expect(throws: KinError.self) { try await reader.keep(.standard) }
+    }
+
+    @Test func goesWithAnExport() async throws {
+        let store = try folder.open()
+        try await store.put(Array(people.prefix(30)))
+        try await store.keep(
+            AffinityChoice(weights: try AffinityWeights(goals: 3, realms: 0, objects: 0, patterns: 1, valence: 0.5)))
+        func export(_ store: Store) throws -> String {
+            var bytes: [UInt8] = []
+            try store.exportLines { bytes += $0 }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let copy = try StoreFolder().open()
+        let text = try export(store)
+        #expect(try await copy.importLines(text, now: hour(0)) == ["soul": 30, "affinity_model": 1])
+        #expect(try export(copy) == text)
+        #expect(try copy.affinityModel() == store.affinityModel())
+        // It is nobody's.
+        var lines: [UInt8] = []
+        try store.exportLines(of: "u1") { lines += $0 }
+        #expect(!String(decoding: lines, as: UTF8.self).contains("affinity_model"))
+    }
+
+    @Test func routesByItAndByWhatWasCompared() async throws {
+        let store = try folder.open()
+        // An equal mood and nothing else: alike, and no reason to pass anything on.
+        try await store.put((0..<5).map { try Soul(userID: "thin\($0)", valence: 0.5) })
+        try await store.put(people)
+        for author in ["thin0", "u7"] {
+            let story = StoryContribution.self
+            try await store.contribute(
+                .story(story.init(title: "A", content: "Of \(author.count)")), by: author, at: hour(1))
+        }
+        let matcher = try store.matcher()
+        try await store.route(with: matcher, at: hour(2))
+        #expect(try matcher.kindred(of: "thin0", k: 1).first?.affinity == 1)
+        for number in 1..<5 { #expect(try store.inbox(of: "thin\(number)").isEmpty) }
+        let author = try #require(people.first { $0.userID == "u7" })
+        var delivered = 0
+        for soul in people where soul.userID != "u7" {
+            let bond = try store.affinityModel().affinity(between: soul, and: author)
+            let item = try store.inbox(of: soul.userID).first
+            #expect(item?.state == bond.connection.arrival)
+            guard let item else { continue }
+            delivered += 1
+            #expect(item.connection == bond.connection && bond.evidence >= 0.6 - 1e-9)
+            for block in bond.blocks { #expect(item.similarities[block.block] == block.similarity) }
+        }
+        #expect(delivered > 0)
+    }
+}
