@@ -186,7 +186,7 @@ public func kin_policy_probabilities(
         try unsafe fill(
             probabilities,
             with: each(table, policy) { (context) throws(KinError) in
-                try policy.probabilities(in: context, draws: draws, seed: seed)
+                try policy.probabilities(in: context)
             } all: { (actions) throws(KinError) in
                 try policy.probabilities(of: actions, draws: draws, seed: seed)
             }, "probabilities")

@@ -11,9 +11,20 @@ struct ChoiceShares: Sendable, Hashable {
         values = scores.map { $0 == best ? 1 / Double(ties) : 0 }
     }
 
-    /// The part of the draws that each action has won.
-    init(wins: [Int], draws: Int) {
-        values = wins.map { Double($0) / Double(draws) }
+    /// The part of the draws that each action has won; a draw that several win counts for each in equal parts.
+    init(wins: [Double], draws: Int) {
+        values = wins.map { $0 / Double(draws) }
+    }
+
+    /// In proportion to numbers that are 0 or more, and not all 0.
+    init(inProportionTo numbers: [Double]) {
+        let sum = numbers.reduce(0, +)
+        values = numbers.map { $0 / sum }
+    }
+
+    /// The probability of each of independent normal scores to be the largest.
+    init(largestOf means: [Double], deviations: [Double]) {
+        values = MaximumProbabilities.of(means: means, deviations: deviations)
     }
 
     /// Inverse gap weighting: 1 ∕ (n + γ gap), the rest to the best ones.
@@ -23,6 +34,11 @@ struct ChoiceShares: Sendable, Hashable {
         values = means.map { $0 == best ? 0 : 1 / (Double(means.count) + gamma * (best - $0)) }
         let rest = max(0, 1 - values.reduce(0, +)) / ties
         for i in values.indices where means[i] == best { values[i] = rest }
+    }
+
+    /// Gives a share of all choices to other probabilities.
+    mutating func mix(_ share: Double, of other: ChoiceShares) {
+        for i in values.indices { values[i] = (1 - share) * values[i] + share * other.values[i] }
     }
 
     /// Gives every action its part of a share that is chosen uniformly.

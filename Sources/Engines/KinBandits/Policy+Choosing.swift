@@ -4,15 +4,21 @@ public import KinLinearAlgebra
 extension Policy {
     /// Chooses one of the actions, each a row of features; for a policy with one model for all.
     ///
-    /// The propensity is exact. Thompson sampling draws several sets of weights, each has its winner, and one of the
-    /// winners is chosen, all equally likely: over the draws that is Thompson sampling, and given the draws, which
-    /// depend on nothing that the log leaves out, an action's probability is the part of the draws that it wins, mixed
-    /// with ``PolicyAlgorithm/uniformShare``. Estimates that weigh by it are unbiased just as with closed forms.
+    /// The propensity is the probability with which this action was chosen, given all that the choice was made by: never 0, and an
+    /// estimate that weighs by 1 ∕ propensity is unbiased. With ε-greedy, inverse gaps and upper bounds it is also what
+    /// ``probabilities(of:draws:seed:)`` says. Thompson sampling draws several sets of weights, an action's probability is the part of the draws that
+    /// it wins, and that probability depends on the draws: its mean over them is the action's probability before them. So that
+    /// no action that could win a draw has propensity 0 because it won none of these, a share of all choices is made otherwise: uniformly,
+    /// ``PolicyAlgorithm/uniformShare``, or, where that is below 1 ∕ 128, one in 64 in proportion to how likely each action is to beat the one with
+    /// the best mean.
+    ///
+    /// Unbiased are estimates for policies that choose only among what this one can choose: greedy and upper-bound policies without a uniform
+    /// share give all but the best action probability 0, and their logs say nothing about the others.
     ///
     /// - Parameter actions: n × `dimension`, n ≥ 1, magnitudes up to 10⁹.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for
     ///   numbers that do not give a finite score, by row.
-    /// - Complexity: O(n d) for a few draws; upper bounds O(n d²).
+    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with a uniform share below 1 ∕ 128, O(n d²).
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
         var generator = generator
@@ -29,19 +35,22 @@ extension Policy {
 
     /// Chooses an arm in a context; for a policy with a model per arm.
     ///
-    /// The propensity is exact, as with ``choose(from:)``.
+    /// The propensity is the arm's probability, the same number that ``probabilities(in:among:)`` gives for the same context just before: with Thompson
+    /// sampling too, whose probabilities are computed and not drawn, and are above 0 for every arm. Scales that are observed take in the context
+    /// first, here and in every question about it.
     ///
     /// - Parameters:
     ///   - context: `dimension` numbers of magnitude up to 10⁹.
     ///   - arms: The arms to choose from, in any order, each once; all of them when left out.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit.
-    /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²).
+    /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²). A context that widens a
+    ///   scale costs O(D²) for each arm that has learned.
     public mutating func choose(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> Choice {
         try checkArms(arms)
         let features = try expanded(context)
         observe(features)
         var generator = generator
-        let scores = armShares(features, among: arms, using: &generator)
+        let scores = armShares(features, among: arms)
         let place = scores.shares.draw(using: &generator)
         let arm = arms?[place] ?? place
         choices += 1
@@ -51,9 +60,10 @@ extension Policy {
             event: Event(features: context, arm: arm, propensity: scores.shares.values[place]))
     }
 
-    /// The probability of each action were it chosen from now, averaged over `draws` draws where the policy draws.
+    /// The probability of each action were it chosen from now.
     ///
-    /// For evaluating a policy on a log of another one. Nothing changes.
+    /// For evaluating a policy on a log of another one. Nothing changes. Exact, but for Thompson sampling, where it is the mean over
+    /// `draws` draws: unbiased, with a standard error of √(p (1 − p) ∕ draws).
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
         let view = try actionView(actions)
@@ -61,14 +71,11 @@ extension Policy {
         return try shares(of: view, draws: max(1, draws), using: &generator).shares.values
     }
 
-    /// The probability of each arm in a context; see ``probabilities(of:draws:seed:)``.
-    public func probabilities(
-        in context: [Double], among arms: [Int]? = nil, draws: Int = 1024, seed: UInt64
-    ) throws(KinError) -> [Double] {
+    /// The probability of each arm were one chosen in a context now: what ``choose(in:among:)`` would choose by, exactly. Nothing changes.
+    public func probabilities(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
-        var generator = SeededGenerator(seed: seed)
-        return armShares(features, among: arms, draws: max(1, draws), using: &generator).shares.values
+        return observing(features).armShares(features, among: arms).shares.values
     }
 
     /// The reward expected of each action, a probability for a logistic model.
@@ -83,8 +90,9 @@ extension Policy {
     public func expectedRewards(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
+        let policy = observing(features)
         return (arms ?? Array(beliefs.indices)).map { arm in
-            reward(atScore: score(features, belief: arm), belief: arm, expanded: features)
+            policy.reward(atScore: policy.score(features, belief: arm), belief: arm, expanded: features)
         }
     }
 }

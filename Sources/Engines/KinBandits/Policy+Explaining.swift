@@ -30,9 +30,14 @@ extension Policy {
     ///   - features: `dimension` numbers.
     ///   - arm: The arm, for a policy with a model per arm.
     /// - Throws: As ``learn(reward:for:weight:)``.
+    /// - Returns: What ``choose(in:among:)`` would go by now: where scales are observed, those of these features included.
     public func explain(_ features: [Double], arm: Int? = nil) throws(KinError) -> ScoreExplanation {
         let belief = try checkedBelief(of: Event(features: features, arm: arm, propensity: 1))
         let expanded = try expanded(features)
+        return observing(expanded).explanation(expanded, belief: belief)
+    }
+
+    private func explanation(_ expanded: [Double], belief: Int) -> ScoreExplanation {
         let weights = beliefs[belief].mean
         let terms = expanded.indices.dropLast().compactMap { k -> ScoreExplanation.Term? in
             let contribution = weights[k] * expanded[k]

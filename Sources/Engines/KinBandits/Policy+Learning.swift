@@ -87,7 +87,7 @@ extension Policy {
             unsafe features.withUnsafeBufferPointer { x in
                 unsafe Observation(
                     logistic: reward, weight: weight, score: belief.score(x.baseAddress!),
-                    variance: belief.variance(x.baseAddress!))
+                    variance: belief.variance(x.baseAddress!) / belief.pendingShare)
             }
         }
     }

@@ -64,7 +64,11 @@ extension Policy {
             means: { () throws(KinError) in try meanScores(of: view) },
             deviations: { () throws(KinError) in try deviations(of: view) },
             thompson: { scale throws(KinError) in
-                try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
+                var scored = try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
+                guard scale > 0, settings.algorithm.uniformShare < Self.pairwiseShare / 2 else { return scored }
+                let odds = ChoiceShares(inProportionTo: try oddsAgainstTheBest(of: view, scored.means, scale: scale))
+                scored.shares.mix(Self.pairwiseShare, of: odds)
+                return scored
             })
     }
 
@@ -111,6 +115,34 @@ extension Policy {
 
     /// √(xᵀ A⁻¹ x) of every row.
     func deviations(of view: Matrix<Double>) throws(KinError) -> [Double] {
+        try deviations(of: view, constant: 1)
+    }
+
+    /// The part of the choices of a Thompson policy without a uniform share of its own that goes by ``oddsAgainstTheBest(of:_:scale:)``.
+    static let pairwiseShare = 1.0 / 64
+
+    /// How likely each action's score, drawn from the posterior, is to exceed that of the action with the best mean: above 0 for every
+    /// action that can win a draw, however seldom it does. O(n D²).
+    private func oddsAgainstTheBest(
+        of view: Matrix<Double>, _ means: [Double], scale: Double
+    ) throws(KinError) -> [Double] {
+        let best = means.indices.max { means[$0] < means[$1] } ?? 0
+        var differences = view
+        let (width, top) = (view.columns, Array(view.row(best)))
+        unsafe differences.withUnsafeMutableBufferPointer { places in
+            for i in 0..<view.rows {
+                for k in 0..<width { unsafe places[i * width + k] -= top[k] }
+            }
+        }
+        return zip(means, try deviations(of: differences, constant: 0)).map { mean, deviation in
+            let gap = means[best] - mean
+            guard gap > 0 || deviation > 0 else { return 0.5 }
+            return max(MaximumProbabilities.cumulated(-gap / (scale * deviation)), .leastNormalMagnitude)
+        }
+    }
+
+    /// √(xᵀ A⁻¹ x) of every row with a last coordinate.
+    private func deviations(of view: Matrix<Double>, constant: Double) throws(KinError) -> [Double] {
         var result = [Double](repeating: 0, count: view.rows)
         let width = view.columns
         try unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch throws(KinError) in
@@ -119,8 +151,8 @@ extension Policy {
                 unsafe view.withUnsafeBufferPointer {
                     unsafe x.initialize(from: $0.baseAddress! + i * width, count: width)
                 }
-                unsafe x[width] = 1
-                result[i] = unsafe (beliefs[0].variance(x) / beliefs[0].pendingShare).squareRoot()
+                unsafe x[width] = constant
+                result[i] = unsafe variance(x, belief: 0).squareRoot()
                 guard result[i].isFinite else {
                     throw KinError(.notFinite, "the features of action \(i) do not give a finite score")
                 }
@@ -147,11 +179,19 @@ extension Policy {
             }
         }
         let scores = try self.scores(of: view, weights: weights)
-        var wins = [Int](repeating: 0, count: rows)
+        var wins = [Double](repeating: 0, count: rows)
         for draw in 1...draws {
-            var (best, winner) = (-Double.infinity, 0)
-            for i in 0..<rows where scores[draw * rows + i] > best { (best, winner) = (scores[draw * rows + i], i) }
-            wins[winner] += 1
+            var (best, winner, ties) = (-Double.infinity, 0, 1)
+            for i in 0..<rows where scores[draw * rows + i] >= best {
+                let score = scores[draw * rows + i]
+                ties = score == best ? ties + 1 : 1
+                (best, winner) = (score, i)
+            }
+            if ties == 1 {
+                wins[winner] += 1
+            } else {
+                for i in 0..<rows where scores[draw * rows + i] == best { wins[i] += 1 / Double(ties) }
+            }
         }
         return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
@@ -163,24 +203,15 @@ extension Policy {
 // MARK: - A model per arm
 
 extension Policy {
-    func armShares(
-        _ features: [Double], among arms: [Int]?, draws: Int = 16, using generator: inout SeededGenerator
-    ) -> ScoredShares {
+    /// The probability of each arm in a context that the policy has seen; see ``observing(_:)``. Nothing is drawn: the arms' scores are
+    /// independent, and how likely each is to be the largest can be computed.
+    func armShares(_ features: [Double], among arms: [Int]?) -> ScoredShares {
         let arms = arms ?? Array(beliefs.indices)
         let means = arms.map { score(features, belief: $0) }
         func deviations() -> [Double] { arms.map { variance(features, belief: $0).squareRoot() } }
         return explored(means: { means }, deviations: deviations) { scale in
             let deviations = deviations().map { scale * $0 }
-            var wins = [Int](repeating: 0, count: arms.count)
-            for _ in 0..<draws {
-                var (best, winner) = (-Double.infinity, 0)
-                for i in arms.indices {
-                    let score = means[i] + deviations[i] * generator.normalDeviate()
-                    if score > best { (best, winner) = (score, i) }
-                }
-                wins[winner] += 1
-            }
-            return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: means)
+            return ScoredShares(shares: ChoiceShares(largestOf: means, deviations: deviations), means: means)
         }
     }
 
@@ -191,15 +222,17 @@ extension Policy {
 
     /// xᵀ A⁻¹ x for features of the model, as it is now: what the other arms' lessons have let fade included.
     func variance(_ features: [Double], belief: Int) -> Double {
-        unsafe features.withUnsafeBufferPointer { buffer in
-            let x = buffer.baseAddress!
-            let kept = beliefs[belief].pendingShare * retention(since: lastLesson[belief])
-            let known = unsafe beliefs[belief].variance(x)
-            guard kept < 1 else { return known }
-            var unknown = 0.0
-            for k in features.indices { unknown += features[k] * features[k] / prior.precision[k] }
-            return min(known / kept, max(known, unknown))
-        }
+        unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, belief: belief) }
+    }
+
+    /// - Parameter x: As many numbers as the model has features.
+    func variance(_ x: UnsafePointer<Double>, belief: Int) -> Double {
+        let kept = beliefs[belief].pendingShare * retention(since: lastLesson[belief])
+        let known = unsafe beliefs[belief].variance(x)
+        guard kept < 1 else { return known }
+        var unknown = 0.0
+        for k in prior.precision.indices { unsafe unknown += x[k] * x[k] / prior.precision[k] }
+        return min(known / kept, max(known, unknown))
     }
 
     /// What is left of the evidence of a lesson so many lessons ago.
@@ -209,15 +242,36 @@ extension Policy {
     }
 
     /// Widens the observed scales to features of the model, and with them the prior.
+    ///
+    /// - Complexity: O(D) when no scale grows; else O(D²) for all arms without a lesson together, and for each other arm O(D²) for every scale that
+    ///   grows.
     mutating func observe(_ features: [Double]) {
         guard settings.scaling == .observed else { return }
+        var growth: [Double] = []
         for k in features.indices.dropLast() {
             let precision = settings.priorPrecision * features[k] * features[k]
-            let more = precision - prior.precision[k]
-            guard more > 0 else { continue }
+            guard precision > prior.precision[k] else { continue }
+            if growth.isEmpty { growth = [Double](repeating: 0, count: features.count) }
+            growth[k] = precision - prior.precision[k]
             prior.precision[k] = precision
-            for belief in beliefs.indices { beliefs[belief].firm(k, by: more, toward: prior.mean[k]) }
         }
+        guard !growth.isEmpty else { return }
+        let untaught = Belief(prior: prior)
+        for belief in beliefs.indices {
+            if lastLesson[belief] == 0 {
+                beliefs[belief] = untaught
+            } else {
+                beliefs[belief].firm(by: growth, toward: prior.mean)
+            }
+        }
+    }
+
+    /// The policy once it has seen a context: what ``choose(in:among:)`` chooses by, and what every question about the same context has to be
+    /// answered by.
+    func observing(_ features: [Double]) -> Policy {
+        var policy = self
+        policy.observe(features)
+        return policy
     }
 }
 

@@ -64,7 +64,7 @@ struct PolicyCallTests {
         unsafe #expect(kin_policy_probabilities(c.handle, rows, 2, 0, 64, 5, &likely) == ok)
         let contexts = [Array(rows[..<3]), Array(rows[3...])]
         #expect(try expected == contexts.flatMap { try swift.expectedRewards(in: $0) })
-        #expect(try likely == contexts.flatMap { try swift.probabilities(in: $0, draws: 64, seed: 5) })
+        #expect(try likely == contexts.flatMap { try swift.probabilities(in: $0) })
         var (arms, propensities) = ([Int64](repeating: 0, count: 2), [Double](repeating: 0, count: 2))
         unsafe #expect(kin_policy_choose(c.handle, rows, 2, 0, &arms, &propensities) == ok)
         #expect(try arms == contexts.map { Int64(try swift.choose(in: $0).action) })

@@ -135,7 +135,7 @@ struct FactorTests {
     @Test func aPriorIsMadeFirmer() {
         let prior = DiagonalPrior(precision: [1, 2, 3], mean: [1, -1, 2])
         var belief = Belief(prior: prior)
-        belief.firm(1, by: 4, toward: -1)
+        belief.firm(by: [0, 4, 0], toward: [1, -1, 2])
         #expect(zip(belief.mean, [1, -1, 2]).allSatisfy { abs($0 - $1) < 1e-15 })
         #expect(abs(Self.variance(belief, [0, 1, 0]) - 1 / 6) < 1e-15)
         #expect(abs(Self.variance(belief, [0, 0, 1]) - 1 / 3) < 1e-15)

@@ -81,7 +81,7 @@ struct PolicyTests {
         let probabilities =
             try arms == nil
             ? policy.probabilities(of: table, draws: 40_000, seed: 3)
-            : policy.probabilities(in: Array(table.row(0)), draws: 40_000, seed: 3)
+            : policy.probabilities(in: Array(table.row(0)))
         #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
         for action in counts.indices {
             expected[action] = probabilities[action] * Double(rounds)

@@ -724,9 +724,10 @@ kin_status kin_policy_fade(kin_policy *policy, double share);
 kin_status kin_policy_expected_rewards(const kin_policy *policy, const double *rows, size_t count, size_t stride,
                                        double *rewards);
 
-/// Writes the probability of each action were it chosen from now.
+/// Writes the probability of each action were it chosen from now: with arms what kin_policy_choose would choose each
+/// context by if it came next, exactly; without arms exact too, but for Thompson sampling a mean over draws.
 ///
-/// @param draws         how many draws to average over where the policy draws, 1 or more
+/// @param draws         how many draws to average over, 1 or more; only for Thompson sampling without arms
 /// @param seed          what they are drawn from
 /// @param probabilities receives count numbers, or with arms count rows of kin_policy_arms numbers, packed
 kin_status kin_policy_probabilities(const kin_policy *policy, const double *rows, size_t count, size_t stride,

@@ -272,7 +272,11 @@ class Policy:
         return rewards
 
     def probabilities(self, rows: ArrayLike, *, draws: int = 1024, seed: int = 0) -> Doubles:
-        """The probability of each action were it chosen from now: shape (n,), or with arms (n, arms)."""
+        """The probability of each action were it chosen from now: shape (n,), or with arms (n, arms).
+
+        Exact, and with arms what :meth:`choose` would choose each context by if it came next; for Thompson sampling without arms the
+        mean over ``draws`` draws, which ``seed`` decides.
+        """
         table = self._table(rows, "rows")
         found = self._numbers(len(table))
         check(

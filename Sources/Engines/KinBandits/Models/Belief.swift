@@ -57,9 +57,12 @@ struct Belief: Sendable, Hashable {
     }
 
     /// A ← A + w x xᵀ, η ← η + t x, in O(n²).
+    ///
+    /// What is new has not faded: it is put in as much larger as the share that waits will take from it.
     mutating func add(_ x: UnsafePointer<Double>, weight w: Double, pull t: Double) {
         let n = factor.order
-        let root = w.squareRoot()
+        let root = (w / pendingShare).squareRoot()
+        let t = t / pendingShare
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
             let y = scratch.baseAddress!
             for k in 0..<n {
@@ -71,16 +74,18 @@ struct Belief: Sendable, Hashable {
         solveMean()
     }
 
-    /// Makes the prior of one weight firmer by δ, in O(n²).
-    mutating func firm(_ k: Int, by delta: Double, toward mean: Double) {
+    /// Makes the prior of each weight firmer by its δ ≥ 0, in O(n²) for every δ that is not 0.
+    mutating func firm(by growth: [Double], toward mean: [Double]) {
         let n = factor.order
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
             let y = scratch.baseAddress!
-            unsafe y.initialize(repeating: 0, count: n)
-            unsafe y[k] = delta.squareRoot()
-            unsafe factor.add(y)
+            for k in growth.indices where growth[k] > 0 {
+                unsafe y.initialize(repeating: 0, count: n)
+                unsafe y[k] = growth[k].squareRoot()
+                unsafe factor.add(y)
+                information[k] += growth[k] * mean[k]
+            }
         }
-        information[k] += delta * mean
         solveMean()
     }
 
@@ -88,7 +93,8 @@ struct Belief: Sendable, Hashable {
     ///
     /// What was learned g-fold, what was known before in full: an old belief goes back to the prior and not to nothing
     /// (Russac, Vernade and Cappé 2019, "Weighted linear bandits for non-stationary environments", arXiv 1909.09146).
-    /// The matrix is factored anew, O(n³), so shares are gathered until a twentieth is to go.
+    /// The matrix is factored anew, O(n³), so shares are gathered until a twentieth is to go: until then the evidence has faded by the
+    /// whole share, and of the prior that comes back in its place less than a twentieth is missing.
     mutating func fade(by share: Double, prior: DiagonalPrior) throws(KinError) {
         guard share < 1 else { return }
         let g = pendingShare * share

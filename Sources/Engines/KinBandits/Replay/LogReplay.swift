@@ -48,7 +48,7 @@ public struct LogReplay: Sendable {
             let order = passes == 0 ? Array(0..<count) : generator.shuffled(count)
             for row in order {
                 do throws(KinError) {
-                    try replay(row, &policy, learning: learning, into: &sums, using: &generator)
+                    try replay(row, &policy, learning: learning, into: &sums)
                 } catch {
                     throw error.within("row", row)
                 }
@@ -68,13 +68,12 @@ public struct LogReplay: Sendable {
     }
 
     private mutating func replay(
-        _ row: Int, _ policy: inout Policy, learning: ReplayLearning, into sums: inout PassSums,
-        using generator: inout SeededGenerator
+        _ row: Int, _ policy: inout Policy, learning: ReplayLearning, into sums: inout PassSums
     ) throws(KinError) {
         let context = Array(table.contexts.row(row))
         let arm = table.arms[row]
         let expected = try policy.expectedRewards(in: context)
-        let probabilities = try policy.probabilities(in: context, draws: 64, seed: generator.next())
+        let probabilities = try policy.probabilities(in: context)
         let choice = try policy.choose(in: context)
         let isAccepted = choice.action == arm
         calibration.add(expected: expected[arm], actual: table.rewards[row])
