@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
         .executable(name: "door-bench", targets: ["DoorBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
+        .executable(name: "cliff-bench", targets: ["CliffBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
         .executable(name: "pleasure-bench", targets: ["PleasureBench"]),
         .executable(name: "realms-bench", targets: ["RealmsBench"]),
@@ -67,6 +68,7 @@ let package = Package(
         .target(name: "Measuring", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         bench("FlatBench", ["Ceilings", "Measuring"]),
         bench("IVFBench", ["Ceilings", "Measuring"]),
+        bench("CliffBench", ["Ceilings", "Measuring", .product(name: "KinABI", package: "kin")]),
         bench("ClusterBench", ["Ceilings", "Measuring"]),
         bench(
             "StoreBench",

@@ -111,6 +111,7 @@ static void maintain(input *in) {
     kin_index *index = an_index(in);
     // A reservation is memory set aside: what it may cost is bounded by one chunk.
     worked(byte(in) % 2 == 0 ? kin_index_reserve(index, size(in)) : kin_index_compact(index));
+    worked(kin_index_calibrate(index, 1 + byte(in) % 3));
     kin_index_bytes(index);
     if (index != NULL && (kin_index_metric(index) < 0 || kin_index_kind(index) < 0)) {
         fail("an index without a metric");

@@ -47,7 +47,9 @@ public func kin_index_set_attribute(
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let isPresent = try unsafe present == nil ? nil : array(present, count: count, "present")
         let column = try unsafe AttributeColumn(kind, values, count: count, isPresent: isPresent)
-        try handle.update { (index) throws(KinError) in try index.setAttributes([name: column], ids: ids) }
+        try handle.update(isShort: { _ in ids.count <= IVFIndex.fewRows }) { (index) throws(KinError) in
+            try index.setAttributes([name: column], ids: ids)
+        }
     }
 }
 

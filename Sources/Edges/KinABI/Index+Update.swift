@@ -19,7 +19,9 @@ public func kin_index_upsert(
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix()
-        try handle.update { (index) throws(KinError) in try index.upsert(matrix, ids: ids, threads: threads) }
+        try handle.update(isShort: { $0.isShort(upserting: matrix, ids: ids) }) { (index) throws(KinError) in
+            try index.upsert(matrix, ids: ids, threads: threads)
+        }
     }
 }
 
@@ -35,7 +37,9 @@ public func kin_index_append(
         let first = unsafe first == nil ? nil : try place(first, "first")
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix()
-        let id = try handle.update { (index) throws(KinError) in try index.append(matrix, threads: threads) }
+        let id = try handle.update(isShort: { $0.isShort(upserting: matrix, ids: []) }) { (index) throws(KinError) in
+            try index.append(matrix, threads: threads)
+        }
         unsafe first?.pointee = id.rawValue
     }
 }
@@ -48,7 +52,9 @@ public func kin_index_remove(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let removed = unsafe removed == nil ? nil : try place(removed, "removed")
-        let found = try handle.update { (index) throws(KinError) in index.remove(ids) }
+        let found = try handle.update(isShort: { $0.isShort(removing: ids) }) { (index) throws(KinError) in
+            index.remove(ids)
+        }
         unsafe removed?.pointee = found
     }
 }
@@ -64,6 +70,15 @@ public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_stat
         // Numbers, codes and ids.
         try requireRoom(for: count, elementsOf: 5 * handle.snapshot.dimension + 16, "count")
         try handle.update { (index) throws(KinError) in index.reserveCapacity(count) }
+    }
+}
+
+@c @implementation
+public func kin_index_calibrate(_ index: OpaquePointer!, _ threads: Int) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(IndexHandle.self, index, "index")
+        let threads = try KinABI.threads(threads)
+        try handle.update { (index) throws(KinError) in try index.calibrate(threads: threads) }
     }
 }
 

@@ -10,10 +10,12 @@ import Synchronization
 
 /// What a `kin_index` is: a lock around an index, which is a value.
 ///
-/// Readers take a copy under the lock, which is O(1), and search that. Writers change the value in place under
-/// the lock; what a reader's copy still shares is copied then.
+/// Readers take a copy under the lock, which is O(1), and search that, so they wait only for who changes the value under the
+/// lock. Writers do that for changes that take some microseconds; every other change is made to a copy, which shares all that it leaves as it
+/// is, and takes the value's place at the end. A second lock lets one writer at a time do so.
 final class IndexHandle: Sendable {
     private let state: Mutex<any ServedIndex>
+    private let writing = Mutex(())
 
     init(_ index: any ServedIndex) { state = Mutex(index) }
 
@@ -22,10 +24,20 @@ final class IndexHandle: Sendable {
     var snapshot: any ServedIndex { state.withLock { $0 } }
 
     /// Changes the index while nobody else does.
+    ///
+    /// - Parameter isShort: Whether the change takes some microseconds, at most a few hundred, for the index as it is.
     func update<Result: Sendable>(
+        isShort: (any ServedIndex) -> Bool = { _ in false },
         _ change: (inout any ServedIndex) throws(KinError) -> Result
     ) throws(KinError) -> Result {
-        try state.withLock { (index) throws(KinError) in try change(&index) }
+        try writing.withLock { (_) throws(KinError) in
+            if isShort(snapshot) { return try state.withLock { (index) throws(KinError) in try change(&index) } }
+            var index = snapshot
+            let result = try change(&index)
+            // What nobody reads any more is freed here, behind the lock.
+            state.withLock { swap(&$0, &index) }
+            return result
+        }
     }
 }
 

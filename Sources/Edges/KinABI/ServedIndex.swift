@@ -20,6 +20,11 @@ protocol ServedIndex: Sendable {
     mutating func remove(_ ids: [VectorID]) -> Int
     mutating func reserveCapacity(_ n: Int)
     mutating func compact()
+    mutating func calibrate(threads: Int) throws(KinError)
+
+    /// Whether the change takes some microseconds, at most a few hundred; no ids stand for fresh ones.
+    func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool
+    func isShort(removing ids: [VectorID]) -> Bool
 
     /// Searches for one query on the calling thread, into memory of the caller's.
     func search(
@@ -44,6 +49,14 @@ extension FlatIndex: ServedIndex {
     }
 
     mutating func append(_ vectors: Matrix<Float>, threads: Int) throws(KinError) -> VectorID { try append(vectors) }
+
+    /// Nothing to do: every search is exact.
+    mutating func calibrate(threads: Int) {}
+
+    /// A row takes a microsecond or so, wherever it goes; a copy would be one of whole chunks.
+    func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool { vectors.rows <= IVFIndex.fewRows }
+
+    func isShort(removing ids: [VectorID]) -> Bool { ids.count <= IVFIndex.fewRows }
 
     /// Every search looks at everything, which any recall allows; a number of cells means nothing here.
     private func check(_ mode: SearchMode) throws(KinError) {
@@ -77,9 +90,6 @@ extension FlatIndex: ServedIndex {
 extension IVFIndex: ServedIndex {
     /// Nothing to do: cells grow one by one.
     mutating func reserveCapacity(_ n: Int) {}
-
-    /// Nothing to do: cells keep themselves compact.
-    mutating func compact() {}
 
     func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments

@@ -30,6 +30,7 @@ struct IndexTests {
         #expect(found == [0, 1, 1])
         #expect(unsafe kin_index_reserve(c.handle, 1000) == kin_status(KIN_OK))
         #expect(unsafe kin_index_compact(c.handle) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_calibrate(c.handle, 2) == kin_status(KIN_OK))
         var ids = [UInt64](repeating: 0, count: 508)
         var count = 0
         #expect(unsafe kin_index_ids(c.handle, &ids, 507, &count) == kin_status(KIN_INVALID_ARGUMENT))

@@ -270,8 +270,16 @@ kin_status kin_index_remove(kin_index *index, const uint64_t *ids, size_t count,
 /// Tells the index that it will hold about `count` vectors, so that it grows in fewer steps. A hint.
 kin_status kin_index_reserve(kin_index *index, size_t count);
 
-/// Gives back memory that was set aside for growth and sorts the ids. Worth it when a flat index will not change for
-/// long; an index in cells keeps itself compact.
+/// Measures how little a search with a recall below 1 has to look at, on vectors of the index as queries. A load that
+/// divides an index in cells anew measures too; other changes do not, so that nobody who puts in a vector waits for it.
+/// What was measured stays in use until then; an index that was never measured, or has less than 10,000 vectors, is
+/// searched exactly. Some thousand searches long; nothing to do for a flat index. Readers do not wait.
+///
+/// @param threads as in kin_search_options
+kin_status kin_index_calibrate(kin_index *index, size_t threads);
+
+/// Gives back memory that was set aside for growth and sorts the ids, which changes one by one leave to a tree of
+/// several times the memory. Worth it when an index will not change for long.
 kin_status kin_index_compact(kin_index *index);
 
 /// Says for each id whether a vector has it.
@@ -354,8 +362,10 @@ typedef struct kin_search_options {
     const kin_filter *filter; ///< which vectors may be returned; NULL: all
     size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread anyway
     double recall; ///< 0: exact; above 0 and at most 1: as little as gives this share of the true neighbours on
-                   ///< average, which an index in cells measures on vectors of its own (a flat one is exact)
-    size_t probes; ///< 0: exact; else so many cells of an index in cells, the nearest ones
+                   ///< average, which an index in cells measures on vectors of its own (a flat one is exact);
+                   ///< see kin_index_calibrate
+    size_t probes; ///< 0: exact; else so many cells of an index in cells, the nearest ones, and more while fewer
+                   ///< than k allowed vectors are found
 } kin_search_options;
 
 /// All vectors, one thread, exact.
@@ -376,7 +386,7 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// Finds the k nearest vectors of each query.
 ///
 /// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equally near ones by ascending
-/// id; the places after them hold KIN_NO_ID and infinity. With probes there may be fewer.
+/// id; the places after them hold KIN_NO_ID and infinity.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults

@@ -33,7 +33,7 @@ extension Console {
     /// The recall that was measured for each that may be asked for.
     func print(_ report: RecallReport) {
         guard report.isMeasured else {
-            return print("  recall was not measured, since the index is small: every search is exact")
+            return print("  recall was not measured: every search is exact")
         }
         let widths = report.rows.map(\.k).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
         print("  " + style.strong("recall") + " that was measured, with vectors of the index as queries")
@@ -47,7 +47,7 @@ extension Console {
         print(table)
         if report.changes > 0 {
             print(
-                "  \(NumberText.count(report.changes, "vector")) changed since; it is measured again after a quarter of them"
+                "  \(NumberText.count(report.changes, "vector")) changed since"
             )
         }
     }

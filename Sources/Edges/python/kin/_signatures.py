@@ -100,6 +100,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "kin_index_append": (_status, [_address, _address, _size, _size, _size, _address]),
     "kin_index_remove": (_status, [_address, _address, _size, _address]),
     "kin_index_reserve": (_status, [_address, _size]),
+    "kin_index_calibrate": (_status, [_address, _size]),
     "kin_index_compact": (_status, [_address]),
     "kin_index_contains": (_status, [_address, _address, _size, _address]),
     "kin_index_get": (_status, [_address, _address, _size, _address, _size]),

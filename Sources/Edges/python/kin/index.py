@@ -161,7 +161,9 @@ class Index:
         check(library.kin_index_reserve(self._handle, _arrays.count(n, "n")))
 
     def compact(self) -> None:
-        """Gives back memory that was set aside for growth. Worth it when the index will not change for long."""
+        """Gives back memory that was set aside for growth, and sorts the ids.
+
+        Worth it when the index will not change for long."""
         check(library.kin_index_compact(self._handle))
 
     def copy(self) -> Self:

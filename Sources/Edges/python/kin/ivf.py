@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from kin import _arrays
 from kin._arrays import Doubles, IDs
-from kin._library import library, made
+from kin._library import check, library, made
 from kin._options import metric_number, search_options
 from kin.filter import FilterLike
 from kin.index import Index, Metric
@@ -56,9 +56,9 @@ class IVFIndex(Index):
             How many neighbours are wanted.
         recall : float, optional
             Looks at as little as gives this share of the true neighbours on average, above 0 and at most 1. How little that
-            is, the index measures on vectors of its own.
+            is, the index measures on vectors of its own; see :meth:`calibrate`.
         probes : int, optional
-            Looks at so many cells, the nearest ones.
+            Looks at so many cells, the nearest ones, and more while fewer than k are found.
         filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
@@ -73,6 +73,21 @@ class IVFIndex(Index):
         """
         plain = filter is None and threads is None and recall is None and probes is None
         return self._search(q, k, None if plain else search_options(filter, threads, recall, probes))
+
+    def calibrate(self, *, threads: int | None = None) -> None:
+        """Measures how little a search with ``recall`` has to look at, on vectors of the index as queries.
+
+        An :meth:`add` of at least as many vectors as there were measures too; other changes do not, so that none of them takes
+        long. What was measured stays in use until then; an index that was never measured, or has less than 10,000 vectors, is
+        searched exactly. It takes some thousand searches; others may search meanwhile.
+
+        Parameters
+        ----------
+        threads : int, optional
+            The most threads to use, 1 when left out. The result does not depend on it.
+        """
+        most = _arrays.count(threads, "threads")
+        check(library.kin_index_calibrate(self._handle, most))
 
     def explain(
         self,

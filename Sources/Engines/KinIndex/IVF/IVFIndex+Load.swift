@@ -7,18 +7,31 @@ import Synchronization
 // depend on the number of threads.
 
 extension IVFIndex {
-    /// Puts new rows in, at least as many as there are.
-    mutating func load(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int, threads: Int) {
-        guard !isEmpty else {
-            unsafe build(rows, ids: ids, count: n, threads: threads)
-            return
+    /// Puts new rows in, at least as many as stay, and builds everything anew.
+    ///
+    /// - Parameter replaced: How many of the ids have a row already, which goes.
+    mutating func load(
+        _ rows: UnsafePointer<Float>, ids: UnsafeBufferPointer<VectorID>, replacing replaced: Int, threads: Int
+    ) {
+        let kept = count - replaced
+        if kept == 0 {
+            unsafe build(rows, ids: ids.baseAddress!, count: ids.count, threads: threads)
+        } else {
+            let new = unsafe replaced > 0 ? Set(ids) : []
+            var all = RowList(capacity: kept + ids.count, stride: store.layout.stride)
+            for cell in store.cells {
+                guard replaced > 0 else {
+                    unsafe all.append(cell.chunk.rows, ids: cell.chunk.ids, count: cell.count)
+                    continue
+                }
+                for r in 0..<cell.count where unsafe !new.contains(cell.chunk.ids[r]) {
+                    unsafe all.append(cell.chunk.row(r), id: cell.chunk.ids[r])
+                }
+            }
+            unsafe all.append(rows, ids: ids.baseAddress!, count: ids.count)
+            unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
         }
-        var all = RowList(capacity: count + n, stride: store.layout.stride)
-        for cell in store.cells {
-            unsafe all.append(cell.chunk.rows, ids: cell.chunk.ids, count: cell.count)
-        }
-        unsafe all.append(rows, ids: ids, count: n)
-        unsafe build(all.rows, ids: all.ids, count: all.count, threads: threads)
+        measure(threads: threads)
     }
 
     /// Builds the index of some rows from nothing.
@@ -67,8 +80,9 @@ extension RowSource {
     func build(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
     ) -> (CellStore, any Partition) {
-        var partition: any Partition = train(partitioning, frame: frame, threads: threads)
-        let assigned = assign(to: partition, frame: frame, threads: threads)
+        let sample = cleanSample(atMost: max(1 << 15, 32 * count / cellRows), in: frame)
+        var partition = train(partitioning, on: sample, threads: threads)
+        let assigned = assign(to: &partition, outliersBy: sample.rule, frame: frame, threads: threads)
         let cells = buildCells(assigned, frame: frame, threads: threads)
         var store = CellStore(layout: layout, frame: frame, cells: cells)
         let scratch = CellScratch(layout: layout)
@@ -79,18 +93,17 @@ extension RowSource {
         return (store, partition)
     }
 
-    private func train(_ partitioning: Partitioning, frame: PruningFrame, threads: Int) -> any Partition {
-        let sample = sample(atMost: max(1 << 15, 32 * count / cellRows))
-        let z = UnsafeMutablePointer<Float>.allocate(capacity: max(1, sample.count * layout.stride))
-        defer { unsafe z.deallocate() }
-        _ = unsafe frame.place(sample.rows, count: sample.count, into: z)
-        switch partitioning {
-        case .automatic, .medianSplits:
-            return unsafe MedianTree(
-                dimension: layout.dimension, sample: z, count: sample.count, rows: count, cellRows: cellRows)
-        case .lists(let lists):
-            return unsafe CentroidLists(
-                lists: lists, sample: z, count: sample.count, layout: layout, threads: threads)
+    private func train(_ partitioning: Partitioning, on sample: Sample, threads: Int) -> any Partition {
+        unsafe sample.coordinates.withUnsafeBufferPointer { z -> any Partition in
+            switch partitioning {
+            case .automatic, .medianSplits:
+                unsafe MedianTree(
+                    dimension: layout.dimension, sample: z.baseAddress!, count: sample.rows.count, rows: count,
+                    cellRows: cellRows)
+            case .lists(let lists):
+                unsafe CentroidLists(
+                    lists: lists, sample: z.baseAddress!, count: sample.rows.count, layout: layout, threads: threads)
+            }
         }
     }
 
@@ -105,10 +118,15 @@ extension RowSource {
         func rows(of cell: Int) -> ArraySlice<UInt32> { order[starts[cell]..<starts[cell + 1]] }
     }
 
-    private func assign(to partition: any Partition, frame: PruningFrame, threads: Int) -> Assignment {
+    /// Assigns every row to a list; outliers to one of their own behind the others.
+    private func assign(
+        to partition: inout any Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
+    ) -> Assignment {
         let blockRows = 1 << 14
         let blocks = (count + blockRows - 1) / blockRows
-        let labels = unsafe [UInt32](unsafeUninitializedCapacity: count) { labels, n in
+        let outliers = Mutex<[Int]>([])
+        let trained = partition
+        var labels = unsafe [UInt32](unsafeUninitializedCapacity: count) { labels, n in
             let next = Atomic<Int>(0)
             concurrently(min(threads, blocks)) { _ in
                 let z = UnsafeMutablePointer<Float>.allocate(capacity: blockRows * layout.stride)
@@ -118,11 +136,21 @@ extension RowSource {
                     guard block < blocks else { break }
                     let first = block * blockRows
                     let size = min(blockRows, count - first)
-                    _ = unsafe frame.place(row(first), count: size, into: z)
-                    unsafe partition.assign(z, count: size, into: labels.baseAddress! + first)
+                    let uncertainty = unsafe frame.place(row(first), count: size, into: z)
+                    unsafe trained.assign(z, count: size, into: labels.baseAddress! + first)
+                    unsafe rule.find(among: row(first), count: size, z: z, uncertainty: uncertainty, frame: frame) {
+                        r in
+                        outliers.withLock { $0.append(first + r) }
+                    }
                 }
             }
             n = count
+        }
+        let found = outliers.withLock { $0 }.sorted()
+        // More than one in 16 are no outliers.
+        if let first = found.first, found.count <= count / 16 {
+            for r in found { labels[r] = UInt32(partition.cellCount) }
+            unsafe frame.withBox(of: row(first)) { low, _ in unsafe partition.addList(at: low) }
         }
         var starts = [Int](repeating: 0, count: partition.cellCount + 1)
         for label in labels { starts[Int(label) + 1] += 1 }

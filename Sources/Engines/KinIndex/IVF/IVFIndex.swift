@@ -32,16 +32,18 @@ public struct IVFIndex: Sendable {
     private(set) var partition: any Partition
     /// Larger than every id that was ever put in (``append(_:threads:)`` counts on from here).
     private(set) var nextID: UInt64
-    /// What was measured of recall, and when to measure again.
+    /// What was measured of recall.
     private(set) var dial: RecallDial
     /// Whether boxes may be drawn along the principal axes of the data.
     private(set) var mayRotate = true
-    /// Another one after every change.
+    /// Another one after every change of which somebody who holds it has to know.
     private(set) var stamp = ChangeStamp()
     /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
     public private(set) var attributes: AttributeTable
     /// Memory that searches use in turn.
     let pool = CellScanPool()
+    /// What filters may keep of the vectors they allow.
+    let filterBudget = FilterBudget()
 
     /// An empty index.
     ///
@@ -155,13 +157,13 @@ extension IVFIndex {
     mutating func update<Result, Failure: Error>(
         _ change: (inout CellStore, inout IDMap, inout any Partition) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        stamp = ChangeStamp()
+        renewStamp()
         return try change(&store, &map, &partition)
     }
 
     /// Puts everything that a build made in place.
     mutating func replace(store: CellStore, partition: any Partition) {
-        stamp = ChangeStamp()
+        renewStamp()
         self.store = store
         self.partition = partition
         map.rebuild(from: CellSlots(store: store))
@@ -171,8 +173,13 @@ extension IVFIndex {
     mutating func updateAttributes<Failure: Error>(
         _ change: (inout AttributeTable) throws(Failure) -> Void
     ) throws(Failure) {
-        stamp = ChangeStamp()
+        renewStamp()
         try change(&attributes)
+    }
+
+    /// A stamp that nobody else holds tells nobody anything: it can stay.
+    private mutating func renewStamp() {
+        if !isKnownUniquelyReferenced(&stamp) { stamp = ChangeStamp() }
     }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }

@@ -11,7 +11,8 @@ extension RowSource {
     func bestFrame(threads: Int) -> PruningFrame {
         let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
         guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
-        let sample = sample(atMost: 1 << 15)
+        // An outlier has no neighbours to be found, and axes that point to it serve nobody else.
+        let sample = cleanSample(atMost: 1 << 15, in: plain).rows
         guard let rotated = sample.principalFrame(layout: layout) else { return plain }
         let source = unsafe RowSource(rows: sample.rows, ids: sample.ids, count: sample.count, layout: layout)
         let costs = [plain, rotated].map { frame in

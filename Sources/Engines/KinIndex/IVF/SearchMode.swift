@@ -5,9 +5,9 @@ public enum SearchMode: Sendable, Hashable {
 
     /// As little as gives this share of the true neighbours on average, above 0 and at most 1.
     ///
-    /// How little that is, the index measures on vectors of its own (``IVFIndex/recallReport``).
+    /// How little that is, the index measures on vectors of its own (``IVFIndex/recallReport``, ``IVFIndex/calibrate(threads:)``).
     case recall(Double)
 
-    /// The given number of cells, the nearest ones.
+    /// The given number of cells, the nearest ones, and more while fewer vectors than wanted are found, as under a narrow filter.
     case probes(Int)
 }

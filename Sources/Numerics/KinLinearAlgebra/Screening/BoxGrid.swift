@@ -40,6 +40,13 @@ package struct BoxGrid: Sendable, Equatable {
     @inline(__always)
     func position(_ z: Float, _ j: Int) -> Float { (z - offsets[j]) * inverse }
 
+    /// Whether a point that is off by at most `uncertainty` surely lies in the grid.
+    ///
+    /// - Parameter z: As many coordinates as there are offsets.
+    package func holds(_ z: UnsafePointer<Float>, uncertainty: Float) -> Bool {
+        offsets.indices.allSatisfy { unsafe codes(low: z[$0] - uncertainty, high: z[$0] + uncertainty, $0) != nil }
+    }
+
     /// The codes of an interval rounded outwards, or nil when it does not lie in the grid or is none, as around rows of a
     /// damaged file that hold no numbers.
     func codes(low: Float, high: Float, _ j: Int) -> (low: UInt8, high: UInt8)? {

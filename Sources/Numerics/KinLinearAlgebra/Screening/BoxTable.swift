@@ -136,6 +136,17 @@ extension BoxTable {
         return true
     }
 
+    /// Fills a place, which may be the one behind the last, with a box that stands for none.
+    package func putPlaceholder(_ i: Int) {
+        precondition(i <= count && i < capacity, "there is no such place")
+        for group in 0..<groups {
+            let offset = codeOffset(row: i, group: group, groups: groups)
+            unsafe (lows + offset).update(repeating: 0, count: 4)
+            unsafe (highs + offset).update(repeating: 0, count: 4)
+        }
+        count = max(count, i + 1)
+    }
+
     /// Widens a box to hold a point as well.
     ///
     /// - Parameters:

@@ -16,10 +16,14 @@ struct IVFHostileFileTests {
         var index = IVFIndex(smallCellsOf: 6, partition: partition)
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
         try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
-        for row in [5, 700] {
-            var vector = Array(vectors.row(row))
-            vector[2] = 1e6
-            try index.upsert(vector, id: VectorID(UInt64(row)))
+        // A little below the grid of a cell's codes in one dimension, and inside that of its boxes.
+        for (c, id) in [5, 700].enumerated() {
+            let cell = index.store.cells[c]
+            let rows = (0..<cell.count).map { index.store.vector(at: index.store.slot(cell: c, row: $0)) }
+            let widest = (0..<6).map { j in rows.map { $0[j] }.max()! - rows.map { $0[j] }.min()! }.max()!
+            var vector = rows.min { $0[2] < $1[2] }!
+            vector[2] -= 0.03 * widest
+            try index.upsert(vector, id: VectorID(UInt64(id)))
         }
         let path = folder.file("sample.kin")
         try index.save(to: path)

@@ -59,13 +59,14 @@ struct IVFIndexAttributeTests {
         var other = index
         let allowed = Set((0..<UInt64(n)).filter { $0 % 16 == 3 }.map { VectorID($0) })
         let filter = Filter.ids(allowed)
-        #expect(filter.memory?.store(for: index.stamp) == nil)
+        #expect(filter.memory?.store(for: index.stamp, budget: index.filterBudget) == nil)
         for q in 0..<200 {
             let query = Array(vectors.row(q * 7))
             #expect(
                 try index.search(query, k: 5, where: filter) == flat.search(query, k: 5, where: filter), "\(seed) \(q)")
         }
-        let laidOut = try #require(filter.memory?.store(for: index.stamp), "200 searches pay for 1,250 copies")
+        let laidOut = try #require(
+            filter.memory?.store(for: index.stamp, budget: index.filterBudget), "200 searches pay for 1,250 copies")
         #expect(laidOut.count == allowed.count)
         #expect(try index.explain(Array(vectors.row(0)), k: 5, where: filter).cells?.visited ?? 0 > 0)
 

@@ -32,6 +32,7 @@ extension IVFIndex {
     }
 
     private func brokenInvariant(cell c: Int, row r: Int) -> String? {
+        let layout = store.layout
         let cell = store.cells[c]
         let id = unsafe cell.chunk.ids[r]
         if slot(of: id) != store.slot(cell: c, row: r) { return "has the id \(id), which is not found there" }
@@ -40,6 +41,11 @@ extension IVFIndex {
             return "lies at \(z[j]) on axis \(j), the cell's box from \(cell.low[j]) to \(cell.high[j])"
         }
         if let j = cell.boxes?.firstAxisOutside(r / 64, z) { return "lies outside its block's box on axis \(j)" }
+        if let place = store.outliers.lists.firstIndex(of: c) {
+            let corners = store.outliers.corners[2 * place * layout.stride..<2 * (place + 1) * layout.stride]
+            return corners.elementsEqual(cell.low + cell.high)
+                ? nil : "lies in a list of outliers whose box has changed"
+        }
         if let j = store.boxes?.firstAxisOutside(c, z) {
             return "lies outside its cell's box in the table on axis \(j)"
         }

@@ -92,7 +92,7 @@ struct RecallTests {
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
     }
 
-    @Test("recall is measured again when the data have changed")
+    @Test("recall is measured by a load that builds anew and when that is asked for, and by no other change")
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -102,6 +102,25 @@ struct RecallTests {
         try index.append(random.uniformMatrix(rows: 1_000, columns: 4))
         #expect(index.dial.measures == first.measures, "a tenth of new data does not count yet")
         try index.append(random.uniformMatrix(rows: 2_500, columns: 4))
-        #expect(index.dial.measuredCount == 14_000 && index.dial.measures != first.measures, "\(seed)")
+        for i in 0..<200 { try index.upsert((0..<4).map { _ in Float(random.uniform()) }, id: VectorID(UInt64(i))) }
+        index.remove((200..<300).map { VectorID(UInt64($0)) })
+        #expect(index.dial.measures == first.measures && index.recallReport.changes == 3_800, "\(seed)")
+        try index.calibrate(threads: 2)
+        #expect(index.dial.measuredCount == 13_900 && index.dial.measures != first.measures, "\(seed)")
+        #expect(index.recallReport.changes == 0)
+        try index.append(random.uniformMatrix(rows: 14_000, columns: 4))
+        #expect(index.dial.measuredCount == 27_900, "\(seed)")
+        #expect(throws: KinError.self) { try index.calibrate(threads: 0) }
+    }
+
+    @Test("an index that grew one by one is searched exactly until it is calibrated")
+    func grown() throws {
+        var random = TestSeed().generator
+        var index = IVFIndex(smallCellsOf: 2)
+        for id in 0..<10_100 { try index.upsert([Float(random.uniform()), 0.5], id: VectorID(UInt64(id))) }
+        #expect(!index.recallReport.isMeasured)
+        #expect(try index.search([0.3, 0.2], k: 10, mode: .recall(0.5)) == index.search([0.3, 0.2], k: 10))
+        try index.calibrate()
+        #expect(index.recallReport.isMeasured && index.recallReport.vectors == 10_100)
     }
 }

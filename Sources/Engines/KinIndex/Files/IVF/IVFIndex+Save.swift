@@ -142,7 +142,8 @@ extension CellStore {
             try writer.append(unsafe Span(_unsafeStart: table.lows, count: layout.blockBytes))
             try writer.append(unsafe Span(_unsafeStart: table.highs, count: layout.blockBytes))
         }
-        guard let boxes else { return }
+        // A table has all boxes in its grid; without one, readers draw their own.
+        guard let boxes, outliers.isEmpty else { return }
         try writer.begin(IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
         try writer.append(boxes.grid.numbers.span)
         let bytes = boxes.blocks * layout.blockBytes

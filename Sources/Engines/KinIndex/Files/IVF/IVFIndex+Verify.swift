@@ -46,7 +46,7 @@ extension IVFIndex {
             let number = UInt32(c)
             if let found = cell.chunk.firstContradiction(number: number, notedIn: IVFFile.cells) { return found }
             if let found = cell.firstRowOutside(frame: store.frame, number: c) { return found }
-            guard let boxes = store.boxes else { continue }
+            guard let boxes = store.boxes, !store.outliers.contains(c) else { continue }
             guard unsafe boxes.holds(c, low: cell.low, high: cell.high) else {
                 return (Section.Name(IVFFile.tableLows), "the table of boxes does not hold the box of cell \(c)")
             }

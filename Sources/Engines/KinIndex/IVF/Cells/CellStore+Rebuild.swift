@@ -13,6 +13,31 @@ extension CellStore {
         }
     }
 
+    /// Whether a row belongs in a list as things are.
+    func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: any Partition) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
+            let z = memory.baseAddress!
+            let uncertainty = unsafe frame.place(row, count: 1, into: z)
+            let isInside = unsafe cells.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
+            return unsafe isInside ? partition.cell(of: z) == c : outliers.contains(c)
+        }
+    }
+
+    /// The list to put a row in: the one that it belongs to, or one of outliers when it lies outside the grid of boxes.
+    mutating func list(for row: UnsafePointer<Float>, _ partition: inout any Partition) -> Int {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
+            let z = memory.baseAddress!
+            let uncertainty = unsafe frame.place(row, count: 1, into: z)
+            guard cells.count > 1, let grid = boxes?.grid, unsafe !grid.holds(z, uncertainty: uncertainty) else {
+                return unsafe partition.cell(of: z)
+            }
+            if let list = unsafe outliers.nearest(to: z) { return list }
+            unsafe partition.addList(at: z)
+            put(Cell(layout: layout), at: cells.count)
+            return cells.count - 1
+        }
+    }
+
     /// Builds a cell anew, with another row if one is given; a cell that is too full is divided.
     mutating func rebuild(
         _ c: Int, adding row: UnsafePointer<Float>? = nil, id: VectorID = .none, map: inout IDMap,
@@ -38,7 +63,8 @@ extension CellStore {
             return
         }
         let new = partition.cellCount
-        let isMoved = rows.division(of: c, by: &partition, frame: frame)
+        let isMoved =
+            rows.outliers(apartFrom: &partition, frame: frame) ?? rows.division(of: c, by: &partition, frame: frame)
         if cells.count == new { put(Cell(layout: layout), at: new) }
         fill(c, with: rows.picking { !isMoved[$0] }, partition: &partition, scratch: scratch)
         fill(new, with: rows.picking { isMoved[$0] }, partition: &partition, scratch: scratch)
@@ -52,7 +78,7 @@ extension CellStore {
         if c < cells.count { noteSlots(of: c, in: &map) }
         for r in 0..<rows.count {
             let row = unsafe rows.rows + r * layout.stride
-            let target = unsafe cell(for: row, partition)
+            let target = unsafe list(for: row, &partition)
             if cells[target].count < layout.chunkRows {
                 map.put(unsafe rows.ids[r], in: unsafe append(row, id: rows.ids[r], to: target))
             } else {

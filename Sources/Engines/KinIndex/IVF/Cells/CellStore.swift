@@ -11,8 +11,10 @@ struct CellStore: Sendable {
     /// What searches read of each cell.
     private(set) var views: [CellView]
     private(set) var count = 0
-    /// The boxes around the cells; nil when one of them is not finite: then every cell is visited.
+    /// The boxes around the cells; nil when none of them is finite: then every cell is visited.
     private(set) var boxes: BoxTable?
+    /// Those that do not lie in the grid of the table, whose places there mean nothing.
+    private(set) var outliers: OutlierBoxes
 
     /// One empty cell.
     init(layout: RowLayout, frame: PruningFrame) {
@@ -25,10 +27,14 @@ struct CellStore: Sendable {
         self.cells = cells
         views = cells.map { CellView($0) }
         count = cells.reduce(0) { $0 + $1.count }
+        outliers = OutlierBoxes(stride: layout.stride)
         drawBoxes()
     }
 
     /// The rows of a mapped file.
+    ///
+    /// - Parameter boxes: The table of the file, if there is one. It is drawn anew when its steps are much coarser than they need be, as
+    ///   releases that knew no outliers left it.
     init(layout: RowLayout, frame: PruningFrame, cells: [Cell], boxes: BoxTable?) {
         self.layout = layout
         self.frame = frame
@@ -36,6 +42,9 @@ struct CellStore: Sendable {
         views = cells.map { CellView($0) }
         self.boxes = boxes
         count = cells.reduce(0) { $0 + $1.count }
+        outliers = OutlierBoxes(stride: layout.stride)
+        let step = fitGrid()?.step ?? .infinity
+        if boxes.map({ $0.grid.step > 2 * step }) ?? true { drawBoxes() }
     }
 
     /// Slots are 32-bit numbers.
@@ -69,27 +78,30 @@ struct CellStore: Sendable {
 // MARK: - The table of boxes
 
 extension CellStore {
+    /// A grid for the boxes of the cells, which may leave some outside; nil when none of them is finite.
+    private func fitGrid() -> BoxGrid? {
+        let corners = cells.flatMap { $0.count > 0 ? $0.low + $0.high : [] }
+        return BoxGridFit(corners: corners, stride: layout.stride, dimension: layout.dimension)?.grid
+    }
+
     /// Draws the table anew from the cells' boxes.
     mutating func drawBoxes() {
         boxes = nil
-        let (stride, dimension) = (layout.stride, layout.dimension)
-        var low = [Float](repeating: .infinity, count: stride)
-        var high = [Float](repeating: -.infinity, count: stride)
-        for cell in cells where cell.count > 0 {
-            for j in 0..<stride {
-                low[j] = min(low[j], cell.low[j])
-                high[j] = max(high[j], cell.high[j])
-            }
-        }
-        guard count > 0, low.allSatisfy(\.isFinite), high.allSatisfy(\.isFinite) else { return }
-        let grid = BoxGrid(low: Array(low[..<dimension]), high: Array(high[..<dimension]))
-        let table = BoxTable(dimension: dimension, grid: grid, minimumCapacity: cells.count + cells.count / 8)
-        for (c, cell) in cells.enumerated() {
-            // An empty cell has no box; any will do, since a visit finds nothing in it.
-            let (l, h) = cell.count > 0 ? (cell.low, cell.high) : (low, low)
-            guard unsafe table.put(c, low: l, high: h) else { return }
-        }
+        outliers = OutlierBoxes(stride: layout.stride)
+        guard let grid = fitGrid() else { return }
+        let table = BoxTable(
+            dimension: layout.dimension, grid: grid, minimumCapacity: cells.count + cells.count / 8)
+        for c in cells.indices { note(c, in: table) }
         boxes = table
+    }
+
+    /// Puts a cell's box into the table, or among those outside its grid.
+    private mutating func note(_ c: Int, in table: BoxTable) {
+        let cell = cells[c]
+        // An empty cell has no box; any will do, since a visit finds nothing in it.
+        let isOutlier = unsafe cell.count > 0 && !table.put(c, low: cell.low, high: cell.high)
+        if isOutlier || cell.count == 0 { table.putPlaceholder(c) }
+        if isOutlier { outliers.put(c, low: cell.low, high: cell.high) } else { outliers.remove(c) }
     }
 
     /// Brings a cell's view and its box in the table up to date.
@@ -100,17 +112,13 @@ extension CellStore {
             drawBoxes()
             return
         }
-        guard c < table.capacity else {
-            drawBoxes()
-            return
-        }
-        let own = isOwn && !table.isMapped ? table : table.copy(minimumCapacity: cells.count)
+        let isWritable = isOwn && !table.isMapped && c < table.capacity
+        let own = isWritable ? table : table.copy(minimumCapacity: cells.count + cells.count / 8)
         boxes = own
-        guard cells[c].count > 0 else {
-            if c == own.count { drawBoxes() }
-            return
-        }
-        if unsafe !own.put(c, low: cells[c].low, high: cells[c].high) { drawBoxes() }
+        note(c, in: own)
+        // Where many lie outside, the grid has become too small.
+        let most = cells.count > 1 ? max(1, cells.count / 16) : 0
+        if outliers.finiteCount > most { drawBoxes() }
     }
 }
 
@@ -163,6 +171,7 @@ extension CellStore {
         views.removeLast()
         boxes = isKnownUniquelyReferenced(&boxes) && boxes?.isMapped == false ? boxes : boxes?.copy(minimumCapacity: 0)
         boxes?.removeLast(from: cells.count)
+        outliers.remove(cells.count)
         if c < cells.count {
             count -= cells[c].count
             cells[c] = last

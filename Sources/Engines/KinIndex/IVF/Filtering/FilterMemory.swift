@@ -15,10 +15,14 @@ final class FilterMemory: Sendable {
     }
 
     private let state = Mutex(State())
+    /// When the vectors laid out were last searched, by the budget's clock.
+    private let used = Atomic<Int>(0)
 
     /// The allowed vectors, when they were laid out for this state of the index.
-    func store(for stamp: ChangeStamp) -> CellStore? {
-        state.withLock { $0.stamp === stamp ? $0.store : nil }
+    func store(for stamp: ChangeStamp, budget: FilterBudget) -> CellStore? {
+        guard let store = state.withLock({ $0.stamp === stamp ? $0.store : nil }) else { return nil }
+        used.store(budget.now(), ordering: .relaxed)
+        return store
     }
 
     /// Counts queries.
@@ -33,7 +37,58 @@ final class FilterMemory: Sendable {
     }
 
     /// Keeps the allowed vectors for the queries to come.
-    func keep(_ store: CellStore, for stamp: ChangeStamp) {
-        state.withLock { if $0.stamp === stamp { $0.store = store } }
+    func keep(_ store: CellStore, for stamp: ChangeStamp, budget: FilterBudget, limit: Int) {
+        let isKept = state.withLock { state in
+            guard state.stamp === stamp else { return false }
+            state.store = store
+            return true
+        }
+        used.store(budget.now(), ordering: .relaxed)
+        if isKept { budget.admit(self, limit: limit) }
     }
+
+    /// Bytes that the vectors laid out take.
+    fileprivate var bytes: Int { state.withLock { $0.store?.bytes ?? 0 } }
+
+    fileprivate var lastUse: Int { used.load(ordering: .relaxed) }
+
+    /// Gives up the vectors laid out; the queries to come have to pay for them again.
+    fileprivate func forget() {
+        state.withLock { state in
+            state.store = nil
+            state.queries = 0
+        }
+    }
+}
+
+/// Keeps the vectors that filters have laid out within a number of bytes: those that were not searched for longest go first.
+///
+/// Copies of an index share one.
+final class FilterBudget: Sendable {
+    private struct Entry {
+        weak var memory: FilterMemory?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+    private let clock = Atomic<Int>(0)
+
+    func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
+
+    /// Takes a filter in that has just laid out what it allows, and lets others go while all take more than `limit` bytes.
+    func admit(_ memory: FilterMemory, limit: Int) {
+        entries.withLock { entries in
+            var living = entries.compactMap(\.memory).filter { $0 !== memory && $0.bytes > 0 }
+            living.sort { $0.lastUse > $1.lastUse }
+            var total = memory.bytes
+            let kept = living.prefix { other in
+                total += other.bytes
+                return total <= limit
+            }
+            for other in living[kept.count...] { other.forget() }
+            entries = (kept + [memory]).map { Entry(memory: $0) }
+        }
+    }
+
+    /// Bytes that all filters hold.
+    var bytes: Int { entries.withLock { $0.reduce(0) { $0 + ($1.memory?.bytes ?? 0) } } }
 }

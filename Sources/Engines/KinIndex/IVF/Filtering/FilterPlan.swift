@@ -18,7 +18,7 @@ extension IVFIndex {
     func plan(
         under filter: Filter, for use: Filter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
-        if let known = filter.memory?.store(for: stamp) { return .subset(known) }
+        if let known = filter.memory?.store(for: stamp, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: stamp) ?? queries
         // How much words allow is found out as often as the number of queries has doubled.
         let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
@@ -32,7 +32,7 @@ extension IVFIndex {
         let cost = FilterCost(allowed: allowing.largestCount ?? count, of: count)
         if cost.subsetPays(queries: served, threads: threads) {
             let store = subset(for: allowing, threads: threads)
-            filter.memory?.keep(store, for: stamp)
+            filter.memory?.keep(store, for: stamp, budget: filterBudget, limit: filterBytes)
             return .subset(store)
         }
         if cost.visit < cost.walk,
@@ -50,6 +50,9 @@ extension IVFIndex {
         if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
         return try filter.resolved(by: attributes, rows: CellSlots(store: store), for: use, threads: threads)
     }
+
+    /// Bytes that filters may keep laid out: half of what the index takes, and a megabyte in any case.
+    var filterBytes: Int { max(1 << 20, byteCount / 2) }
 
     private func subset(for filter: Filter, threads: Int) -> CellStore {
         // Few ids are looked up, many are met on a walk through all rows. Sets have no order of their own, cells shall.

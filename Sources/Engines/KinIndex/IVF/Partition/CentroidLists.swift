@@ -74,6 +74,14 @@ struct CentroidLists: Partition {
         }
     }
 
+    mutating func addList(at z: UnsafePointer<Float>) {
+        // Coordinates too long to be told are those of a vector whose list is always visited, wherever its centroid is.
+        let centroid = (0..<dimension).map { j in unsafe z[j].isFinite ? z[j] : 0 }
+        guard (try? centroids.upsert(centroid, id: VectorID(UInt64(cellCount)))) != nil else {
+            preconditionFailure("the centroid is finite")
+        }
+    }
+
     private func mean(of rows: UnsafePointer<Float>, count: Int, where isCounted: (Int) -> Bool) -> [Float] {
         let stride = (dimension + 7) & ~7
         var sums = [Double](repeating: 0, count: dimension)
@@ -109,7 +117,8 @@ extension IVFIndex {
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
         let scan = CellScan(store: store)
-        let memory = CellScanMemory(store: store)
+        let memory = pool.take(for: store)
+        defer { pool.giveBack(memory) }
         var place = Neighbor(id: .none, distance: .infinity)
         unsafe withUnsafeMutablePointer(to: &place) { place in
             for r in 0..<count {

@@ -92,6 +92,23 @@ struct MedianTree: Partition {
         }
     }
 
+    /// The list is to the left of −∞: no row belongs there by its coordinates, and the rows that are put there by name are apart
+    /// from those that the tree divides.
+    mutating func addList(at z: UnsafePointer<Float>) {
+        let list = Int32(cellCount)
+        var rest = ~Int32(0)
+        if let root = nodes.first {
+            rest = Int32(nodes.count)
+            nodes.append(root)
+            adoptChildren(of: rest)
+        }
+        let node = Node(axis: 0, threshold: -.infinity, left: ~list, right: rest)
+        if nodes.isEmpty { nodes.append(node) } else { nodes[0] = node }
+        parents.append(0)
+        if rest < 0 { parents[0] = 0 }
+        cellCount += 1
+    }
+
     mutating func remove(_ cell: Int) {
         precondition(cellCount > 1, "the last cell stays")
         let parent = parents[cell]

@@ -33,6 +33,11 @@ protocol Partition: Sendable {
         _ cell: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     )
 
+    /// Adds a list, number `cellCount`, for rows that lie far from all others.
+    ///
+    /// - Parameter z: The coordinates of one of them.
+    mutating func addList(at z: UnsafePointer<Float>)
+
     /// Dissolves a cell: vectors that belonged to it belong to others. The last cell takes over its number.
     mutating func remove(_ cell: Int)
 }

@@ -54,12 +54,13 @@ struct RecallDial: Sendable, Equatable {
         isWanted = true
     }
 
+    /// The same before any measurement.
+    var unmeasured: RecallDial { RecallDial(isWanted: isWanted) }
+
     mutating func note(_ n: Int) { changes += n }
 
-    /// Whether enough has changed for a new measurement: a quarter of the vectors. Below 10,000 every search is exact.
-    func isDue(count: Int) -> Bool {
-        isWanted && count >= Self.smallestCount && (measures.isEmpty || changes > measuredCount / 4)
-    }
+    /// Whether an index of so many vectors is measured. Below 10,000 every search is exact.
+    func isMeasured(at count: Int) -> Bool { isWanted && count >= Self.smallestCount }
 
     static let smallestCount = 10_000
 
@@ -133,10 +134,17 @@ struct RecallProbe {
                     let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard q < queries else { break }
                     let truth = neighbors(of: slots[q], k: k, relaxation: 1, memory: memory)
+                    var isComplete = false
                     for (i, a) in relaxations.enumerated() {
+                        // Who looks farther finds what was found before.
+                        guard !isComplete else {
+                            unsafe recalls[q * relaxations.count + i] = 1
+                            continue
+                        }
                         let found = neighbors(of: slots[q], k: k, relaxation: a, memory: memory)
                         unsafe recalls[q * relaxations.count + i] =
                             truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
+                        isComplete = found.isSuperset(of: truth)
                     }
                 }
             }

@@ -98,7 +98,7 @@ extension CellWalk {
             return 0
         }
         guard let boxes = store.boxes?.placement else {
-            for c in store.cells.indices where probesLeft > 0 { visit(c) }
+            for c in store.cells.indices where probesLeft > 0 || collector.reach == .infinity { visit(c) }
             return 0
         }
         let boxQuery = unsafe code(for: boxes, into: memory.cellCodes)
@@ -106,13 +106,20 @@ extension CellWalk {
         let bounds = unsafe memory.cellBounds
         unsafe boxQuery.bound(boxes, codes: memory.cellCodes, into: bounds)
         let n = store.views.count
-        var first = 0
-        for c in 1..<max(n, 1) where unsafe bounds[c] < bounds[first] { first = c }
+        // Outliers have no place among the others: they are neither where a search begins nor what it is measured by.
+        for c in store.outliers.lists { unsafe bounds[c] = .max }
+        let first = nearestList(boxQuery, boxes)
+        guard unsafe bounds[first] < .max else {
+            visitOutliers(boxQuery)
+            return 0
+        }
         nearest = unsafe boxQuery.distance(bounds[first])
         visit(first, isFirst: true)
+        if !store.outliers.isEmpty { visitOutliers(boxQuery) }
         guard let limit = boxQuery.limit(distance: reach) else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
         unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64))
+        for c in store.outliers.lists { unsafe memory.within[c / 64] &= ~(1 << UInt64(c % 64)) }
         var count = 0
         for word in 0..<(n + 63) / 64 {
             var cells = unsafe memory.within[word]
@@ -127,23 +134,92 @@ extension CellWalk {
         return count
     }
 
+    /// Where to begin: the list whose box is nearest; of equally near ones that whose middle is.
+    private func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxPlacement) -> Int {
+        let bounds = unsafe memory.cellBounds
+        let n = store.views.count
+        var least = unsafe bounds[0]
+        for c in 1..<max(n, 1) { unsafe least = min(least, bounds[c]) }
+        var first = -1
+        for c in 0..<n where unsafe bounds[c] == least {
+            guard first >= 0 else {
+                first = c
+                continue
+            }
+            return nearestMiddle(from: first, bound: least, boxQuery, boxes)
+        }
+        return max(first, 0)
+    }
+
+    /// Of the lists from one on whose boxes have a given bound, the one whose middle is nearest.
+    private func nearestMiddle(from first: Int, bound: Int32, _ boxQuery: BoxQuery, _ boxes: BoxPlacement) -> Int {
+        var nearest = (order: Int.max, list: first)
+        for c in first..<store.views.count where unsafe memory.cellBounds[c] == bound {
+            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.cellCodes)
+            if order < nearest.order { nearest = (order, c) }
+        }
+        return nearest.list
+    }
+
+    /// Visits the lists of outliers that may be within reach; they do not count as probes.
+    private mutating func visitOutliers(_ boxQuery: BoxQuery) {
+        let stride = layout.stride
+        for (i, c) in store.outliers.lists.enumerated() where store.views[c].count > 0 {
+            let distance = unsafe store.outliers.corners.withUnsafeBufferPointer { corners in
+                let low = unsafe corners.baseAddress! + 2 * i * stride
+                return unsafe boxQuery.distance(
+                    low: low, high: low + stride, of: coordinates, dimension: layout.dimension,
+                    uncertainty: uncertainty, ignoring: disregard?.coordinates ?? [])
+            }
+            guard distance <= reach else { continue }
+            probesLeft += probesLeft < .max ? 1 : 0
+            visit(c)
+        }
+    }
+
     /// Visits the candidates in ascending order of their bounds while they are within reach.
     mutating func visitInOrder(_ count: Int) {
         guard count > 0 else { return }
         unsafe CandidateOrder.sort(memory.candidates, count: count, into: memory.ordered)
+        var ordered = 0
         for i in 0..<count {
+            if isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
             if i + 1 < count { prefetch(unsafe CandidateOrder.number(memory.ordered[i + 1])) }
             guard unsafe visit(candidate: memory.ordered[i]) else { return }
         }
     }
 
-    /// Visits a cell if it is still within reach.
+    /// Puts candidates of the same bound in the order of their middles.
+    ///
+    /// - Returns: Where the next bound begins.
+    private func orderByMiddle(from first: Int, of count: Int) -> Int {
+        let ordered = unsafe memory.ordered
+        let bound = unsafe CandidateOrder.bound(ordered[first])
+        var end = first + 1
+        while unsafe end < count && CandidateOrder.bound(ordered[end]) == bound { end += 1 }
+        guard end - first > 1, let boxes = store.boxes?.placement, let boxQuery = cellQuery else { return end }
+        for i in first..<end {
+            let c = unsafe CandidateOrder.number(ordered[i])
+            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.cellCodes)
+            unsafe memory.candidates[i] = CandidateOrder.key(Int32(clamping: order), c)
+        }
+        unsafe CandidateOrder.sort(memory.candidates + first, count: end - first, into: ordered + first)
+        for i in first..<end {
+            unsafe ordered[i] = CandidateOrder.key(bound, CandidateOrder.number(ordered[i]))
+        }
+        return end
+    }
+
+    /// Visits a cell if it is still within reach, and probes are left or too little was found.
     ///
     /// - Parameter candidate: The cell with its bound, as ``CandidateOrder`` packs them.
     /// - Returns: Whether it was.
     @inline(__always)
     mutating func visit(candidate: UInt64) -> Bool {
-        guard probesLeft > 0, let limit = cellQuery?.limit(distance: reach), CandidateOrder.bound(candidate) <= limit
+        // What was noted of the last probe decides whether there has to be another.
+        if probesLeft == 0 { flush() }
+        guard probesLeft > 0 || collector.reach == .infinity, let limit = cellQuery?.limit(distance: reach),
+            CandidateOrder.bound(candidate) <= limit
         else { return false }
         visit(CandidateOrder.number(candidate))
         return true
@@ -160,7 +236,7 @@ extension CellWalk {
     ///
     /// - Parameter isFirst: Whether nothing is known yet: then the blocks are taken a few at a time, the nearest first.
     private mutating func visit(_ c: Int, isFirst: Bool = false) {
-        probesLeft -= 1
+        if probesLeft > 0 { probesLeft -= 1 }
         counters.cellsVisited += 1
         let view = store.views[c]
         guard view.count > 0 else { return }

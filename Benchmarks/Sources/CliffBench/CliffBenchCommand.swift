@@ -1,0 +1,108 @@
+import ArgumentParser
+import Ceilings
+import Kin
+import Measuring
+
+/// `cliff-bench`: what an index in cells costs where a small cause could have a large effect.
+@main
+struct CliffBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cliff-bench",
+        abstract: "Look for cliffs of the index in cells: outliers, single changes, narrow filters, the first search.",
+        discussion: """
+            Made-up clusters of 16 dimensions. Searches with and without outliers are timed in turns, and what they visit is \
+            counted. Single changes are timed one by one, from Swift and through the C interface, where another thread \
+            searches meanwhile.
+
+              cliff-bench --vectors 300000 --parts outliers,filters,opening
+              cliff-bench --vectors 1000000 --upserts 400000 --parts upserts
+            """
+    )
+
+    @Option(help: "Vectors of the index.")
+    var vectors = 300_000
+
+    @Option(help: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.")
+    var upserts = 100_000
+
+    @Option(help: "Queries timed one at a time.")
+    var queries = 2_000
+
+    @Option(help: "Rounds of each figure; the best counts.")
+    var rounds = 7
+
+    @Option(help: "outliers, upserts, filters, opening; comma-separated.")
+    var parts = "outliers,upserts,filters,opening"
+
+    @Option(help: "Seed of the vectors.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard vectors >= 10_000, upserts > 0, queries > 0, rounds > 0 else {
+            throw ValidationError("--vectors is 10,000 or more; --upserts, --queries and --rounds are 1 or more.")
+        }
+    }
+
+    func run() throws {
+        let data = ClusteredData(vectors: vectors, queries: queries, seed: seed)
+        print("\n## \(vectors) vectors of \(ClusteredData.dimension) dimensions in clusters, k = 10\n")
+        for part in parts.split(separator: ",") {
+            switch part {
+            case "outliers": try OutlierPart(data: data, rounds: rounds).run()
+            case "upserts": try UpsertPart(data: data, upserts: upserts).run()
+            case "filters": try FilterPart(data: data, rounds: rounds).run()
+            case "opening": try OpeningPart(data: data).run()
+            default: throw ValidationError("There is no part \(part): outliers, upserts, filters, opening.")
+            }
+        }
+    }
+}
+
+/// Vectors around the corners of a cube, and queries of the same kind.
+struct ClusteredData {
+    static let dimension = 16
+
+    let vectors: Matrix<Float>
+    let queries: [[Float]]
+    private let centres: [[Float]]
+
+    init(vectors n: Int, queries: Int, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let centres = (0..<max(20, n / 500)).map { _ in (0..<Self.dimension).map { _ in Float(random.uniform()) } }
+        self.centres = centres
+        var vectors = Matrix<Float>(rows: n, columns: Self.dimension)
+        for i in 0..<n {
+            let row = Self.near(centres, &random)
+            for j in 0..<Self.dimension { vectors[i, j] = row[j] }
+        }
+        self.vectors = vectors
+        self.queries = (0..<queries).map { _ in Self.near(centres, &random) }
+    }
+
+    private static func near(_ centres: [[Float]], _ random: inout SeededGenerator) -> [Float] {
+        centres[random.below(centres.count)].map { $0 + 0.05 * Float(random.gaussian()) }
+    }
+
+    func fresh(_ random: inout SeededGenerator) -> [Float] { Self.near(centres, &random) }
+
+    /// An index of the vectors and some more.
+    func index(with others: [[Float]] = []) throws -> IVFIndex {
+        var index = IVFIndex(dimension: Self.dimension)
+        let elements = others.reduce(into: vectors.elements) { $0 += $1 }
+        try index.append(
+            Matrix(rows: vectors.rows + others.count, columns: Self.dimension, elements: elements), threads: 2)
+        return index
+    }
+}
+
+extension IVFIndex {
+    /// Seconds of a search for each of some queries, one at a time.
+    func seconds(
+        _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: Filter = .all
+    ) throws -> Double {
+        let all = try Timing.seconds {
+            for query in queries { _ = try search(query, k: 10, mode: mode, where: filter) }
+        }
+        return all / Double(queries.count)
+    }
+}

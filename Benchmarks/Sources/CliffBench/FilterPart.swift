@@ -1,0 +1,35 @@
+import Ceilings
+import Kin
+
+/// Searches under filters that allow little: the first ones, those after a while, and what probes find.
+struct FilterPart {
+    let data: ClusteredData
+    let rounds: Int
+
+    func run() throws {
+        let index = try data.index()
+        print("### Narrow filters\n")
+        var table = Table(["allowed", "first µs", "searches 2 to 100", "after 1,000", "found by 1 probe, of 10"])
+        for share in [0.1, 0.01, 0.001, 0.0001] {
+            var random = SeededGenerator(seed: 3)
+            let ids = (0..<data.vectors.rows).lazy.filter { _ in random.uniform() < share }.map { VectorID(UInt64($0)) }
+            let filter = Filter.bitmap(IDBitmap(Array(ids)))
+            let first = try index.seconds(data.queries.prefix(1), where: filter)
+            let next = try index.seconds(data.queries.dropFirst().prefix(99), where: filter)
+            _ = try index.seconds(data.queries.prefix(1_000), where: filter)
+            let later =
+                try (0..<rounds).map { _ in try index.seconds(data.queries.prefix(500), where: filter) }.min() ?? 0
+            let fresh = Filter.predicate { filter in
+                filter.rawValue % UInt64(1 / share) == 0
+            }
+            let found = try data.queries.prefix(20).reduce(0) {
+                try $0 + index.search($1, k: 10, mode: .probes(1), where: fresh).count
+            }
+            table.add([
+                "\(100 * share) %", (1e6 * first).shown, (1e6 * next).shown, (1e6 * later).shown,
+                (Double(found) / 20).shown,
+            ])
+        }
+        print(table)
+    }
+}

@@ -1,0 +1,143 @@
+import CKin
+import Ceilings
+import Kin
+import KinABI
+import Measuring
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Single changes one by one: new ids, and new vectors for ids that are there, in turns.
+struct UpsertPart {
+    let data: ClusteredData
+    let upserts: Int
+
+    func run() throws {
+        print("### \(upserts) single changes\n")
+        var table = Table([
+            "from", "mean µs", "p50", "p99", "p99.9", "longest ms", "reader's searches", "over 1 ms", "longest ms ",
+        ])
+        for ids in [IDs.dense, .scattered] {
+            table.add(["Swift, \(ids.rawValue) ids"] + (try fromSwift(ids)) + ["–", "–", "–"])
+        }
+        table.add(try alone())
+        table.add(try throughC())
+        print(table)
+    }
+
+    private enum IDs: String {
+        case dense, scattered
+
+        func id(_ i: Int) -> VectorID {
+            self == .dense ? VectorID(UInt64(i)) : VectorID(UInt64(i) &* 0x9E37_79B9_7F4A_7C15 >> 1)
+        }
+    }
+
+    private func id(of change: Int) -> Int {
+        change % 2 == 0 ? data.vectors.rows + change / 2 : change &* 2_654_435_761 % data.vectors.rows
+    }
+
+    private func fromSwift(_ kind: IDs) throws -> [String] {
+        var index = IVFIndex(dimension: ClusteredData.dimension)
+        try index.upsert(data.vectors, ids: (0..<data.vectors.rows).map(kind.id), threads: 2)
+        var random = SeededGenerator(seed: 7)
+        var seconds: [Double] = []
+        for change in 0..<upserts {
+            let row = data.fresh(&random)
+            let id = kind.id(id(of: change))
+            seconds.append(try Timing.seconds { try index.upsert(row, id: id) })
+        }
+        return figures(seconds)
+    }
+
+    private func figures(_ seconds: [Double]) -> [String] {
+        let sorted = seconds.sorted()
+        func share(_ p: Double) -> String { (1e6 * sorted[Int(p * Double(sorted.count - 1))]).shown }
+        let mean = seconds.reduce(0, +) / Double(seconds.count)
+        return [(1e6 * mean).shown, share(0.5), share(0.99), share(0.999), (1e3 * sorted[sorted.count - 1]).shown]
+    }
+
+    /// A handle of C's with the vectors.
+    private func handle() throws -> OpaquePointer {
+        var handle: OpaquePointer?
+        try check(unsafe kin_index_create_ivf(ClusteredData.dimension, kin_metric(KIN_METRIC_L2), 0, &handle))
+        try check(unsafe kin_index_append(handle, data.vectors.elements, data.vectors.rows, 0, 2, nil))
+        return unsafe handle!
+    }
+
+    private func check(_ status: kin_status) throws {
+        guard status == kin_status(KIN_OK) else { fatalError("the C interface refused what Swift takes") }
+    }
+
+    /// What a reader waits when nobody writes: what the machine adds.
+    private func alone() throws -> [String] {
+        let handle = try unsafe handle()
+        defer { unsafe kin_index_free(handle) }
+        let reader = unsafe Reader(handle, data.queries)
+        _ = usleep(2_000_000)
+        return ["C, nobody writes", "–", "–", "–", "–", "–"] + reader.stop()
+    }
+
+    private func throughC() throws -> [String] {
+        let handle = try unsafe handle()
+        defer { unsafe kin_index_free(handle) }
+        let reader = unsafe Reader(handle, data.queries)
+        var random = SeededGenerator(seed: 7)
+        var seconds: [Double] = []
+        for change in 0..<upserts {
+            let row = data.fresh(&random)
+            var id = UInt64(id(of: change))
+            seconds.append(try Timing.seconds { try check(unsafe kin_index_upsert(handle, row, 1, 0, &id, 1)) })
+        }
+        return ["C, beside a reader"] + figures(seconds) + reader.stop()
+    }
+}
+
+/// A thread that asks for the index's state again and again, and searches it; timed is how long it has to wait for the state.
+private final class Reader: @unchecked Sendable {
+    private let isStopped = Atomic<Bool>(false)
+    private let isDone = Atomic<Bool>(false)
+    private var waits: [Double] = []
+
+    init(_ handle: OpaquePointer, _ queries: [[Float]]) {
+        let address = unsafe UInt(bitPattern: handle)
+        let clock = ContinuousClock()
+        let body = Body { [self] in
+            let handle = unsafe OpaquePointer(bitPattern: address)
+            var ids = [UInt64](repeating: 0, count: 10)
+            var i = 0
+            while !isStopped.load(ordering: .relaxed) {
+                let duration = clock.measure { _ = unsafe kin_index_count(handle) }
+                waits.append(Double(duration.components.attoseconds) * 1e-18 + Double(duration.components.seconds))
+                _ = unsafe kin_index_search(handle, queries[i % queries.count], 1, 0, 10, nil, &ids, nil, nil)
+                i += 1
+            }
+            isDone.store(true, ordering: .sequentiallyConsistent)
+        }
+        var thread = unsafe pthread_t()
+        let created = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(body).toOpaque())
+        precondition(created == 0, "a thread can be made")
+    }
+
+    /// How many searches there were, how many of them waited over a millisecond, and the longest wait.
+    func stop() -> [String] {
+        isStopped.store(true, ordering: .relaxed)
+        while !isDone.load(ordering: .sequentiallyConsistent) { _ = usleep(1_000) }
+        return ["\(waits.count)", "\(waits.count { $0 > 1e-3 })", (1e3 * (waits.max() ?? 0)).shown]
+    }
+}
+
+private final class Body {
+    let run: () -> Void
+
+    init(_ run: @escaping () -> Void) { self.run = run }
+}

@@ -1,0 +1,60 @@
+package import KinCore
+package import KinLinearAlgebra
+
+// Most changes of a few rows take microseconds, some rebuild a list, which takes a thousand times that. Who has readers waiting wants to
+// know beforehand; the answer decides about time alone, never about a result.
+
+extension IVFIndex {
+    /// As many rows are surely put in within a fraction of a millisecond when no list is rebuilt for them.
+    package static var fewRows: Int { 64 }
+
+    /// Whether putting vectors in rebuilds no list.
+    ///
+    /// - Parameter ids: As many as vectors, or none for vectors that get fresh ones.
+    package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
+        // What is wrong with the arguments is found when they are used.
+        guard vectors.rows <= Self.fewRows, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows
+        else {
+            return vectors.rows <= Self.fewRows
+        }
+        guard vectors.rows < store.layout.chunkRows, isShort(removing: ids) else { return false }
+        return (0..<vectors.rows).allSatisfy { r in
+            unsafe vectors.row(r).withUnsafeBufferPointer { row in
+                unsafe store.layout.withPadded(row.baseAddress!) { row in
+                    guard let c = unsafe store.knownList(for: row, partition) else { return false }
+                    return store.cells[c].hasRoom(forChanges: vectors.rows)
+                }
+            }
+        }
+    }
+
+    /// Whether taking vectors out rebuilds and dissolves no list.
+    package func isShort(removing ids: [VectorID]) -> Bool {
+        guard ids.count <= Self.fewRows else { return false }
+        return ids.allSatisfy { id in
+            guard let slot = slot(of: id) else { return true }
+            let cell = store.cells[store.place(slot).cell]
+            return cell.hasRoom(forChanges: 2 * ids.count)
+                && cell.count - ids.count >= store.layout.chunkRows / 16
+        }
+    }
+}
+
+extension CellStore {
+    /// The list that a row belongs to; nil when it is an outlier.
+    fileprivate func knownList(for row: UnsafePointer<Float>, _ partition: any Partition) -> Int? {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
+            let z = memory.baseAddress!
+            let uncertainty = unsafe frame.place(row, count: 1, into: z)
+            let isInside = unsafe cells.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
+            return unsafe isInside ? partition.cell(of: z) : nil
+        }
+    }
+}
+
+extension Cell {
+    /// Whether as many rows can come or go before the cell is full or unsettled.
+    fileprivate func hasRoom(forChanges n: Int) -> Bool {
+        count + n <= chunk.layout.chunkRows && changes + n <= 64 + max(0, count - n) / 4
+    }
+}

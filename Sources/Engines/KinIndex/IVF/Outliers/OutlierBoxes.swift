@@ -1,0 +1,63 @@
+/// The boxes of lists that do not lie in the grid of the table of boxes, by their corners.
+///
+/// There are few: a search bounds each of them by itself, in double precision.
+struct OutlierBoxes: Sendable {
+    /// The numbers of the lists, ascending.
+    private(set) var lists: [Int] = []
+    /// For each list the lowest corner of its box and then the highest, stride floats each.
+    private(set) var corners: [Float] = []
+    /// How many of the boxes are finite.
+    private(set) var finiteCount = 0
+
+    let stride: Int
+
+    init(stride: Int) { self.stride = stride }
+
+    var isEmpty: Bool { lists.isEmpty }
+
+    func contains(_ list: Int) -> Bool { place(of: list).isFound }
+
+    /// Notes the box of a list, in the place of the one that was known.
+    mutating func put(_ list: Int, low: [Float], high: [Float]) {
+        remove(list)
+        let place = place(of: list).index
+        lists.insert(list, at: place)
+        corners.insert(contentsOf: low + high, at: 2 * place * stride)
+        finiteCount += isFinite(place) ? 1 : 0
+    }
+
+    mutating func remove(_ list: Int) {
+        let (place, isFound) = place(of: list)
+        guard isFound else { return }
+        finiteCount -= isFinite(place) ? 1 : 0
+        lists.remove(at: place)
+        corners.removeSubrange(2 * place * stride..<2 * (place + 1) * stride)
+    }
+
+    /// The list whose box is nearest to a point, of equally near ones the first; nil when there is none.
+    ///
+    /// - Parameter z: The coordinates of the point in the pruning frame.
+    func nearest(to z: UnsafePointer<Float>) -> Int? {
+        lists.indices.map { place -> (distance: Double, list: Int) in
+            let distance = (0..<stride).reduce(0.0) { sum, j in
+                let (low, high) = (corners[2 * place * stride + j], corners[(2 * place + 1) * stride + j])
+                let gap = unsafe max(0, Double(low) - Double(z[j]), Double(z[j]) - Double(high))
+                return sum + gap * gap
+            }
+            return (distance, lists[place])
+        }.min { ($0.distance, $0.list) < ($1.distance, $1.list) }?.list
+    }
+
+    private func isFinite(_ place: Int) -> Bool {
+        corners[2 * place * stride..<2 * (place + 1) * stride].allSatisfy(\.isFinite)
+    }
+
+    private func place(of list: Int) -> (index: Int, isFound: Bool) {
+        var (low, high) = (0, lists.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lists[middle] < list { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < lists.count && lists[low] == list)
+    }
+}

@@ -1,0 +1,127 @@
+import KinLinearAlgebra
+
+/// Tells rows that lie far from nearly all others, by a sample of them.
+///
+/// A row is an outlier when it is, in some dimension, more than four times as far from the median as nine tenths of the sample are in any;
+/// at most about one row in 32 is. In a list with others such a row would stretch the list's box across the data, so that every
+/// search had to visit it; in lists of their own outliers cost next to nothing.
+struct OutlierRule: Sendable {
+    private let medians: [Float]
+    private let radius: Float
+
+    /// - Parameters:
+    ///   - z: The coordinates of the sample in the pruning frame, count × stride floats.
+    ///   - uncertainties: How far the coordinates of each row may be from the exact ones.
+    init(
+        _ z: UnsafePointer<Float>, uncertainties: [Float], stride: Int, dimension: Int
+    ) {
+        let count = uncertainties.count
+        let few = Swift.stride(from: 0, to: count, by: max(1, count / 256))
+        medians = (0..<dimension).map { j in
+            let values = few.map { unsafe z[$0 * stride + j] }.sorted()
+            return values.isEmpty ? 0 : values[values.count / 2]
+        }
+        let some = Swift.stride(from: 0, to: count, by: max(1, count / 4096))
+        let medians = medians
+        let radii = some.map { r in
+            unsafe Self.radius(z + r * stride, around: medians, uncertainty: uncertainties[r])
+        }.sorted()
+        let last = radii.count - 1 - radii.count / 32
+        radius = radii.isEmpty ? .infinity : max(4 * radii[last * 9 / 10], radii[last])
+    }
+
+    /// - Parameters:
+    ///   - z: The coordinates of a row in the pruning frame.
+    ///   - uncertainty: How far they may be from the exact ones.
+    func isOutlier(_ z: UnsafePointer<Float>, uncertainty: Float) -> Bool {
+        unsafe Self.radius(z, around: medians, uncertainty: uncertainty) > radius
+    }
+
+    /// Which of some rows are outliers.
+    ///
+    /// - Parameters:
+    ///   - rows: count × stride floats, and `z` their coordinates, wrong by at most `uncertainty`.
+    ///   - note: Is given the numbers of those that are.
+    func find(
+        among rows: UnsafePointer<Float>, count: Int, z: UnsafePointer<Float>, uncertainty: Float, frame: PruningFrame,
+        _ note: (Int) -> Void
+    ) {
+        let stride = frame.stride
+        for r in 0..<count where unsafe isOutlier(z + r * stride, uncertainty: uncertainty) {
+            // What is uncertain of all these rows may be so because of one of them.
+            let isOne = unsafe frame.withBox(of: rows + r * stride) { low, high in
+                unsafe isOutlier(low, uncertainty: 0) || isOutlier(high, uncertainty: 0)
+            }
+            if isOne { note(r) }
+        }
+    }
+
+    /// The largest difference from the medians in any dimension.
+    private static func radius(_ z: UnsafePointer<Float>, around medians: [Float], uncertainty: Float) -> Float {
+        unsafe medians.withUnsafeBufferPointer { medians in
+            var radius: Float = 0
+            for j in 0..<medians.count {
+                let distance = unsafe abs(z[j] - medians[j])
+                radius = distance > radius ? distance : radius
+            }
+            return radius + uncertainty
+        }
+    }
+}
+
+extension RowSource {
+    /// A sample of the rows without its outliers, and the rule for the other rows.
+    struct Sample {
+        let rule: OutlierRule
+        let rows: RowList
+        /// The coordinates of the rows in the frame, stride floats each.
+        let coordinates: [Float]
+    }
+
+    func cleanSample(atMost most: Int, in frame: PruningFrame) -> Sample {
+        let sample = sample(atMost: most)
+        let (z, rule, isOutlier) = sample.outliers(in: frame)
+        guard isOutlier.contains(true) else { return Sample(rule: rule, rows: sample, coordinates: z) }
+        let kept = isOutlier.indices.filter { !isOutlier[$0] }
+        let stride = layout.stride
+        return Sample(
+            rule: rule, rows: sample.picking { !isOutlier[$0] },
+            coordinates: kept.flatMap { z[$0 * stride..<($0 + 1) * stride] })
+    }
+}
+
+extension RowList {
+    /// The rows' coordinates in a frame, the rule that they give, and which of them are outliers by it.
+    fileprivate func outliers(in frame: PruningFrame) -> (z: [Float], rule: OutlierRule, isOutlier: [Bool]) {
+        let stride = frame.stride
+        var uncertainties: [Float] = []
+        let z = unsafe [Float](unsafeUninitializedCapacity: count * stride) { z, n in
+            for r in 0..<count {
+                uncertainties.append(
+                    unsafe frame.place(rows + r * stride, count: 1, into: z.baseAddress! + r * stride))
+            }
+            n = count * stride
+        }
+        return unsafe z.withUnsafeBufferPointer { all in
+            let rule = unsafe OutlierRule(
+                all.baseAddress!, uncertainties: uncertainties, stride: stride, dimension: frame.dimension)
+            let isOutlier = (0..<count).map { r in
+                unsafe rule.isOutlier(all.baseAddress! + r * stride, uncertainty: uncertainties[r])
+            }
+            return (z, rule, isOutlier)
+        }
+    }
+
+    /// Asks a partition that has not divided anything yet for a list for the outliers among these rows.
+    ///
+    /// - Returns: Which rows belong there; nil when the partition is divided already, or there are no outliers.
+    func outliers(apartFrom partition: inout any Partition, frame: PruningFrame) -> [Bool]? {
+        guard partition.cellCount == 1 else { return nil }
+        let (z, _, isOutlier) = outliers(in: frame)
+        guard let first = isOutlier.firstIndex(of: true), isOutlier.count(where: { $0 }) <= count / 16 else {
+            return nil
+        }
+        unsafe z.withUnsafeBufferPointer { unsafe partition.addList(at: $0.baseAddress! + first * frame.stride) }
+        return isOutlier
+    }
+}

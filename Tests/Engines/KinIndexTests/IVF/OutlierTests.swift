@@ -1,0 +1,179 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+/// Rows far from all others cost the search for the others next to nothing. Counted are lists and blocks, not time.
+@Suite("Outliers in an index in cells")
+struct OutlierTests {
+    enum Kind: String, CaseIterable, Sendable { case one, ten, hundred, huge, inOneDimension, opposite }
+
+    static let partitionings: [Partitioning] = [.medianSplits, .lists(12)]
+    private let rows = 6_000
+    private let dimension = 8
+
+    private func outliers(_ kind: Kind, random: inout SeededGenerator) -> [[Float]] {
+        func far(_ scale: Float) -> [Float] {
+            (0..<dimension).map { _ in scale * Float(random.gaussian()) }
+        }
+        switch kind {
+        case .one: return [[Float](repeating: -999, count: dimension)]
+        case .ten: return (0..<10).map { _ in far(1_000) }
+        case .hundred: return (0..<100).map { _ in far(1_000) }
+        case .huge: return [far(1e30), far(1e30), far(1e10), far(1e37)]
+        case .inOneDimension:
+            return (0..<5).map { i in (0..<dimension).map { $0 == i ? 5_000 : Float(random.uniform()) } }
+        case .opposite: return [-1e4, 1e4].map { [Float](repeating: $0, count: dimension) }
+        }
+    }
+
+    /// Lists visited and blocks screened by searches, and how many of ten neighbours 8 probes find on average.
+    private func work(_ index: IVFIndex, _ queries: Matrix<Float>) throws -> (lists: Int, blocks: Int, recall: Double) {
+        var (lists, blocks, found) = (0, 0, 0)
+        for q in 0..<queries.rows {
+            let query = Array(queries.row(q))
+            let report = try index.explain(query, k: 10)
+            lists += report.cells?.visited ?? 0
+            blocks += report.blocksScreened
+            let nearest = Set(report.neighbors.map(\.id))
+            found += try index.search(query, k: 10, mode: .probes(8)).count { nearest.contains($0.id) }
+        }
+        return (lists, blocks, Double(found) / Double(10 * queries.rows))
+    }
+
+    @Test(
+        "a search takes what it takes without them, built with them or grown by them", arguments: Kind.allCases)
+    func work(kind: Kind) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.clustered.matrix(rows: rows + 25, dimension: dimension, random: &random)
+        let clean = Matrix(rows: (0..<rows).map { Array(vectors.row($0)) }, columns: dimension)
+        let queries = Matrix(rows: (rows..<rows + 25).map { Array(vectors.row($0)) }, columns: dimension)
+        let far = outliers(kind, random: &random)
+        for partition in Self.partitionings {
+            let note = "\(seed) \(partition)"
+            var index = IVFIndex(smallCellsOf: dimension, partition: partition, shift: 8)
+            try index.append(clean)
+            let expected = try work(index, queries)
+            let lists = index.cellCount
+            if kind == .one {
+                try index.upsert(far[0], id: 1 << 40)
+                #expect(index.cellCount == lists + 1 && index.store.outliers.lists == [lists], "\(note)")
+                index.remove(1 << 40)
+                #expect(index.cellCount == lists && index.store.outliers.isEmpty, "\(note)")
+            }
+            var built = IVFIndex(smallCellsOf: dimension, partition: partition, shift: 8)
+            try built.append(Matrix(rows: far + (0..<rows).map { Array(vectors.row($0)) }))
+            for row in far { try index.append(Matrix(rows: [row])) }
+            for (index, how) in [(built, "built"), (index, "grown")] {
+                let broken = index.brokenInvariant()
+                #expect(broken == nil, "\(note) \(how)")
+                let found = try work(index, queries)
+                // The outliers' own list is looked at where its box spans the data.
+                #expect(found.lists <= expected.lists * 11 / 10 + 2 * queries.rows, "\(note) \(how)")
+                #expect(found.blocks <= expected.blocks * 11 / 10 + 3 * queries.rows, "\(note) \(how)")
+                #expect(found.recall >= 0.99 * expected.recall, "\(note) \(how)")
+            }
+        }
+    }
+
+    @Test("a search finds what a scan in double precision finds", arguments: Kind.allCases, Metric.allCases)
+    func exact(kind: Kind, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let (n, d) = (900, dimension)
+        let vectors = DataShape.clustered.matrix(rows: n, dimension: d, random: &random)
+        let far = outliers(kind, random: &random)
+        let all = Matrix(rows: far + (0..<n).map { Array(vectors.row($0)) }, columns: d)
+        var queries = (0..<2).map { Array(vectors.row($0 * 400)) } + far.prefix(2)
+        queries += far.prefix(1).map { $0.map { $0 / 2 } } + [[Float](repeating: 3e37, count: d)]
+        let oracle = LaneOracle(all, metric: metric)
+        for partition in Self.partitionings {
+            var built = IVFIndex(smallCellsOf: d, metric: metric, partition: partition, shift: 8)
+            try built.append(all)
+            var grown = IVFIndex(smallCellsOf: d, metric: metric, partition: partition, shift: 8)
+            for r in 0..<all.rows { try grown.append(Matrix(rows: [Array(all.row(r))])) }
+            for index in [built, grown] {
+                for (q, query) in queries.enumerated() {
+                    let expected = oracle.ranking(of: query)
+                    let note = "\(seed) \(partition) query \(q)"
+                    for k in [1, 300] { expectSame(try index.search(query, k: k), expected.prefix(k), note) }
+                    let radius = expected[20].distance
+                    expectSame(
+                        try index.neighbors(of: query, within: radius), expected.prefix { $0.distance <= radius }, note)
+                    let most = try index.search(query, k: 10, mode: .probes(index.cellCount))
+                    expectSame(most, expected.prefix(10), note)
+                }
+            }
+        }
+    }
+
+    @Test("rows that are all the same, but for a few", arguments: Metric.allCases, partitionings)
+    func duplicates(metric: Metric, partition: Partitioning) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let same = [Float](repeating: 0.25, count: dimension)
+        let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
+        var index = IVFIndex(smallCellsOf: dimension, metric: metric, partition: partition, shift: 8)
+        try index.append(Matrix(rows: rows))
+        let broken = index.brokenInvariant()
+        #expect(broken == nil, "\(seed)")
+        let oracle = LaneOracle(Matrix(rows: rows, columns: dimension), metric: metric)
+        for query in [same, rows[7], rows[507].map { -$0 }] {
+            expectSame(try index.search(query, k: 20), oracle.ranking(of: query).prefix(20), "\(seed)")
+        }
+    }
+
+    @Test("a file with outliers is searched as the index was, and a coarse table of an old file is drawn anew")
+    func files() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let folder = TemporaryFolder()
+        let vectors = DataShape.clustered.matrix(rows: rows, dimension: dimension, random: &random)
+        var index = IVFIndex(smallCellsOf: dimension)
+        try index.append(vectors)
+        for row in outliers(.ten, random: &random) { try index.append(Matrix(rows: [row])) }
+        #expect(!index.store.outliers.isEmpty)
+        try index.save(to: folder.file("far.kin"))
+        #expect(try IVFIndex.verify(folder.file("far.kin")).isIntact)
+        var opened = try IVFIndex(mapping: folder.file("far.kin"))
+        let broken = opened.brokenInvariant()
+        #expect(broken == nil, "\(seed)")
+        let queries = Matrix(rows: (0..<30).map { Array(vectors.row($0 * 50)) }, columns: dimension)
+        let (before, after) = (try work(index, queries), try work(opened, queries))
+        #expect(after.lists <= before.lists + queries.rows && after.blocks <= before.blocks + queries.rows, "\(seed)")
+        try opened.save(to: folder.file("again.kin"))
+        let first = try SectionFile(mapping: folder.file("far.kin")).sections.map(\.name)
+        #expect(try SectionFile(mapping: folder.file("again.kin")).sections.map(\.name) == first)
+        for row in outliers(.hundred, random: &random) { try opened.append(Matrix(rows: [row])) }
+        let changed = opened.brokenInvariant()
+        #expect(changed == nil, "\(seed)")
+    }
+
+    @Test("outliers that become many are no outliers any more")
+    func drift() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        try index.append(random.gaussianMatrix(rows: 3_000, columns: 3))
+        var next: UInt64 = 10_000
+        for step in 0..<40 {
+            // Everything moves away from where it was.
+            for _ in 0..<100 {
+                let row = (0..<3).map { _ in Float(30 * step) + Float(random.gaussian()) }
+                try index.upsert(row, id: VectorID(next))
+                next += 1
+            }
+        }
+        let broken = index.brokenInvariant()
+        #expect(broken == nil, "\(seed)")
+        #expect(index.store.outliers.lists.count <= max(1, index.cellCount / 16), "\(seed)")
+        let visited = try index.explain([600, 600, 600], k: 5).cells?.visited ?? 0
+        #expect(visited <= 3, "\(seed) \(visited) of \(index.cellCount)")
+        index.remove(index.ids)
+        let empty = index.brokenInvariant()
+        #expect(empty == nil && index.isEmpty, "\(seed)")
+    }
+}

@@ -1,0 +1,164 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Changes one by one, and searches right after them")
+struct SingleChangeTests {
+    @Test("a vector that stays in its list is replaced in place", arguments: Metric.allCases)
+    func replacing(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.clustered.matrix(rows: 2_000, dimension: 4, random: &random)
+        var index = IVFIndex(smallCellsOf: 4, metric: metric, shift: 8)
+        try index.append(vectors)
+        let id = VectorID(77)
+        let slot = index.slot(of: id)
+        var near = try #require(index.vector(for: id))
+        near[0] += 1e-5
+        try index.upsert(near, id: id)
+        #expect(index.slot(of: id) == slot && index.vector(for: id) == near && index.count == 2_000)
+        #expect(try index.search(near, k: 1).first?.id == id || metric == .innerProduct)
+        for step in 0..<600 {
+            let row = (0..<4).map { _ in Float(random.gaussian()) }
+            try index.upsert(row, id: VectorID(UInt64(step * 3)))
+        }
+        let broken = index.brokenInvariant()
+        #expect(broken == nil && index.count == 2_000, "\(seed)")
+    }
+
+    @Test(
+        "replacing all, or most, builds once and leaves what is not named", arguments: IVFIndexSearchTests.partitionings
+    )
+    func replacingAll(partition: Partitioning) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 3_000
+        let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
+        var index = IVFIndex(smallCellsOf: 4, partition: partition, shift: 8)
+        try index.upsert(random.gaussianMatrix(rows: n, columns: 4), ids: ids)
+        for kept in [0, 400] {
+            let new: Matrix<Float> = random.uniformMatrix(rows: n - kept, columns: 4)
+            let rest = ids.suffix(kept).map { index.vector(for: $0) }
+            try index.upsert(new, ids: Array(ids.prefix(n - kept)))
+            #expect(index.count == n && index.ids.sorted() == ids, "\(seed)")
+            #expect((0..<n - kept).allSatisfy { index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
+            #expect(ids.suffix(kept).map { index.vector(for: $0) } == rest, "\(seed)")
+            // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
+            #expect(index.store.cells.allSatisfy { $0.changes == 0 }, "\(seed)")
+            let broken = index.brokenInvariant()
+            #expect(broken == nil, "\(seed)")
+        }
+    }
+
+    @Test("who holds a stamp sees a change, who holds none costs nothing")
+    func stamps() throws {
+        var random = TestSeed().generator
+        var index = IVFIndex(smallCellsOf: 3)
+        try index.append(random.gaussianMatrix(rows: 100, columns: 3))
+        let first = ObjectIdentifier(index.stamp)
+        for id in 0..<50 { try index.upsert([1, 2, Float(id)], id: VectorID(UInt64(id))) }
+        #expect(ObjectIdentifier(index.stamp) == first)
+        let held = index.stamp
+        try index.upsert([1, 2, 3], id: 7)
+        #expect(index.stamp !== held)
+        let copy = index
+        try index.upsert([1, 2, 4], id: 7)
+        #expect(index.stamp !== copy.stamp)
+    }
+
+    @Test("what filters lay out keeps within a budget, those not used for longest go first")
+    func budget() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let n = 40_000
+        var index = IVFIndex(dimension: 4)
+        try index.append(random.gaussianMatrix(rows: n, columns: 4))
+        let query: [Float] = [0.1, 0.2, 0.3, 0.4]
+        var filters: [Filter] = []
+        for f in 0..<12 {
+            let filter = Filter.bitmap(IDBitmap((0..<UInt64(n)).filter { $0 % 5 == f % 5 }.map { VectorID($0) }))
+            filters.append(filter)
+            for _ in 0..<3_000 where filter.memory?.store(for: index.stamp, budget: index.filterBudget) == nil {
+                _ = try index.search(query, k: 5, where: filter)
+            }
+            _ = try index.search(query, k: 5, where: filters[0])
+            #expect(index.filterBudget.bytes <= index.filterBytes, "\(seed)")
+        }
+        let kept = filters.map { $0.memory?.store(for: index.stamp, budget: index.filterBudget) != nil }
+        #expect(kept[0] && kept[11] && kept.contains(false), "\(seed) \(kept)")
+        for filter in filters {
+            let found = try index.search(query, k: 5, where: filter)
+            #expect(found == (try index.search(query, k: n)).filter { filter.allows($0.id) }.prefix(5).map { $0 })
+        }
+    }
+
+    @Test(
+        "probes under a filter go on until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
+    func probesUnderFilters(partition: Partitioning, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.clustered.matrix(rows: 5_000, dimension: 5, random: &random)
+        var index = IVFIndex(smallCellsOf: 5, metric: metric, partition: partition, shift: 8)
+        try index.append(vectors)
+        for rest: UInt64 in [2, 50, 700] {
+            let filter = Filter.predicate { $0.rawValue % rest == 1 }
+            let allowed = (0..<5_000).count { UInt64($0) % rest == 1 }
+            for q in 0..<8 {
+                let query = Array(vectors.row(q * 600))
+                for k in [1, 10, 40] {
+                    let found = try index.search(query, k: k, mode: .probes(1), where: filter)
+                    #expect(found.count == min(k, allowed), "\(seed) one in \(rest), k \(k)")
+                    let report = try index.explain(query, k: k, mode: .probes(1), where: filter)
+                    #expect(report.neighbors == found)
+                }
+            }
+            let batch = try index.search(vectors, k: 10, mode: .probes(2), where: filter, threads: 2)
+            #expect(batch.allSatisfy { $0.count == min(10, allowed) }, "\(seed)")
+        }
+    }
+
+    @Test("finding the list of a vector among centroids allocates nothing")
+    func centroids() throws {
+        var random = TestSeed().generator
+        var index = IVFIndex(smallCellsOf: 8, partition: .lists(20))
+        try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
+        let lists = try #require(index.partition as? CentroidLists)
+        let row = [Float](repeating: 0.1, count: 8)
+        let first = unsafe row.withUnsafeBufferPointer { unsafe lists.cell(of: $0.baseAddress!) }
+        let memory = lists.centroids.pool.take(for: lists.centroids.store)
+        lists.centroids.pool.giveBack(memory)
+        let again = unsafe row.withUnsafeBufferPointer { unsafe lists.cell(of: $0.baseAddress!) }
+        let taken = lists.centroids.pool.take(for: lists.centroids.store)
+        #expect(first == again && taken === memory, "the memory that was there is used again")
+    }
+
+    @Test("what is told of a change's cost beforehand is so")
+    func shortChanges() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        try index.append(random.gaussianMatrix(rows: 2_000, columns: 3))
+        var (short, long) = (0, 0)
+        for step in 0..<3_000 {
+            let row = (0..<3).map { _ in (step % 200 == 0 ? 1e4 : 1) * Float(random.gaussian()) }
+            let id = VectorID(UInt64(random.below(4_000)))
+            let isShort = index.isShort(upserting: try Matrix(rows: 1, columns: 3, elements: row), ids: [id])
+            let before = index.store.cells.map { ObjectIdentifier($0.chunk) }
+            try index.upsert(row, id: id)
+            let rebuilt = zip(before, index.store.cells).count { $0 != ObjectIdentifier($1.chunk) }
+            if isShort {
+                short += 1
+                // A list that is full of rows gets a larger chunk at times.
+                #expect(rebuilt <= 1 && before.count == index.cellCount, "\(seed) step \(step)")
+            } else {
+                long += 1
+            }
+        }
+        #expect(short > 10 * long && long > 0, "\(seed) \(short) short, \(long) long")
+        let broken = index.brokenInvariant()
+        #expect(broken == nil, "\(seed)")
+    }
+}
