@@ -10,7 +10,8 @@
 ///
 /// - Made-up people (`SoulGenerator`, 2.4 million pairs of 3,000): of pairs that reach .70, .75 or .85 by a part of the blocks, the share
 ///   that reaches it by all of them is at least .90 for every set of six tenths of the weight or more; with half of the weight it falls to .75,
-///   with two fifths to .35, with valence alone to .02. The root mean square error of the score is at most .11, .17 and .57.
+///   with two fifths to .35, with valence alone to .02. The score is off by .11 at most from six tenths on (root mean square), by .17 at
+///   most with two fifths, by .57 with valence alone.
 /// - Last.fm (1,892 listeners, 400,000 pairs): of the thousandth of the pairs that a part of the blocks ranks highest, all blocks rank
 ///   .61 to .95 so high from six tenths on, and .00 to .46 below.
 /// - A soul mirror, whose contributions are taken in without asking, has only .05 above its threshold. From three quarters of the weight
