@@ -38,7 +38,7 @@ struct ArgumentTests {
         refused(kin_index_reserve(nil, 1), "index is NULL")
         refused(kin_index_compact(nil), "index is NULL")
         refused(kin_index_calibrate(nil, 1), "index is NULL")
-        refused(kin_index_calibrate(c.handle, 0), "threads is 0")
+        unsafe refused(kin_index_calibrate(c.handle, 0), "threads is 0")
         unsafe refused(kin_index_contains(nil, &id, 1, &flag), "index is NULL")
         unsafe refused(kin_index_contains(c.handle, nil, 1, &flag), "ids is NULL")
         unsafe refused(kin_index_contains(c.handle, &id, 1, nil), "found is NULL")

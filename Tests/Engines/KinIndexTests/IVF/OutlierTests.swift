@@ -59,9 +59,9 @@ struct OutlierTests {
             let expected = try work(index, queries)
             let lists = index.cellCount
             if kind == .one {
-                try index.upsert(far[0], id: 1 << 40)
+                try index.upsert(far[0], id: 1_099_511_627_776)
                 #expect(index.cellCount == lists + 1 && index.store.outliers.lists == [lists], "\(note)")
-                index.remove(1 << 40)
+                index.remove(1_099_511_627_776)
                 #expect(index.cellCount == lists && index.store.outliers.isEmpty, "\(note)")
             }
             var built = IVFIndex(smallCellsOf: dimension, partition: partition, shift: 8)
