@@ -55,6 +55,22 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_close(engine) == KIN_OK);
     REQUIRE(kin_engine_close(NULL) == KIN_OK);
 
+    // A naming key of the caller's, from which names are made from then on.
+    const uint8_t key[16] = {1, 2, 3};
+    const uint8_t other[16] = {3, 2, 1};
+    kin_engine *keyed = NULL;
+    REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, 15, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(arguments[1], 0, NULL, 16, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, SIZE_MAX, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(NULL, 0, key, sizeof key, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(keyed == NULL);
+    REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, sizeof key, &keyed) == KIN_OK);
+    ask(keyed, "check", NULL, "\"naming_key\":\"caller\"");
+    REQUIRE(kin_engine_close(keyed) == KIN_OK);
+    keyed = NULL;
+    REQUIRE(kin_engine_open_keyed(arguments[1], 0, other, sizeof other, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(keyed == NULL);
+
     // The arrays of kin.h are in the same library.
     kin_index *index = NULL;
     REQUIRE(kin_index_create_flat(16, KIN_METRIC_L2, &index) == KIN_OK);

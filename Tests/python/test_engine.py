@@ -113,3 +113,17 @@ def test_threads_may_share_an_engine(engine):
         thread.join()
     assert not failures
     assert engine.call("info")["sessions"] == 140
+
+
+def test_a_naming_key_of_the_callers(tmp_path):
+    key = bytes(range(32))
+    with kin.Engine(tmp_path / "people.db", naming_key=key) as engine:
+        engine.call("put", records=[{"soul": {"uid": "u1", "valence": 0.5}}])
+        assert engine.call("check")["naming_key"] == "caller"
+    assert key not in (tmp_path / "people.db").read_bytes()
+    with pytest.raises(kin.InvalidArgument):
+        kin.Engine(tmp_path / "people.db", naming_key=key[::-1])
+    with pytest.raises(kin.InvalidArgument):
+        kin.Engine(tmp_path / "people.db", naming_key=b"short")
+    with kin.Engine(tmp_path / "people.db") as engine:
+        assert engine.call("sessions", user="u1") == []

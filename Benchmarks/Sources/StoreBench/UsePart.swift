@@ -12,7 +12,9 @@ struct UsePart {
     func run() async throws {
         row("on \(sessions.count) sessions", "time")
         row("---", "---:")
-        report("open for writing, complete check", try await time { _ = try Store(at: path) })
+        report(
+            "open for writing, complete check", try await time { _ = try Store(at: path, check: .complete) })
+        report("open for writing, as it is by default", try await time { _ = try Store(at: path) })
         report(
             "open for reading, brief check", try await time { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)

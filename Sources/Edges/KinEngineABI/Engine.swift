@@ -19,6 +19,22 @@ public func kin_engine_open(
 }
 
 @c @implementation
+public func kin_engine_open_keyed(
+    _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ key: UnsafePointer<UInt8>!, _ keyLength: Int,
+    _ engine: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let engine = try unsafe place(engine, "engine")
+        let path = try unsafe text(path, "path")
+        guard let bytes = unsafe key, (1...4096).contains(keyLength) else {
+            throw KinError(.invalidArgument, "key is NULL or its length not from 16 to 4096 bytes; draw 32 by chance")
+        }
+        let key = unsafe Array(UnsafeBufferPointer(start: bytes, count: keyLength))
+        unsafe engine.pointee = handle(try Engine(store: path, isReadOnly: isReadOnly != 0, namingKey: key))
+    }
+}
+
+@c @implementation
 public func kin_engine_close(_ engine: OpaquePointer?) -> kin_status {
     attempt { () throws(KinError) in
         guard let held = unsafe object(Engine.self, engine) else { return }

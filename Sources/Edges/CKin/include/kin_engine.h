@@ -36,6 +36,22 @@ typedef struct kin_engine kin_engine;
 /// KIN_INPUT_OUTPUT.
 kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **engine);
 
+/// Opens a store whose naming key the caller keeps: in a keychain, or with a key service.
+///
+/// From the naming key anonymous names and the ids of contributions are made. Without one of the caller's the store
+/// makes its own and keeps it in the database; with one the database has a fingerprint of it alone, and everything that
+/// has to do with names wants the same key from then on.
+///
+/// @param path       the database file
+/// @param read_only  as kin_engine_open takes it
+/// @param key        the key, drawn by chance; copied
+/// @param key_length bytes of the key, 16 to 4096
+/// @param engine     receives the engine, to be given back by kin_engine_close
+///
+/// Fails as kin_engine_open does, and with KIN_INVALID_ARGUMENT for a key that is too short or not the store's.
+kin_status kin_engine_open_keyed(const char *path, int32_t read_only, const uint8_t *key, size_t key_length,
+                                 kin_engine **engine);
+
 /// Saves the indexes beside the database, closes it and gives the engine back, whatever the status says; nothing for
 /// NULL. A process that ends without it loses nothing, but the next to open has more to do.
 kin_status kin_engine_close(kin_engine *engine);

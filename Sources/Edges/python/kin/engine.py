@@ -32,22 +32,39 @@ class Engine:
         The database file; it is made when there is none. An engine without one has the methods that need no store.
     read_only : bool, optional
         Whether only to read. Any number of processes may, beside the one that writes.
+    naming_key : bytes, optional
+        The key of anonymous names, 16 bytes or more, for who keeps it outside of the store, which has it otherwise. From then on the store
+        wants the same one for everything that has to do with names.
 
     Raises
     ------
     Busy
         Another process has it open for writing.
+    InvalidArgument
+        The naming key is too short, or not the store's.
     CorruptFile, UnsupportedFormat, InputOutput
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
-        self._handle = made_as(
-            ClosableHandle,
-            _release,
-            library.kin_engine_open,
-            None if path is None else os.fsencode(path),
-            int(read_only),
-        )
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        read_only: bool = False,
+        naming_key: bytes | None = None,
+    ) -> None:
+        file = None if path is None else os.fsencode(path)
+        if naming_key is None:
+            self._handle = made_as(ClosableHandle, _release, library.kin_engine_open, file, int(read_only))
+        else:
+            self._handle = made_as(
+                ClosableHandle,
+                _release,
+                library.kin_engine_open_keyed,
+                file,
+                int(read_only),
+                bytes(naming_key),
+                len(naming_key),
+            )
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method with its parameters; :func:`methods` names them, METHODS.md describes them.
