@@ -26,7 +26,8 @@ def log(days):
 
 def test_the_next_nap_is_at_noon():
     told = kin.forecast(log(14), at(14 * 1440 - 14 * 60 + 30), kind="nap")
-    assert list(told) == ["now", "point", "lower", "upper", "confidence", "duration_minutes"]
+    assert list(told) == ["now", "point", "lower", "upper", "confidence", "duration_minutes", "kind"]
+    assert told["kind"] == "nap"
     assert "T11:45" <= told["point"][10:16] <= "T12:20"
     assert told["lower"] <= told["point"] <= told["upper"]
     assert told["confidence"] > 0.5
@@ -50,3 +51,10 @@ def test_mistakes_are_named():
     with pytest.raises(kin.InvalidArgument, match="coverage"):
         kin.forecast(log(3), at(3000), coverage=1.5)
     assert kin.forecast([], "2026-01-02") == {"now": "2026-01-02T00:00:00", "reason": "nothing logged yet"}
+
+
+def test_what_comes_next_is_named_and_an_ended_log_says_why_nothing_is():
+    evening = kin.forecast(log(14), at(13 * 1440 + 17 * 60))
+    assert evening["kind"] == "bedtime" and evening["duration_minutes"] > 500
+    assert kin.forecast(log(14), at(13 * 1440 + 17 * 60), kind="feed")["kind"] == "feed"
+    assert "days before" in kin.forecast(log(14), "2036-01-01")["reason"]

@@ -1,5 +1,5 @@
 extension Recurrence {
-    /// The weighted median of a quantity of the stored intervals, by recency and closeness in clock time.
+    /// Quantities of the stored intervals with their weights by recency and closeness in clock time.
     ///
     /// - Parameters:
     ///   - minute: The instant of the estimate, in minutes since 1970 by the local clock.
@@ -8,12 +8,12 @@ extension Recurrence {
     ///   - model: The model that the state was built with.
     ///   - quantity: Returns, for an interval's beginning (minutes since 1970) and features (NaN where unknown), the
     ///     instant whose clock time is compared and the quantity; nil excludes the interval.
-    /// - Returns: The median, or nil when no interval has a weight above 10⁻³.
-    package func median(
+    /// - Returns: The quantities of the intervals that have a weight above 10⁻³.
+    package func weighted<Quantity>(
         atMinute minute: Double, recency: Double, clockWidth: Double, model: RecurrenceModel,
-        of quantity: (_ begin: Double, _ features: SIMD4<Double>) -> (minute: Double, value: Double)?
-    ) -> Double? {
-        var found: [(value: Double, weight: Double)] = []
+        of quantity: (_ begin: Double, _ features: SIMD4<Double>) -> (minute: Double, value: Quantity)?
+    ) -> [(value: Quantity, weight: Double)] {
+        var found: [(value: Quantity, weight: Double)] = []
         for interval in past {
             var features = SIMD4<Double>(repeating: .nan)
             for index in 0..<4 where interval.features[index] != PastInterval.unknown {
@@ -26,10 +26,15 @@ extension Recurrence {
             // Smaller weights are negligible.
             if weight > 1e-3 { found.append((value, weight)) }
         }
-        found.sort { $0.value < $1.value }
-        let half = found.reduce(0) { $0 + $1.weight } / 2
+        return found
+    }
+
+    /// The weighted median of values, or nil when there are none.
+    package static func median(of values: [(value: Double, weight: Double)]) -> Double? {
+        let sorted = values.sorted { $0.value < $1.value }
+        let half = sorted.reduce(0) { $0 + $1.weight } / 2
         var sum = 0.0
-        for (value, weight) in found {
+        for (value, weight) in sorted {
             sum += weight
             if sum >= half { return value }
         }

@@ -143,4 +143,53 @@ struct ForecastTests {
             }
         }
     }
+
+    @Test("bedtime, a nap and a sleep in the night are told apart, each with its own length", arguments: UInt64(1)...3)
+    func sleepKinds(seed: UInt64) throws {
+        let log = RhythmLog(SampleLog.records(days: 30, seed: seed))
+        for (day, hour) in [(10, 12.0), (20, 9.5), (29, 15)] {
+            let told = try #require(try log.forecast(.nap, at: SampleLog.at(Double(day) * 1440 + hour * 60)))
+            #expect(told.sleep == .nap && (40...80).contains(told.durationMinutes ?? 0), "\(told)")
+            #expect(told.json.hasSuffix(#""kind":"nap"}"#))
+        }
+        // The nights of the made days are in one piece.
+        let sleeps = log.records.filter(\.isSleep)
+        for (before, next) in zip(sleeps, sleeps.dropFirst()).dropFirst(20) where next.sleptMinutes > 300 {
+            let told = try #require(try log.forecast(.nap, at: try #require(before.end)))
+            #expect(told.sleep == .bedtime && (440...580).contains(told.durationMinutes ?? 0), "\(told)")
+        }
+        #expect(try #require(try log.forecast(.feed, at: SampleLog.at(14_400))).json.hasSuffix(#""kind":"feed"}"#))
+    }
+
+    @Test("in made-up babies with wakings at night the kind told is the one that comes, nine times in ten")
+    func sleepKindsOfMadeBabies() throws {
+        var (right, all) = (0, 0)
+        var counts: [RhythmForecast.Sleep: Int] = [:]
+        for number in 0..<3 {
+            let log = BabyGenerator(seed: 5).log(number, days: 40, age: 90 + 60 * number)
+            let sleeps = log.records.filter(\.isSleep)
+            let pairs = zip(sleeps, sleeps.dropFirst()).dropFirst(40)
+            let told = try log.forecasts(.nap, at: pairs.map { try #require($0.0.end) })
+            for ((before, next), told) in zip(pairs, told) {
+                guard let now = before.end, case .sleep(let sleep) = next.event, case .sleep(let last) = before.event,
+                    let told
+                else { continue }
+                let truth: RhythmForecast.Sleep =
+                    sleep.isNight != true
+                    ? .nap
+                    : last.isNight == true && next.start.localMinutes - now.localMinutes < 120 ? .night : .bedtime
+                counts[truth, default: 0] += 1
+                right += told.sleep == truth ? 1 : 0
+                all += 1
+            }
+        }
+        #expect(Double(right) >= 0.9 * Double(all), "\(right) of \(all)")
+        #expect(RhythmForecast.Sleep.allCases.allSatisfy { counts[$0, default: 0] > 50 }, "\(counts)")
+    }
+}
+
+extension RhythmRecord {
+    fileprivate var isSleep: Bool { if case .sleep = event { true } else { false } }
+
+    fileprivate var sleptMinutes: Double { (end?.localMinutes ?? start.localMinutes) - start.localMinutes }
 }

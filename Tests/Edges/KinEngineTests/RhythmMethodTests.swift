@@ -34,6 +34,15 @@ struct RhythmMethodTests {
         #expect(try Engine().call("rhythm", "{\"log\": []}") == "[]")
     }
 
+    @Test("a log's repairs come as a list, the rows left out among them")
+    func repairs() throws {
+        let request = #"{"log": [{"type":"bath"},{"type":"feed","start":"2026-01-05T10:00","volume":-50}]}"#
+        let told = try Engine().call("repairs", request)
+        let repairs = try #require(JSONSerialization.jsonObject(with: Data(told.utf8)) as? [[String: Any]])
+        #expect(repairs.map { $0["problem"] as? String } == ["unknown_type", "impossible_amount"], "\(told)")
+        #expect(repairs.map { $0["row"] as? Int } == [1, 2])
+    }
+
     @Test(
         "mistakes name their place",
         arguments: [

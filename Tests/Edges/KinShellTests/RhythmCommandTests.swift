@@ -87,6 +87,47 @@ struct RhythmCommandTests {
                 "event 1"))
     }
 
+    @Test("what is odd in a file is listed by row, and one odd row does not refuse the others")
+    func oddRows() throws {
+        let odd = [
+            "bath,2026-03-21T08:00:00,,,,", "diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:20:00,,,spoon,",
+            "feed,2026-03-21T08:30:00,,,bottle,-50", "feed,2026-03-21T08:40:00,,,bottle,1e308",
+            "feed,2026-03-21T08:50:00,2026-03-23T04:50:00,,bottle,",
+            "feed,2026-03-21T08:55:00,2026-03-21T08:00:00,,bottle,",
+            "sleep,2026-03-21T22:00:00,,55,,", "sleep,2026-03-21T23:30:00,2026-03-22T00:30:00,90,,",
+        ]
+        let rows = rows()
+        let log = try folder.file("odd.csv", ([Self.header] + rows + odd).joined(separator: "\n") + "\n")
+        let told = kin("rhythm", log, "--repairs")
+        let first = rows.count + 1
+        for (place, word) in [
+            "bath", "banana", "spoon", "-50", "1e+308", "44 hours", "before it begins", "55", "duration_min",
+        ].enumerated() {
+            let lines = told.results.split(separator: "\n").filter { $0.contains("  row \(first + place): ") }
+            #expect(lines.contains { $0.contains(word) }, "row \(first + place) \(word): \(lines)")
+        }
+        let forecast = kin("forecast", log)
+        #expect(forecast.status == 0 && forecast.notes.contains("1 row left out"), "\(forecast.notes)")
+        // The sleep's end is known by its duration, and the feed of 44 hours does not move the log's end.
+        #expect(kin("forecast", log, "--json").results.hasPrefix(#"{"now":"2026-03-22T00:30:00""#))
+    }
+
+    @Test("bedtime is called so, and a log that ended says when")
+    func kindsAndSilence() throws {
+        let nights = (1...20).flatMap { day in
+            let date = String(format: "2026-03-%02d", day)
+            let next = String(format: "2026-03-%02d", day + 1)
+            return ["sleep,\(date)T12:00:00,\(date)T13:30:00,,,", "sleep,\(date)T19:00:00,\(next)T06:30:00,,,"]
+        }
+        let log = try folder.file("nights.csv", ([Self.header] + nights).joined(separator: "\n") + "\n")
+        let bedtime = kin("forecast", log, "--now", "2026-03-20T14:00:00", "--kind", "nap").results
+        #expect(bedtime.hasPrefix("bedtime about 1") && bedtime.contains("for about 11 h 30"), "\(bedtime)")
+        let nap = kin("forecast", log, "--now", "2026-03-20T08:00:00", "--kind", "nap").results
+        #expect(nap.hasPrefix("next nap about 1") && nap.contains("for about 1 h 30"), "\(nap)")
+        let ended = kin("forecast", log, "--now", "2036-03-20T14:00:00", "--kind", "nap").results
+        #expect(ended.contains("ended 3652 days before, at 2026-03-21T06:30:00"), "\(ended)")
+    }
+
     @Test("the bundled babies are what their command writes")
     func babies() throws {
         let folder = self.folder.path("babies")

@@ -31,7 +31,7 @@ extension RhythmLog {
 
     /// The days from the first row's to the last's, in order; of more than ten years the last ten.
     public var days: [DaySummary] {
-        guard let first = records.first?.start.localMinutes, let last = records.last?.start.localMinutes else {
+        guard let first = counted.first?.start.localMinutes, let last = counted.last?.start.localMinutes else {
             return []
         }
         let perDay = ClockTime.minutesPerDay
@@ -43,7 +43,7 @@ extension RhythmLog {
         var days = [DayCount](repeating: DayCount(), count: count)
         func place(_ minute: Double) -> Int { min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay)) }
         for meal in meals where meal >= beginning { days[place(meal)].meals += 1 }
-        for record in records where record.start.localMinutes >= beginning {
+        for record in counted where record.start.localMinutes >= beginning {
             let day = place(record.start.localMinutes)
             switch record.event {
             case .feed(let feed): days[day].millilitres += feed.millilitres ?? 0

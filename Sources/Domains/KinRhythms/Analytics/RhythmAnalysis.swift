@@ -160,7 +160,7 @@ public struct RhythmAnalysis: Sendable {
     private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {
         guard let last = log.latest?.localMinutes else { return (0, 0) }
         var counts = (sleeps: 0, unstopped: 0)
-        for record in log.records where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
+        for record in log.counted where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
             guard case .sleep(let sleep) = record.event else { continue }
             counts.sleeps += 1
             // A sleep that began within the last hours may still go on.

@@ -66,7 +66,7 @@ extension Backtest {
         let told = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })
         var (errors, table, own) = (0.0, 0.0, 0.0)
         for ((place, moment), forecast) in zip(early, told) {
-            let age = log.baby.ageInDays(at: Timestamp(localMinutes: moment.now))
+            let age = log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))
             let published = AgeTable.interval(of: kind, ageInDays: age)
             let past = intervals[..<place].suffix(7)
             let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published

@@ -61,8 +61,8 @@ public struct Backtest: Sendable {
                     baselines: moment.baselines)
             }
         }
-        countsFromBirth = log.baby.born != nil
-        beginning = log.baby.born?.localMinutes ?? log.records.first?.start.localMinutes ?? 0
+        countsFromBirth = log.countedBaby.born != nil
+        beginning = log.countedBaby.born?.localMinutes ?? log.counted.first?.start.localMinutes ?? 0
     }
 
     private struct Moment {
@@ -90,7 +90,7 @@ public struct Backtest: Sendable {
                 .meanOfSeven: week.suffix(7).reduce(0) { $0 + $1.interval } / 7, .sevenDayMedian: median,
                 .sameHourMedian: near.count >= 3 ? Self.median(near.map(\.interval)) : median,
                 .ageTable: AgeTable.interval(
-                    of: kind, ageInDays: log.baby.ageInDays(at: Timestamp(localMinutes: moment.now))),
+                    of: kind, ageInDays: log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))),
             ]
             told.append(moment)
         }

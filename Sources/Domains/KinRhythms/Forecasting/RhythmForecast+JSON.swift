@@ -1,9 +1,9 @@
-public import KinCore
+import KinCore
 import KinJSON
 
 extension RhythmForecast {
-    /// The forecast as JSON: `now`, `point`, `lower`, `upper` by the local clock, `confidence` to four decimals and
-    /// `duration_minutes` to one, in this order.
+    /// The forecast as JSON: `now`, `point`, `lower`, `upper` by the local clock, `confidence` to four decimals,
+    /// `duration_minutes` to one, and `kind`: `nap`, `bedtime`, `night` or `feed`; in this order.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -18,16 +18,7 @@ extension RhythmForecast {
                     writer.null()
                 }
             }
-        }
-        return writer.text
-    }
-
-    /// What stands for a forecast, at an instant, that nothing can be told at.
-    public static func missingJSON(at now: Timestamp) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("now") { $0.string(LocalClock.text(now)) }
-            writer.member("reason") { $0.string("nothing logged yet") }
+            writer.member("kind") { $0.string(sleep?.rawValue ?? kind.rawValue) }
         }
         return writer.text
     }

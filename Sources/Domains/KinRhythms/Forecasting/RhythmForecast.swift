@@ -17,7 +17,9 @@ public struct RhythmForecast: Sendable, Hashable {
     public let coverage: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on this log's past.
     public let confidence: Double
-    /// How long the nap or feed will take, in minutes; nil when the log does not tell yet.
+    /// Which sleep comes next; nil for feeds.
+    public let sleep: Sleep?
+    /// How long that sleep or feed will take, in minutes, by those of its kind about this time of day; nil when the log does not tell yet.
     public let durationMinutes: Double?
     /// What the forecast rests on.
     public let basis: Basis
@@ -25,6 +27,16 @@ public struct RhythmForecast: Sendable, Hashable {
     public let distribution: TimeDistribution
     /// The event that the distribution counts from.
     public let anchor: Timestamp
+
+    /// What the next sleep is.
+    public enum Sleep: String, Sendable, Hashable, CaseIterable {
+        /// A sleep by day; every sleep, until the log has two days to tell the night from.
+        case nap
+        /// The first sleep of the night.
+        case bedtime
+        /// One more sleep of a night that has begun.
+        case night
+    }
 
     /// Facts for the sentence that explains a forecast.
     public struct Basis: Sendable, Hashable {

@@ -8,7 +8,17 @@ import KinForecasting
 #endif
 
 extension RhythmState {
-    /// When the next nap or feed is, by all that has been taken in; nil before the first sleep or feed.
+    /// When the next nap or feed is, by all that has been taken in; nil where ``outlook(_:at:coverage:)`` has a reason instead.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    public func forecast(
+        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+    ) throws(KinError) -> RhythmForecast? {
+        try outlook(kind, at: now, coverage: coverage).forecast
+    }
+
+    /// When the next nap or feed is, by all that has been taken in; a reason before the first sleep or feed, and after
+    /// ``RhythmSilence/longestPause`` without one.
     ///
     /// - Parameters:
     ///   - kind: What to forecast.
@@ -16,31 +26,78 @@ extension RhythmState {
     ///   - coverage: how much the interval is to hold, above 0 and below 1.
     /// - Throws: `.invalidArgument` for another coverage.
     /// - Complexity: constant, below 50 µs.
-    public func forecast(
+    public func outlook(
         _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
-    ) throws(KinError) -> RhythmForecast? {
+    ) throws(KinError) -> RhythmOutlook {
         guard coverage > 0, coverage < 1 else {
             throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
         }
         let minute = now.localMinutes
         let model = RhythmModels.model(of: kind)
         let recurrence = kind == .nap ? nap : feed
-        guard var anchor = recurrence.anchor else { return nil }
+        guard var anchor = recurrence.anchor else { return .silence(.nothingLogged, at: now) }
+        let last = lastSign(of: kind)
+        guard minute - last <= 60 * RhythmSilence.longestPause else {
+            return .silence(.ended(kind, last: Timestamp(localMinutes: last)), at: now)
+        }
         let isAsleep = asleepSince.map { $0 <= minute && minute - $0 < 960 } ?? false
         if kind == .nap, isAsleep, let since = asleepSince {
             anchor = wakingToCome(since: since, now: minute)
         }
         let elapsed = max(0, minute - anchor.minute)
         let told = recurrence.forecast(from: anchor, elapsed: elapsed, coverage: coverage, model: model)
-        return RhythmForecast(
-            kind: kind, now: now, point: Timestamp(localMinutes: anchor.minute + told.point),
-            lower: Timestamp(localMinutes: anchor.minute + told.lower),
-            upper: Timestamp(localMinutes: anchor.minute + told.upper), coverage: coverage, confidence: told.confidence,
-            durationMinutes: duration(kind, at: anchor.minute + told.point),
-            basis: RhythmForecast.Basis(
-                isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
-                sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)),
-            distribution: told.distribution, anchor: Timestamp(localMinutes: anchor.minute))
+        let point = anchor.minute + told.point
+        let sleep =
+            kind == .nap
+            ? nextSleep(
+                at: point, after: isAsleep ? asleepSince.map { Block(start: $0, end: anchor.minute) } : blocks.last)
+            : nil
+        return .forecast(
+            RhythmForecast(
+                kind: kind, now: now, point: Timestamp(localMinutes: anchor.minute + told.point),
+                lower: Timestamp(localMinutes: anchor.minute + told.lower),
+                upper: Timestamp(localMinutes: anchor.minute + told.upper), coverage: coverage,
+                confidence: told.confidence,
+                sleep: sleep?.kind, durationMinutes: sleep.map(\.minutes) ?? feedLength,
+                basis: RhythmForecast.Basis(
+                    isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
+                    sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
+                ),
+                distribution: told.distribution, anchor: Timestamp(localMinutes: anchor.minute)))
+    }
+
+    /// The last instant at which the log tells of a sleep or of a feed.
+    private func lastSign(of kind: RhythmKind) -> Double {
+        switch kind {
+        case .nap: max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
+        case .feed: lastFeed ?? meals.last ?? -.infinity
+        }
+    }
+
+    /// Which sleep begins at an instant after another sleep, and how long it takes.
+    ///
+    /// It belongs to the night when most sleeps that began about this time of day did, by ``NightWindow`` of the last days. How long it
+    /// takes is told by those of the same kind where they are two in three at least; where the kinds mix, by all of them.
+    private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, minutes: Double?) {
+        let near = nap.sleeps(atMinute: point)
+        func median(_ sleeps: [(value: Block, weight: Double)]) -> Double? {
+            Recurrence.median(of: sleeps.map { ($0.value.end - $0.value.start, $0.weight) }).map {
+                ($0 * 10).rounded() / 10
+            }
+        }
+        guard let night = NightWindow(blocks[...]), !near.isEmpty else { return (.nap, median(near)) }
+        let weight = near.reduce(0) { $0 + $1.weight }
+        let share = near.reduce(0) { $0 + (night.contains($1.value) ? $1.weight : 0) } / weight
+        let isNight = share > 0.5
+        let isClear = max(share, 1 - share) >= 2.0 / 3
+        let minutes = median(isClear ? near.filter { night.contains($0.value) == isNight } : near)
+        guard isNight else { return (.nap, minutes) }
+        // The night has begun when the last sleep was part of it and its end is still to come.
+        let goesOn = last.map { last in
+            night.contains(last) && ClockTime.minuteOfDay(last.end - night.start) < night.length
+                && point < last.end + ClockTime.minuteOfDay(night.end - last.end)
+        }
+        return (goesOn == true ? .night : .bedtime, minutes)
     }
 
     /// The waking that a sleeping baby's next nap counts from: when sleeps like this one end.
@@ -52,22 +109,24 @@ extension RhythmState {
         return later.napAnchor(at: since + length)
     }
 
-    private func duration(_ kind: RhythmKind, at minute: Double) -> Double? {
-        switch kind {
-        case .nap: return nap.conditionLength(atMinute: minute, longerThan: 0)
-        case .feed:
-            guard !feedLengths.isEmpty else { return nil }
-            return Double(feedLengths.sorted()[feedLengths.count / 2])
-        }
+    /// The median of how long the last feeds took.
+    private var feedLength: Double? {
+        feedLengths.isEmpty ? nil : Double(feedLengths.sorted()[feedLengths.count / 2])
     }
 }
 
 extension Recurrence {
+    /// Sleeps that began about a time of the day, weighted by closeness in clock time and recency.
+    fileprivate func sleeps(atMinute minute: Double) -> [(value: RhythmState.Block, weight: Double)] {
+        weighted(atMinute: minute, recency: 14, clockWidth: 1.2, model: RhythmModels.nap) { waking, features in
+            let length = exp(features[0]) - 5
+            return length > 0 ? (waking - length, RhythmState.Block(start: waking - length, end: waking)) : nil
+        }
+    }
+
     /// How long sleeps last that begin about this time of the day, among those longer than `least` minutes; nil when none is known.
     fileprivate func conditionLength(atMinute minute: Double, longerThan least: Double) -> Double? {
-        median(atMinute: minute, recency: 14, clockWidth: 1.2, model: RhythmModels.nap) { waking, features in
-            let length = exp(features[0]) - 5
-            return length > least ? (waking - length, length) : nil
-        }.map { ($0 * 10).rounded() / 10 }
+        let lengths = sleeps(atMinute: minute).map { ($0.value.end - $0.value.start, $0.weight) }
+        return Self.median(of: lengths.filter { $0.0 > least }).map { ($0 * 10).rounded() / 10 }
     }
 }

@@ -8,7 +8,9 @@ extension RhythmLog {
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth` and `events`.
     ///
-    /// - Throws: `.malformedInput`, naming line and column, the event and the field.
+    /// An event whose type is none of a log's is left out and listed among ``repairs``.
+    ///
+    /// - Throws: `.malformedInput`, naming line and column, the event and the field; also where no event has a type of a log's.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try RhythmLog(from: &reader) }
     }
@@ -16,33 +18,21 @@ extension RhythmLog {
     /// Reads a log as ``init(json:)`` does, wherever it stands.
     package init(from reader: inout JSONReader) throws(KinError) {
         var baby = Baby()
-        var records: [RhythmRecord] = []
+        var rows = RowReader()
         // An object has names; anything else has to be the array itself.
         if reader.isAtObject() {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
                 case 0: baby.name = try reader.optionalString() ?? ""
-                case 2: try Self.read(&records, from: &reader)
+                case 2: try rows.read(from: &reader)
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }
         } else {
-            try Self.read(&records, from: &reader)
+            try rows.read(from: &reader)
         }
-        self.init(records, baby: baby)
-    }
-
-    private static func read(_ records: inout [RhythmRecord], from reader: inout JSONReader) throws(KinError) {
-        try reader.array { reader throws(KinError) in
-            var record: RhythmRecord
-            do throws(KinError) {
-                record = try RhythmRecord(from: &reader)
-            } catch {
-                throw error.within("event", records.count + 1)
-            }
-            record.row = records.count + 1
-            records.append(record)
-        }
+        try rows.requireAny()
+        self.init(rows.records, baby: baby, readingRepairs: rows.leftOut)
     }
 
     /// The log as JSON: `name`, `date_of_birth` and `events`, which ``init(json:)`` reads.
@@ -54,5 +44,46 @@ extension RhythmLog {
             writer.member("events") { $0.array(records) { $0.write(to: &$1) } }
         }
         return writer.text
+    }
+}
+
+/// Reads the rows of a log one by one.
+private struct RowReader {
+    var records: [RhythmRecord] = []
+    var leftOut: [RhythmRepair] = []
+
+    mutating func read(from reader: inout JSONReader) throws(KinError) {
+        try reader.array { reader throws(KinError) in
+            let row = records.count + leftOut.count + 1
+            let beginning = reader
+            do throws(KinError) {
+                var record = try RhythmRecord(from: &reader)
+                record.row = row
+                records.append(record)
+            } catch {
+                reader = beginning
+                guard let repair = unknownType(at: &reader, row: row) else { throw error.within("event", row) }
+                leftOut.append(repair)
+            }
+        }
+    }
+
+    /// The repair of an event that has a type of its own, which is passed over; nil for any other event.
+    private func unknownType(at reader: inout JSONReader, row: Int) -> RhythmRepair? {
+        guard let members = try? reader.rawMembers() else { return nil }
+        func text(_ name: String) -> String? {
+            members.first { $0.name == name }.flatMap { member in
+                try? JSONReader.read(member.value) { reader throws(KinError) in try reader.string() }
+            }
+        }
+        guard let type = text("type"), !RhythmRecord.typeNames.contains(type) else { return nil }
+        let start = (text("start") ?? text("timestamp")).flatMap { try? LocalClock.instant($0) }
+        return .unknownType(type, row: row, start: start ?? records.last?.start)
+    }
+
+    func requireAny() throws(KinError) {
+        if records.isEmpty, let first = leftOut.first {
+            throw KinError(.malformedInput, first.text).within("event", first.row)
+        }
     }
 }

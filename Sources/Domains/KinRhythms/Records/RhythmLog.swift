@@ -6,19 +6,39 @@ public struct RhythmLog: Sendable, Hashable {
     public let baby: Baby
     /// The rows, in the order of their beginnings.
     public let records: [RhythmRecord]
+    /// The rows that count, without what is impossible in them (``RhythmCleaning``).
+    package let counted: [RhythmRecord]
+    /// The baby, without a day of birth that its log contradicts.
+    let countedBaby: Baby
+    /// What was made of rows while they were read; rows that were left out are in none of the lists above.
+    package let readingRepairs: [RhythmRepair]
     let facts: [RhythmFact]
 
     /// The log of these rows, which may come in any order and be as untidy as parents are.
     public init(_ records: [RhythmRecord], baby: Baby = Baby()) {
+        self.init(records, baby: baby, readingRepairs: [])
+    }
+
+    /// The log of rows that were read with these repairs.
+    package init(_ records: [RhythmRecord], baby: Baby, readingRepairs: [RhythmRepair]) {
         self.baby = baby
+        self.readingRepairs = readingRepairs
         self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
-        facts = RhythmFact.facts(of: self.records)
+        let clean = RhythmCleaning(self.records, baby: baby)
+        counted = clean.records
+        countedBaby = clean.baby
+        facts = RhythmFact.facts(of: clean.records)
+    }
+
+    /// The log with another day of birth.
+    package func with(born: Timestamp) -> RhythmLog {
+        RhythmLog(records, baby: Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
     }
 
     /// What a baby's past comes to, by everything known at an instant; nothing that became known later is looked at.
     public func state(at now: Timestamp) -> RhythmState {
-        var state = RhythmState(baby: baby)
+        var state = RhythmState(baby: countedBaby)
         let minute = now.localMinutes
         for fact in facts {
             if fact.known > minute { break }
@@ -27,13 +47,22 @@ public struct RhythmLog: Sendable, Hashable {
         return state
     }
 
-    /// The forecast at an instant, by what was known then; nil before the first sleep or feed.
+    /// The forecast at an instant, by what was known then; nil where ``RhythmState/outlook(_:at:coverage:)`` has a reason instead.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
         _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
     ) throws(KinError) -> RhythmForecast? {
-        try state(at: now).forecast(kind, at: now, coverage: coverage)
+        try outlook(kind, at: now, coverage: coverage).forecast
+    }
+
+    /// The forecast at an instant, by what was known then, or the reason why there is none.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    public func outlook(
+        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+    ) throws(KinError) -> RhythmOutlook {
+        try state(at: now).outlook(kind, at: now, coverage: coverage)
     }
 
     /// The forecasts at many instants, in one walk through the log; each is the one of ``forecast(_:at:coverage:)``.
@@ -42,8 +71,17 @@ public struct RhythmLog: Sendable, Hashable {
     public func forecasts(
         _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmForecast?] {
-        var told = [RhythmForecast?](repeating: nil, count: instants.count)
-        var state = RhythmState(baby: baby)
+        try outlooks(kind, at: instants, coverage: coverage).map(\.forecast)
+    }
+
+    /// The outlooks at many instants, in one walk through the log; each is the one of ``outlook(_:at:coverage:)``.
+    ///
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+    public func outlooks(
+        _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
+    ) throws(KinError) -> [RhythmOutlook] {
+        var told = instants.map { RhythmOutlook.silence(.nothingLogged, at: $0) }
+        var state = RhythmState(baby: countedBaby)
         var next = 0
         for place in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
             let minute = instants[place].localMinutes
@@ -51,7 +89,7 @@ public struct RhythmLog: Sendable, Hashable {
                 state.take(facts[next])
                 next += 1
             }
-            told[place] = try state.forecast(kind, at: instants[place], coverage: coverage)
+            told[place] = try state.outlook(kind, at: instants[place], coverage: coverage)
         }
         return told
     }
@@ -64,7 +102,7 @@ extension RhythmLog {
     /// Sleeps of at least 10 minutes in the order of their beginnings, those nearer than 15 minutes made one.
     var sleeps: [RhythmState.Block] {
         var blocks: [RhythmState.Block] = []
-        for record in records {
+        for record in counted {
             guard case .sleep(let sleep) = record.event, let end = sleep.end else { continue }
             let block = RhythmState.Block(start: record.start.localMinutes, end: end.localMinutes)
             guard block.end - block.start >= RhythmModels.shortestSleep else { continue }
@@ -81,7 +119,7 @@ extension RhythmLog {
     var meals: [Double] {
         var meals: [Double] = []
         var last = -Double.infinity
-        for record in records {
+        for record in counted {
             guard case .feed = record.event else { continue }
             let start = record.start.localMinutes
             if start - last >= RhythmModels.feedGap { meals.append(start) }

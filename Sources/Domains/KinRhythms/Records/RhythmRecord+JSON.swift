@@ -11,7 +11,9 @@ extension RhythmRecord: JSONRecord {
             "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "timestamp",
             "napNumber", "isNightSleep",
         ], required: ["type"])
-    private static let types = JSONKeys(["sleep", "feed", "diaper", "milestone"])
+    /// The types of a log's rows.
+    package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
+    private static let types = JSONKeys(typeNames)
     private static let units = JSONKeys(["ml", "oz"])
     private static let millilitresPerOunce = 29.5735
 
@@ -124,7 +126,8 @@ extension RhythmRecord: JSONRecord {
         }
     }
 
-    private var typeName: String {
+    /// The name of its type in files.
+    var typeName: String {
         switch event {
         case .sleep: "sleep"
         case .feed: "feed"

@@ -1,5 +1,6 @@
 public import KinCore
 import KinForecasting
+import KinJSON
 
 /// Something in a log that is not as it should be, and what is made of it.
 public struct RhythmRepair: Sendable, Hashable {
@@ -7,7 +8,21 @@ public struct RhythmRepair: Sendable, Hashable {
     public enum Problem: String, Sendable, Hashable, CaseIterable {
         /// The same row again.
         case duplicate
-        /// A sleep that ends before it begins.
+        /// A row with the id of another one.
+        case sameID = "same_id"
+        /// A row of a type that is none of a log's.
+        case unknownType = "unknown_type"
+        /// A word that is none of those for it.
+        case unknownWord = "unknown_word"
+        /// A row from before the day of birth, or a day of birth after most rows.
+        case beforeBirth = "before_birth"
+        /// An amount or a number of minutes that no feed has.
+        case impossibleAmount = "impossible_amount"
+        /// A sleep or a feed that takes longer than any.
+        case impossibleLength = "impossible_length"
+        /// An end that is told by the duration, or contradicts it.
+        case endByDuration = "end_by_duration"
+        /// A sleep or a feed that ends before it begins.
         case endsBeforeItBegins = "ends_before_it_begins"
         /// A sleep that ends as it begins.
         case noLength = "no_length"
@@ -31,18 +46,48 @@ public struct RhythmRepair: Sendable, Hashable {
 
     /// The row of the file, from 1 after the header.
     public let row: Int
-    /// When the row begins.
+    /// When the row begins; the instant of the row before it where it does not say.
     public let start: Timestamp
     /// What is wrong.
     public let problem: Problem
     /// What is wrong and what is done about it, in words.
     public let text: String
+
+    package init(row: Int, start: Timestamp, problem: Problem, text: String) {
+        self.row = row
+        self.start = start
+        self.problem = problem
+        self.text = text
+    }
+}
+
+extension RhythmRepair {
+    /// The repair as a JSON object: `row`, `start`, `problem` and `text`.
+    public var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("row") { $0.integer(row) }
+            writer.member("start") { $0.string(LocalClock.text(start)) }
+            writer.member("problem") { $0.string(problem.rawValue) }
+            writer.member("text") { $0.string(text) }
+        }
+        return writer.text
+    }
+
+    /// A row that is left out, since its type is none of a log's.
+    package static func unknownType(_ type: String, row: Int, start: Timestamp?) -> RhythmRepair {
+        RhythmRepair(
+            row: row, start: start ?? Timestamp(unchecked: 0), problem: .unknownType,
+            text:
+                "\"\(type.prefix(40))\" is not one of \(RhythmRecord.typeNames.joined(separator: ", ")); the row is left out"
+        )
+    }
 }
 
 extension RhythmLog {
     /// Every repair, in the order of the rows' beginnings. What is listed here is what forecasts and analytics do with those rows.
     public var repairs: [RhythmRepair] {
-        (rowRepairs + clockShifts).enumerated()
+        (readingRepairs + RhythmCleaning(records, baby: baby).repairs + rowRepairs + clockShifts).enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     }
 
@@ -50,7 +95,7 @@ extension RhythmLog {
     private var clockShifts: [RhythmRepair] {
         ClockShift.shifts(in: sleeps).compactMap { shift in
             let midnight = Double(shift.day) * ClockTime.minutesPerDay
-            guard let first = records.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
+            guard let first = counted.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
             return RhythmRepair(
                 row: first.row, start: first.start, problem: .clockShift,
                 text: "from here on the day is logged about \(abs(shift.minutes)) minutes "
@@ -65,7 +110,7 @@ extension RhythmLog {
         var lastSleep: (row: Int, end: Double)?
         var lastFeed: (row: Int, start: Double)?
         var last: RhythmRecord?
-        for record in records {
+        for record in counted {
             func note(_ problem: RhythmRepair.Problem, _ text: String) {
                 found.append(RhythmRepair(row: record.row, start: record.start, problem: problem, text: text))
             }

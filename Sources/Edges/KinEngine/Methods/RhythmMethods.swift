@@ -5,7 +5,7 @@ import KinStore
 
 /// The next nap and feed of a baby whose log comes with the call, or is in the store.
 enum RhythmMethods {
-    static let all = [forecast, backtest, rhythm]
+    static let all = [forecast, backtest, rhythm, repairs]
 
     private static let forecast = EngineMethod("forecast") { call, request throws(KinError) in
         let log = try log(&request, call)
@@ -16,8 +16,7 @@ enum RhythmMethods {
         guard let instant = now ?? log.latest else {
             throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
         }
-        return try log.forecast(kind, at: instant, coverage: coverage ?? 0.8)?.json
-            ?? RhythmForecast.missingJSON(at: instant)
+        return try log.outlook(kind, at: instant, coverage: coverage ?? 0.8).json
     }
 
     private static let backtest = EngineMethod("backtest") { call, request throws(KinError) in
@@ -27,8 +26,7 @@ enum RhythmMethods {
         let seed = try request.seed(default: 1)
         try request.finish()
         if let instants {
-            let told = try log.forecasts(kind, at: instants)
-            return list(zip(instants, told).map { $1?.json ?? RhythmForecast.missingJSON(at: $0) })
+            return list(try log.outlooks(kind, at: instants).map(\.json))
         }
         let test = try Backtest(log, kind: kind)
         let measures = try test.json(of: log, seed: seed)
@@ -39,6 +37,12 @@ enum RhythmMethods {
         let log = try log(&request, call)
         try request.finish()
         return list(RhythmAnalysis(log).insights.map(\.json))
+    }
+
+    private static let repairs = EngineMethod("repairs") { call, request throws(KinError) in
+        let log = try log(&request, call)
+        try request.finish()
+        return list(log.repairs.map(\.json))
     }
 
     private static func log(_ request: inout EngineRequest, _ call: EngineCall) throws(KinError) -> RhythmLog {
@@ -58,7 +62,7 @@ enum RhythmMethods {
                 "give a \"log\", or name the \"user\" and \"baby\" whose log is in the store; one is missing")
         }
         guard let born = try localInstant("born", &request) else { return log }
-        return RhythmLog(log.records, baby: Baby(name: log.baby.name, born: born))
+        return log.with(born: born)
     }
 
     private static func kind(_ request: inout EngineRequest) throws(KinError) -> RhythmKind {

@@ -44,13 +44,11 @@ extension PeopleSession {
             throw KinError(.invalidArgument, "the log is empty; say `at 2026-01-05T12:00:00Z`")
         }
         for kind in RhythmKind.allCases {
-            let forecast = try log.forecast(kind, at: instant)
+            let outlook = try log.outlook(kind, at: instant)
             if isJSON {
-                console.print(forecast?.json ?? RhythmForecast.missingJSON(at: instant))
-            } else if let forecast {
-                for line in ForecastText.lines(forecast) { console.print("  " + line) }
+                console.print(outlook.json)
             } else {
-                console.print("  next \(kind.rawValue): none has been logged yet")
+                for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
             }
         }
     }

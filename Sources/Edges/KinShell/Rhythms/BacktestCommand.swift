@@ -55,9 +55,7 @@ struct BacktestCommand: ShellCommand {
         let log = try input.read()
         if let at {
             let instants = try Self.instants(at)
-            for (instant, forecast) in zip(instants, try log.forecasts(kind, at: instants)) {
-                console.print(forecast?.json ?? RhythmForecast.missingJSON(at: instant))
-            }
+            for outlook in try log.outlooks(kind, at: instants) { console.print(outlook.json) }
             return
         }
         let test = try Backtest(log, kind: kind)

@@ -18,15 +18,15 @@ struct DayPlot {
 
     /// The days drawn.
     var drawing: SVGDrawing {
-        let begin = log.records.first?.start.microseconds ?? 0
-        let end = log.records.map { max($0.start, $0.end ?? $0.start).microseconds }.max() ?? 0
+        let begin = log.counted.first?.start.microseconds ?? 0
+        let end = log.counted.map { max($0.start, $0.end ?? $0.start).microseconds }.max() ?? 0
         let from = Self.rowStart(begin)
-        let count = log.records.isEmpty ? 0 : Int((end - from) / Self.day) + 1
+        let count = log.counted.isEmpty ? 0 : Int((end - from) / Self.day) + 1
         var drawing = SVGDrawing(
             width: Self.left + Self.width + 24, height: Self.top + Double(count) * Self.height + 24)
         drawing.rectangle((0, 0), width: drawing.width, height: drawing.height, fill: "#ffffff")
         drawFrame(&drawing, count: count, from: from)
-        for record in log.records {
+        for record in log.counted {
             switch record.event {
             case .sleep: drawSleep(record, &drawing, from: from)
             case .feed:

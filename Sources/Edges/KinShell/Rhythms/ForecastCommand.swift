@@ -39,14 +39,16 @@ struct ForecastCommand: ShellCommand {
         }
         let state = log.state(at: instant)
         for kind in kind.map({ [$0] }) ?? RhythmKind.allCases {
-            let forecast = try state.forecast(kind, at: instant, coverage: coverage)
+            let outlook = try state.outlook(kind, at: instant, coverage: coverage)
             if json {
-                console.print(forecast?.json ?? RhythmForecast.missingJSON(at: instant))
-            } else if let forecast {
-                for line in ForecastText.lines(forecast) { console.print(line) }
+                console.print(outlook.json)
             } else {
-                console.print("next \(kind.rawValue): no \(kind == .nap ? "sleep" : "feed") has been logged yet")
+                for line in ForecastText.lines(outlook, of: kind) { console.print(line) }
             }
+        }
+        let leftOut = log.repairs.count { $0.problem == .unknownType }
+        if leftOut > 0 {
+            console.note("\(NumberText.count(leftOut, "row")) left out; kin rhythm --repairs lists them")
         }
     }
 }

@@ -3,12 +3,30 @@ import Kin
 
 /// A forecast in plain words.
 enum ForecastText {
+    static func lines(_ outlook: RhythmOutlook, of kind: RhythmKind) -> [String] {
+        switch outlook {
+        case .forecast(let forecast): lines(forecast)
+        case .silence(.nothingLogged, _):
+            ["next \(kind.rawValue): no \(kind == .nap ? "sleep" : "feed") has been logged yet"]
+        case .silence(let silence, let now): ["next \(kind.rawValue): \(silence.reason(at: now))"]
+        }
+    }
+
+    /// What comes next, by its name.
+    private static func name(_ forecast: RhythmForecast) -> String {
+        switch forecast.sleep {
+        case .bedtime: "bedtime"
+        case .night: "back to sleep"
+        case .nap, nil: "next \(forecast.kind.rawValue)"
+        }
+    }
+
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let tenths = Int((forecast.confidence * 10).rounded())
         let day =
             LocalClock.text(forecast.point).prefix(10) == LocalClock.text(forecast.now).prefix(10) ? "" : " tomorrow"
         var first =
-            "next \(forecast.kind.rawValue) about \(LocalClock.clock(forecast.point))\(day), "
+            "\(name(forecast)) about \(LocalClock.clock(forecast.point))\(day), "
             + "\(LocalClock.clock(forecast.lower))–\(LocalClock.clock(forecast.upper)); "
             + "\(tenths) in 10 within half an hour"
         if let minutes = forecast.durationMinutes { first += "; for about \(duration(minutes))" }

@@ -6,10 +6,11 @@ import SwiftCSV
 struct RhythmCSVReader {
     let text: String
 
-    /// The rows; nothing is left out but blank lines.
+    /// The log. Blank lines are passed over; a row whose type is none of a log's is left out and listed among the log's repairs, as is each
+    /// word that is none of its column's.
     ///
-    /// - Throws: `.malformedInput` with line and column.
-    func records() throws(KinError) -> [RhythmRecord] {
+    /// - Throws: `.malformedInput` with line and column; also where no row has a type of a log's.
+    func log() throws(KinError) -> RhythmLog {
         let rows = RowList()
         do {
             let ended = text.hasSuffix("\n") ? text : text + "\n"
@@ -21,19 +22,20 @@ struct RhythmCSVReader {
                 .malformedInput,
                 "the text is not CSV: a quote stands inside a field; double it and quote the whole field")
         }
-        return try records(rows.all)
+        return try log(rows.all)
     }
 
-    private func records(_ rows: [[String]]) throws(KinError) -> [RhythmRecord] {
+    private func log(_ rows: [[String]]) throws(KinError) -> RhythmLog {
         guard let header = rows.first else {
             throw KinError(
                 .malformedInput,
                 "the file is empty; its first line should be type,start,end,duration_min,subtype,amount_ml")
         }
         let columns = try Columns(header)
-        var records: [RhythmRecord] = []
+        var (records, repairs) = ([RhythmRecord](), [RhythmRepair]())
         records.reserveCapacity(rows.count)
         var line = 1
+        var firstUnknown: Int?
         for (number, row) in rows.enumerated() {
             defer { line += 1 + row.reduce(0) { $0 + CSVBlockParser.lineEnds(in: $1) } }
             guard number > 0, !(row.count == 1 && row[0].allSatisfy(\.isWhitespace)) else { continue }
@@ -42,9 +44,18 @@ struct RhythmCSVReader {
                     .malformedInput, "\(NumberText.count(row.count, "field")), where \(header.count) are expected"
                 ).within("line", line)
             }
-            records.append(try columns.record(row, number: number, line: line))
+            let start = try columns.start(row, line: line)
+            guard RhythmRecord.typeNames.contains(columns.type(of: row)) else {
+                repairs.append(.unknownType(columns.type(of: row), row: number, start: start))
+                firstUnknown = firstUnknown ?? line
+                continue
+            }
+            records.append(try columns.record(row, from: start, number: number, line: line, repairs: &repairs))
         }
-        return records
+        if records.isEmpty, let firstUnknown, let repair = repairs.first {
+            throw KinError(.malformedInput, repair.text).within("column", "type").within("line", firstUnknown)
+        }
+        return RhythmLog(records, baby: Baby(), readingRepairs: repairs)
     }
 }
 
@@ -80,44 +91,72 @@ extension RhythmCSVReader {
             column.map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
         }
 
-        func record(_ row: [String], number: Int, line: Int) throws(KinError) -> RhythmRecord {
-            let start = try instant(row, self.start, "start", line: line)
-            guard let start else {
+        func type(of row: [String]) -> String { field(row, type) }
+
+        func start(_ row: [String], line: Int) throws(KinError) -> Timestamp {
+            guard let start = try instant(row, self.start, "start", line: line) else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
                     .within("column", "start").within("line", line)
             }
+            return start
+        }
+
+        func record(
+            _ row: [String], from start: Timestamp, number: Int, line: Int, repairs: inout [RhythmRepair]
+        ) throws(KinError) -> RhythmRecord {
+            var found: [RhythmRepair] = []
+            func note(_ problem: RhythmRepair.Problem, _ text: String) {
+                found.append(RhythmRepair(row: number, start: start, problem: problem, text: text))
+            }
+            defer { repairs += found }
             var end = try instant(row, self.end, "end", line: line)
             let minutes = try self.number(row, duration, "duration_min", line: line)
             let subtype = field(row, self.subtype)
-            switch field(row, type) {
+            // A file without a column of ends tells them by durations; where there is one, that is worth a word.
+            if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
+                end = Timestamp(localMinutes: start.localMinutes + minutes)
+                if self.end != nil {
+                    note(.endByDuration, "has no end; \(minutes) minutes after its beginning are taken")
+                }
+            } else if end == nil, let minutes, minutes != 0 {
+                note(.endByDuration, "has no end, and a duration of \(minutes) minutes tells none")
+            }
+            switch type(of: row) {
             case "sleep":
-                // A file without the column tells ends by durations. Where there is one, an empty field is an end not known.
-                if self.end == nil, let minutes, minutes > 0, minutes < 1e6 {
-                    end = Timestamp(localMinutes: start.localMinutes + minutes)
+                if let end, let minutes, abs(end.localMinutes - start.localMinutes - minutes) > 1.5 {
+                    note(
+                        .endByDuration,
+                        "takes \(NumberText.short(end.localMinutes - start.localMinutes)) minutes by its end and \(minutes) by "
+                            + "duration_min; the end counts")
                 }
                 return RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep(end: end)), row: number)
             case "feed":
+                if !Self.isFeed(subtype) {
+                    note(.unknownWord, "\"\(subtype.prefix(40))\" is no way to be fed; left open")
+                }
                 let feed = RhythmRecord.Feed(
                     end: end, method: Self.method(subtype), side: Self.side(subtype),
                     millilitres: try self.number(row, amount, "amount_ml", line: line), minutes: minutes)
                 return RhythmRecord(start: start, event: .feed(feed), row: number)
             case "diaper":
-                let diaper: RhythmRecord.Diaper =
-                    switch subtype {
-                    case "wet": .wet
-                    case "dirty": .dirty
-                    case "dry": .dry
-                    default: .both
-                    }
-                return RhythmRecord(start: start, event: .diaper(diaper), row: number)
-            case "milestone":
+                let diaper = subtype == "mixed" ? .both : RhythmRecord.Diaper(rawValue: subtype)
+                if diaper == nil {
+                    note(
+                        .unknownWord,
+                        "\"\(subtype.prefix(40))\" is no kind of diaper, which are wet, dirty, both and dry; counted as both"
+                    )
+                }
+                return RhythmRecord(start: start, event: .diaper(diaper ?? .both), row: number)
+            default:
                 return RhythmRecord(start: start, event: .milestone(title: subtype, category: .physical), row: number)
-            case let other:
-                throw KinError(
-                    .malformedInput,
-                    "'\(CSVBlockParser.shown(other))' is not a type; write sleep, feed, diaper or milestone"
-                ).within("column", "type").within("line", line)
             }
+        }
+
+        /// Minutes of the longest duration that tells an end: a week.
+        private static let longestDuration = 10_080.0
+
+        private static func isFeed(_ subtype: String) -> Bool {
+            method(subtype) != nil || subtype.isEmpty || subtype == "unspecified"
         }
 
         private func instant(_ row: [String], _ column: Int?, _ name: String, line: Int) throws(KinError) -> Timestamp?

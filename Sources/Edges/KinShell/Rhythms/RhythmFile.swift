@@ -11,12 +11,9 @@ enum RhythmFile {
             if let mark = text.first(where: { !$0.isWhitespace }), mark == "{" || mark == "[" {
                 log = try RhythmLog(json: text)
             } else {
-                log = RhythmLog(try RhythmCSVReader(text: text).records())
+                log = try RhythmCSVReader(text: text).log()
             }
-            if let born {
-                log = RhythmLog(
-                    log.records, baby: Baby(name: log.baby.name, born: try LocalClock.instant(born)))
-            }
+            if let born { log = log.with(born: try LocalClock.instant(born)) }
             return log
         } catch {
             throw Failure(error.within("file", reader.name))

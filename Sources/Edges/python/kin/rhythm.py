@@ -43,8 +43,9 @@ def forecast(
     Returns
     -------
     dict
-        ``now``, ``point``, ``lower``, ``upper``, ``confidence`` and ``duration_minutes``, or ``now`` and ``reason`` when
-        nothing is logged yet.
+        ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind`` (``"feed"``, or ``"nap"``,
+        ``"bedtime"`` or ``"night"``, another sleep of the night), or ``now`` and ``reason`` when nothing is logged yet or the
+        last sleep or feed was more than 36 hours before.
 
     Raises
     ------

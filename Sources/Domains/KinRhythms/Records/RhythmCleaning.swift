@@ -1,0 +1,130 @@
+import KinCore
+
+/// What no baby does, taken out of a log's rows: each row that is left out and each value that is not used is a repair.
+///
+/// Where limits come from: of 19,600 sleeps and feeds of eight real logs the longest sleep has 13.4 hours, the longest feed 2.6, the largest
+/// bottle 385 ml.
+struct RhythmCleaning {
+    /// The rows that count, in the order in which they came.
+    private(set) var records: [RhythmRecord] = []
+    /// The baby, without a day of birth that most rows contradict.
+    private(set) var baby: Baby
+    private(set) var repairs: [RhythmRepair] = []
+
+    /// Minutes of a sleep beyond which its end is a slip, not a timer that somebody stopped at last: three days.
+    static let longestTimer = 72 * 60.0
+    /// Minutes of a feed beyond which its length does not count.
+    static let longestFeed = 120.0
+    /// The most millilitres of one feed.
+    static let largestFeed = 1000.0
+
+    /// - Parameter rows: In the order of their beginnings.
+    init(_ rows: [RhythmRecord], baby: Baby) {
+        self.baby = baby
+        let born = birth(rows)
+        let replaced = replacedRows(rows)
+        for (place, row) in rows.enumerated() {
+            if let born, row.start < born {
+                note(row, .beforeBirth, "is before the day of birth, \(LocalClock.date(born)); not counted")
+            } else if let winner = replaced[place] {
+                note(row, .sameID, "has the id of row \(rows[winner].row), which is newer; only that one counts")
+            } else {
+                records.append(possible(row))
+            }
+        }
+    }
+
+    /// The day of birth, if most rows come after it.
+    private mutating func birth(_ rows: [RhythmRecord]) -> Timestamp? {
+        guard let born = baby.born else { return nil }
+        let before = rows.count { $0.start < born }
+        guard before > 0, 2 * before >= rows.count else { return born }
+        baby.born = nil
+        repairs.append(
+            RhythmRepair(
+                row: rows[0].row, start: rows[0].start, problem: .beforeBirth,
+                text:
+                    "\(before) of \(rows.count) rows are before the day of birth, \(LocalClock.date(born)); the day is not used"
+            ))
+        return nil
+    }
+
+    /// The rows that a newer one of the same type and id replaces, with that one: the last by `updated`, then by row.
+    private func replacedRows(_ rows: [RhythmRecord]) -> [Int: Int] {
+        var newest: [String: Int] = [:]
+        var replaced: [Int: Int] = [:]
+        func age(_ place: Int) -> (Int64, Int, Int) {
+            (rows[place].note?.updated?.microseconds ?? .min, rows[place].row, place)
+        }
+        for (place, row) in rows.enumerated() {
+            guard let id = row.note?.id, !id.isEmpty else { continue }
+            let key = row.typeName + " " + id
+            guard let other = newest[key] else {
+                newest[key] = place
+                continue
+            }
+            // The same row again is a duplicate, which counts once anyway.
+            var (here, there) = (row, rows[other])
+            (here.row, there.row) = (0, 0)
+            if here == there { continue }
+            newest[key] = age(place) > age(other) ? place : other
+        }
+        for (place, row) in rows.enumerated() {
+            guard let id = row.note?.id, let winner = newest[row.typeName + " " + id], winner != place else { continue }
+            var (here, there) = (row, rows[winner])
+            (here.row, there.row) = (0, 0)
+            if here != there { replaced[place] = winner }
+        }
+        return replaced
+    }
+
+    /// A row without what cannot be.
+    private mutating func possible(_ row: RhythmRecord) -> RhythmRecord {
+        var row = row
+        switch row.event {
+        case .sleep(var sleep):
+            let length = (sleep.end?.localMinutes).map { $0 - row.start.localMinutes }
+            guard let length, length > Self.longestTimer else { return row }
+            note(row, .impossibleLength, "takes \(Self.hours(length)); its end is not used")
+            sleep.end = nil
+            row.event = .sleep(sleep)
+        case .feed(let feed): row.event = .feed(possible(feed, of: row))
+        case .diaper, .milestone: break
+        }
+        return row
+    }
+
+    private mutating func possible(_ feed: RhythmRecord.Feed, of row: RhythmRecord) -> RhythmRecord.Feed {
+        var feed = feed
+        if let end = feed.end {
+            let length = end.localMinutes - row.start.localMinutes
+            if length < 0 {
+                note(row, .endsBeforeItBegins, "ends before it begins; its end is not used")
+                feed.end = nil
+            } else if length > Self.longestFeed {
+                note(row, .impossibleLength, "a feed of \(Self.hours(length)); its end is not used")
+                feed.end = nil
+            }
+        }
+        if let amount = feed.millilitres, !(0...Self.largestFeed).contains(amount) {
+            note(row, .impossibleAmount, "\(amount) ml, where 0 to 1000 are possible; the amount is not used")
+            feed.millilitres = nil
+        }
+        if let minutes = feed.minutes, !(0...1440).contains(minutes) {
+            note(
+                row, .impossibleAmount, "\(minutes) minutes of feeding, where 0 to 1440 are possible; they are not used"
+            )
+            feed.minutes = nil
+        }
+        return feed
+    }
+
+    private static func hours(_ minutes: Double) -> String {
+        let tenths = (minutes / 6).rounded() / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths)) hours" : "\(tenths) hours"
+    }
+
+    private mutating func note(_ row: RhythmRecord, _ problem: RhythmRepair.Problem, _ text: String) {
+        repairs.append(RhythmRepair(row: row.row, start: row.start, problem: problem, text: text))
+    }
+}

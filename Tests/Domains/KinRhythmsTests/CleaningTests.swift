@@ -1,0 +1,166 @@
+import KinCore
+import KinRhythms
+import Testing
+
+@Suite("What no baby does is listed, and does no harm")
+struct CleaningTests {
+    private let plain = SampleLog.records(days: 20, seed: 3)
+
+    private func feed(_ from: Double, to end: Double? = nil, ml: Double? = nil, minutes: Double? = nil) -> RhythmRecord
+    {
+        RhythmRecord(
+            start: SampleLog.at(from),
+            event: .feed(RhythmRecord.Feed(end: end.map(SampleLog.at), millilitres: ml, minutes: minutes)), row: 900)
+    }
+
+    /// What the same log comes to with one row more.
+    private func repairs(_ row: RhythmRecord) -> [RhythmRepair] {
+        RhythmLog(plain + [row]).repairs.filter { $0.row == row.row && $0.problem != .sameMeal }
+    }
+
+    @Test(
+        "amounts and minutes that are none",
+        arguments: [-50, -1e-200, 1000.5, 1e308, .infinity, .nan] as [Double])
+    func amounts(value: Double) {
+        let noon = 19 * 1440.0 + 720
+        let found = repairs(feed(noon, ml: value))
+        #expect(found.map(\.problem) == [.impossibleAmount] && found[0].text.contains("ml"), "\(found)")
+        let log = RhythmLog(plain + [feed(noon, ml: value), feed(noon + 1, ml: 120)])
+        #expect(log.days.map(\.millilitres).reduce(0, +) == 120)
+        let minutes = repairs(feed(noon, minutes: value == 1000.5 ? 1440.5 : value))
+        #expect(minutes.map(\.problem) == [.impossibleAmount] && minutes[0].text.contains("minutes"), "\(minutes)")
+        #expect(repairs(feed(noon, ml: 0, minutes: 0)).isEmpty && repairs(feed(noon, ml: 1000, minutes: 1440)).isEmpty)
+    }
+
+    @Test("a feed that ends before it begins or takes 44 hours has no end, and moves no forecast")
+    func feedEnds() throws {
+        let noon = 19 * 1440.0 + 720
+        let now = SampleLog.at(noon + 5)
+        for (end, problem) in [
+            (noon - 30, RhythmRepair.Problem.endsBeforeItBegins), (noon + 44 * 60, .impossibleLength),
+            (noon + 121, .impossibleLength),
+        ] {
+            #expect(repairs(feed(noon, to: end)).map(\.problem) == [problem])
+            let (log, without) = (RhythmLog(plain + [feed(noon, to: end)]), RhythmLog(plain + [feed(noon)]))
+            for kind in RhythmKind.allCases {
+                #expect(try log.forecast(kind, at: now) == without.forecast(kind, at: now))
+            }
+            // The log does not last until the end of a slip.
+            #expect(log.latest == without.latest)
+        }
+        #expect(repairs(feed(noon, to: noon + 120)).isEmpty)
+    }
+
+    @Test("a sleep of more than three days has no end")
+    func longSleeps() {
+        var sleep = SampleLog.sleep(19 * 1440 + 500, 72 * 60 + 1)
+        sleep.row = 900
+        #expect(repairs(sleep).contains { $0.problem == .impossibleLength })
+        #expect(RhythmLog(plain + [sleep]).latest == RhythmLog(plain).latest)
+        sleep = SampleLog.sleep(19 * 1440 + 500, 72 * 60)
+        sleep.row = 900
+        #expect(repairs(sleep).contains { $0.problem == .forgottenTimer })
+    }
+
+    @Test("of rows with one id the newest counts; another type's id is its own")
+    func sameIDs() throws {
+        func row(_ id: String, _ hour: Double, ml: Double, updated: String?, row: Int) throws -> RhythmRecord {
+            var record = feed(19 * 1440 + hour * 60, ml: ml)
+            record.note = RhythmRecord.Note(id: id, updated: try updated.map { try Timestamp(parsing: $0) })
+            record.row = row
+            return record
+        }
+        var sleep = SampleLog.sleep(19 * 1440 + 600, 30)
+        sleep.note = RhythmRecord.Note(id: "a")
+        let more: [RhythmRecord] = [
+            try row("a", 11, ml: 100, updated: "2026-01-20T10:00", row: 901),
+            try row("a", 12, ml: 150, updated: "2026-01-20T12:00", row: 902),
+            try row("a", 13, ml: 170, updated: nil, row: 903),
+            try row("b", 14, ml: 10, updated: nil, row: 904),
+            sleep,
+            try row("b", 15, ml: 20, updated: nil, row: 905),
+            try row("b", 15, ml: 20, updated: nil, row: 906),
+        ]
+        let log = RhythmLog(plain + more)
+        let found = log.repairs.filter { $0.problem == .sameID }
+        #expect(found.map(\.row) == [901, 903, 904] && found[0].text.contains("902"), "\(found)")
+        let drunk = log.days.map(\.millilitres).reduce(0, +)
+        #expect(drunk == 150 + 20 + 20)
+        #expect(log.repairs.contains { $0.problem == .duplicate && $0.row == 906 })
+        #expect(log.records.count == plain.count + more.count)
+    }
+
+    @Test("rows before the day of birth do not count; a day of birth after most rows does not either")
+    func birth() throws {
+        let born = SampleLog.at(-1440)
+        let early = RhythmRecord(
+            start: SampleLog.at(-400 * 1440), event: .sleep(RhythmRecord.Sleep(end: SampleLog.at(-400 * 1440 + 60))),
+            row: 900)
+        let log = RhythmLog([early] + plain, baby: Baby(born: born))
+        #expect(log.repairs.first { $0.row == 900 }?.problem == .beforeBirth)
+        #expect(log.days == RhythmLog(plain, baby: Baby(born: born)).days)
+        let late = RhythmLog(plain, baby: Baby(born: SampleLog.at(30 * 1440)))
+        #expect(late.repairs.filter { $0.problem == .beforeBirth }.count == 1)
+        let now = SampleLog.at(19 * 1440 + 720)
+        #expect(try late.forecast(.nap, at: now) == RhythmLog(plain).forecast(.nap, at: now))
+        #expect(RhythmLog(plain, baby: Baby(born: born)).repairs == RhythmLog(plain).repairs)
+    }
+
+    @Test("an event of another type is left out and listed; a log of none is refused")
+    func unknownTypes() throws {
+        let log = try RhythmLog(
+            json: """
+                [{"type":"pumping","timestamp":"2026-01-05T09:00","amount":{"ml":[1,2]}},{"type":"feed","start":"2026-01-05T10:00"},
+                {"type":"bath"},{"type":"sleep","start":"2026-01-05T12:00"}]
+                """)
+        #expect(log.records.map(\.row) == [2, 4])
+        let found = log.repairs.filter { $0.problem == .unknownType }
+        #expect(
+            found.map(\.row) == [1, 3] && found[0].text.contains("pumping") && found[1].text.contains("bath"),
+            "\(found)")
+        #expect(found[0].start == (try Timestamp(parsing: "2026-01-05T09:00")))
+        for broken in [
+            #"[{"type":"pumping","start":"2026-01-05T09:00"}]"#, #"[{"type":"pumping"},{"type":"feed"}]"#,
+            #"[{"type":"feed","start":"2026-01-05T10:00"},{"type":"pumping","x":}]"#,
+            #"[{"type":"feed","start":"2026-01-05T10:00"},{"type":7}]"#,
+            #"[{"type":"feed","start":"2026-01-05T10:00"},{}]"#,
+        ] {
+            let error = #expect(throws: KinError.self) { try RhythmLog(json: broken) }
+            #expect(error?.code == .malformedInput && "\(error!)".contains("event"), "\(broken)")
+        }
+    }
+
+    @Test("a log that ended gives the reason, for each kind by its own rows", arguments: RhythmKind.allCases)
+    func ended(kind: RhythmKind) throws {
+        let log = RhythmLog(plain)
+        let last = try #require(log.facts(of: kind).last)
+        for (hours, isTold) in [(0.0, true), (35.9, true), (36.1, false), (24 * 3650, false)] {
+            let now = SampleLog.at(last + hours * 60)
+            let outlook = try log.outlook(kind, at: now)
+            #expect((outlook.forecast != nil) == isTold, "\(hours) \(outlook)")
+            #expect(try log.forecast(kind, at: now) == outlook.forecast)
+            if case .silence(let silence, let at) = outlook {
+                #expect(at == now && silence == .ended(kind, last: SampleLog.at(last)))
+                #expect(
+                    outlook.json.contains("\"reason\":\"the last \(kind == .nap ? "sleep" : "feed") of the log ended"))
+            }
+        }
+        // Feeds that go on say nothing of sleep.
+        let goesOn = RhythmLog(plain + (0..<40).map { feed(last + Double($0) * 180) })
+        #expect(try (goesOn.forecast(kind, at: SampleLog.at(last + 40 * 180)) == nil) == (kind == .nap))
+        #expect(try RhythmLog([]).outlook(kind, at: SampleLog.at(0)) == .silence(.nothingLogged, at: SampleLog.at(0)))
+    }
+}
+
+extension RhythmLog {
+    /// The ends of sleeps or the beginnings of feeds, in minutes of the made days.
+    fileprivate func facts(of kind: RhythmKind) -> [Double] {
+        records.compactMap { record in
+            switch record.event {
+            case .sleep where kind == .nap: record.end
+            case .feed where kind == .feed: record.start
+            default: nil
+            }
+        }.map { Double($0.microseconds - SampleLog.start.microseconds) / 6e7 }.sorted()
+    }
+}
