@@ -12,13 +12,16 @@ extension Store {
     }
 
     /// Puts events of babies' logs in: an event with the id of one that is there takes its place. All of them or, when this throws,
-    /// none.
+    /// none. An event that was updated (`updated`) before the one that is there changes nothing.
     ///
+    /// - Returns: How many changed nothing.
     /// - Throws: `.inputOutput`.
     /// - Complexity: O(n log size); one synchronization of the disk.
-    public func put(_ events: [CareEvent]) throws(KinError) {
+    @discardableResult
+    public func put(_ events: [CareEvent]) throws(KinError) -> Int {
         try write("put in \(events.count) events") { transaction in
             for event in events { try transaction.put(event) }
+            return transaction.older[.careEvent] ?? 0
         }
     }
 
@@ -30,7 +33,7 @@ extension Store {
     public func removeCareEvent(_ id: String, of user: String, baby: String) throws(KinError) -> Bool {
         try write("remove event \(id)") { transaction in
             guard let person = try People.number(of: user, in: transaction.database) else { return false }
-            return try transaction.remove(.careEvent, key: [.integer(person), .text(baby), .text(id)])
+            return try transaction.remove(.careEvent, key: [.integer(person), .id(baby, "baby"), .id(id, "id")])
         }
     }
 
@@ -53,10 +56,10 @@ extension Store {
         try read("read the log of \(baby)") { database in
             guard let person = try People.number(of: user, in: database) else { return nil }
             let known = try RecordQuery<BabyRecord>(
-                "WHERE person = ? AND id = ?", [.integer(person), .text(baby)]
+                "WHERE person = ? AND id = ?", [.integer(person), .id(baby, "baby")]
             ).first(in: database)
             let events = try RecordQuery<CareEvent>(
-                "WHERE person = ? AND baby = ? ORDER BY start, id", [.integer(person), .text(baby)]
+                "WHERE person = ? AND baby = ? ORDER BY start, id", [.integer(person), .id(baby, "baby")]
             ).all(in: database)
             guard known != nil || !events.isEmpty else { return nil }
             return RhythmLog(events.map(\.record), baby: known?.baby ?? Baby())

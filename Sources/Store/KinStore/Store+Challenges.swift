@@ -3,12 +3,16 @@ public import KinChallenges
 public import KinCore
 
 extension Store {
-    /// Puts challenges in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    /// Puts challenges in: new ids are added, those that are there get the new form. All of them or, when this throws, none. A challenge
+    /// that was updated (`updated_at`) before the one that is there changes nothing.
     ///
+    /// - Returns: How many changed nothing.
     /// - Throws: `.inputOutput`.
-    public func put(_ challenges: [Challenge]) throws(KinError) {
+    @discardableResult
+    public func put(_ challenges: [Challenge]) throws(KinError) -> Int {
         try write("put in \(challenges.count) challenges") { transaction in
             for challenge in challenges { try transaction.put(challenge) }
+            return transaction.older[.challenge] ?? 0
         }
     }
 

@@ -22,6 +22,7 @@ extension Store {
                 counts[kind.name] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(kind.name)")
             }
             for type in RecordKind.types { problems += try damagedRows(type, in: database) }
+            problems += try itemsWithoutContent(in: database)
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, stamp: try ChangeLog.stamp(in: database),
@@ -55,6 +56,17 @@ extension Store {
             return problems.count < 20
         }
         return problems
+    }
+
+    /// Items of inboxes that have nothing in them.
+    private nonisolated func itemsWithoutContent(in database: Database) throws -> [String] {
+        let count = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) FROM inbox WHERE content IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM contribution WHERE contribution.id = inbox.contribution)
+                """)
+        return count.map { $0 > 0 ? ["\($0) items of inboxes refer to no contribution"] : [] } ?? []
     }
 
     /// Differences between the index of the sessions' points and their rows.

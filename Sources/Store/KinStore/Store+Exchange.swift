@@ -12,7 +12,8 @@ extension Store {
     ///   - path: The file; `/dev/stdin` for what is piped in.
     ///   - now: The instant from which profiles hold that come without one.
     ///   - progress: Is told after every few megabytes how many records there were so far.
-    /// - Returns: How many records of each kind there were, by the kind's name.
+    /// - Returns: How many records of each kind were put in, by the kind's name, and under ``olderCount`` how many changed nothing, since
+    ///   those that are there were updated later.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
     ///   `.inputOutput`.
     @discardableResult
@@ -42,6 +43,9 @@ extension Store {
         }
     }
 
+    /// Under which name an import counts the records that changed nothing, since those that are there were updated later.
+    public static let olderCount = "older"
+
     private func importLines(
         now: Timestamp, progress: (@Sendable (Int) -> Void)?, next: () throws(KinError) -> [UInt8]?
     ) throws(KinError) -> [String: Int] {
@@ -61,7 +65,11 @@ extension Store {
                 }
                 progress?(all)
             }
-            return counts
+            for (kind, count) in transaction.older {
+                counts[kind.name, default: 0] -= count
+                counts[Self.olderCount, default: 0] += count
+            }
+            return counts.filter { $0.value > 0 }
         }
     }
 
@@ -84,10 +92,12 @@ extension Store {
             try snapshot.read { database in
                 var counts: [String: Int] = [:]
                 var lines: [UInt8] = []
-                for kind in RecordKind.all where user == nil || kind.isOwned {
+                for type in RecordKind.types where user == nil || type.kind.isOwned {
+                    let kind = type.kind
                     let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
-                    try statement.query(user.map { [.text($0)] } ?? []) { row in
-                        try StoredRow(row, of: kind).appendLine(to: &lines)
+                    try statement.query(user.map { [try .id($0, "user")] } ?? []) { row in
+                        let row = try StoredRow(row, of: kind)
+                        try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
                         counts[kind.name, default: 0] += 1
                         if lines.count >= 1 << 18 {
                             try write(lines)

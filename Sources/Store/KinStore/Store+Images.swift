@@ -17,7 +17,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeImage(_ id: String) throws(KinError) -> Bool {
-        try write("remove image \(id)") { try $0.remove(.image, key: [.text(id)]) }
+        try write("remove image \(id)") { try $0.remove(.image, key: [.id(id, "image")]) }
     }
 
     /// The analysis of the image with this id, or nil.
@@ -25,7 +25,7 @@ extension Store {
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     public nonisolated func image(_ id: String) throws(KinError) -> ImageAnalysis? {
         try read("read image \(id)") {
-            try RecordQuery<ImageAnalysis>("WHERE image.id = ?", [.text(id)]).first(in: $0)
+            try RecordQuery<ImageAnalysis>("WHERE image.id = ?", [.id(id, "image")]).first(in: $0)
         }
     }
 

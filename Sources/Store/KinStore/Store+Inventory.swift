@@ -17,7 +17,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeItem(_ id: String) throws(KinError) -> Bool {
-        try write("remove item \(id)") { try $0.remove(.inventoryItem, key: [.text(id)]) }
+        try write("remove item \(id)") { try $0.remove(.inventoryItem, key: [.id(id, "item")]) }
     }
 
     /// The item with this id, or nil.
@@ -25,7 +25,7 @@ extension Store {
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     public nonisolated func item(_ id: String) throws(KinError) -> InventoryItem? {
         try read("read item \(id)") {
-            try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.text(id)]).first(in: $0)
+            try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.id(id, "item")]).first(in: $0)
         }
     }
 

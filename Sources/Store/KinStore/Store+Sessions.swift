@@ -24,7 +24,7 @@ extension Store {
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func removeSession(_ id: String) throws(KinError) -> Bool {
-        try write("remove session \(id)") { try $0.remove(.session, key: [.text(id)]) }
+        try write("remove session \(id)") { try $0.remove(.session, key: [.id(id, "session")]) }
     }
 
     /// The session with this id, or nil.
@@ -32,7 +32,7 @@ extension Store {
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     public nonisolated func session(_ id: String) throws(KinError) -> Session? {
         try read("read session \(id)") {
-            try RecordQuery<Session>("WHERE session.id = ?", [.text(id)]).first(in: $0)
+            try RecordQuery<Session>("WHERE session.id = ?", [.id(id, "session")]).first(in: $0)
         }
     }
 

@@ -154,7 +154,7 @@ public actor Store {
         try requireWriting()
         let (result, stamp) = try attempting(action, at: place) {
             try pool.write { database in
-                let transaction = WriteTransaction(database)
+                let transaction = WriteTransaction(database, naming: naming)
                 let result = try body(transaction)
                 return (result, try transaction.finish())
             }

@@ -51,6 +51,51 @@ struct ChallengeEngineTests {
         #expect(engine.state.policy.lessons == 3)
     }
 
+    @Test("what limits drop from the queue and is offered again is ignored once")
+    func ignoredOnce() throws {
+        let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
+        var engine = try engine(ChallengePreferences(userID: "u1"), catalog: catalog)
+        guard case .queue = try engine.suggestions(at: start) else { throw KinError(.unknownID, "nothing waits") }
+        var log = engine.changes.decisions
+        /// The same person after a change of preferences, as a store keeps them.
+        func next(_ preferences: ChallengePreferences) throws -> ChallengeEngine {
+            log.merge(engine.changes.decisions) { $1 }
+            let open = try log.values.map { try ChallengeDecision(parsing: $0.jsonText) }.filter(\.isOpen)
+            return try ChallengeEngine(
+                catalog: catalog, preferences: preferences, zone: .utc, state: engine.state, history: engine.history,
+                open: open)
+        }
+        engine = try next(ChallengePreferences(userID: "u1", longestMinutes: 10))
+        guard case .nothing = try engine.suggestions(at: start) else {
+            throw KinError(.unknownID, "it was not dropped")
+        }
+        engine = try next(ChallengePreferences(userID: "u1"))
+        _ = try given(engine.today(at: start))
+        #expect(engine.state.decisions == 2)
+        for number in 1...3 {
+            engine = try next(ChallengePreferences(userID: "u1"))
+            _ = try engine.today(at: day(number))
+            #expect(engine.state.policy.lessons == 1, "day \(number)")
+        }
+        engine = try next(ChallengePreferences(userID: "u1"))
+        #expect(log.values.map(\.isWithdrawn).count(where: { $0 }) == 1 && log.values.compactMap(\.reward) == [0])
+    }
+
+    @Test("a decision that release 0.1.0 left open when its challenge left the queue is not learned from")
+    func openDecisionsOfEarlierReleases() throws {
+        let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
+        var engine = try engine(ChallengePreferences(userID: "u1"), catalog: catalog)
+        _ = try given(engine.today(at: start))
+        let decision = try #require(engine.changes.decisions[1])
+        let stale = try ChallengeDecision(
+            parsing: decision.jsonText.replacing("\"number\":1,", with: "\"number\":2,"))
+        var again = try ChallengeEngine(
+            catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, state: engine.state,
+            history: engine.history, open: [decision, stale])
+        for number in 1...3 { _ = try again.today(at: day(number)) }
+        #expect(again.state.policy.lessons == 1)
+    }
+
     @Test("limits, recovery, diversity and exploration hold through a year", arguments: [1, 2, 3] as [UInt64])
     func limits(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

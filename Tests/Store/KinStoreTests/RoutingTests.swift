@@ -149,7 +149,7 @@ struct RoutingTests {
         try await store.blockAuthor(of: blocked.id, by: "blocker")
         let traces = ["author-1", "secret-note", "secret-story"]
         for trace in traces { #expect(try folder.found([trace]) != nil) }
-        #expect(try await store.forget("author-1") == ["soul": 1, "contribution": 1, "inbox": 1])
+        #expect(try await store.forget("author-1") == ["soul": 1, "anonymous_name": 1, "contribution": 1, "inbox": 1])
         #expect(try folder.found(traces) == nil)
         #expect(try store.inbox(of: "reader").isEmpty)
         #expect(try store.check().isIntact)
@@ -176,7 +176,7 @@ struct RoutingTests {
         let text = try export(store)
         #expect(
             try await copy.importLines(text, now: hour(5)) == [
-                "soul": 3, "contribution": 1, "inbox": 2, "block": 1, "affinity_model": 1,
+                "soul": 3, "anonymous_name": 1, "contribution": 1, "inbox": 2, "block": 1, "affinity_model": 1,
             ])
         #expect(try export(copy) == text)
         // Souls alone are told by their fields.

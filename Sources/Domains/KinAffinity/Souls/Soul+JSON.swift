@@ -38,7 +38,7 @@ extension Soul: JSONRecord {
                 userID: userID ?? "", goals: traits[0], realms: traits[1], objects: traits[2], pattern: pattern,
                 valence: valence, note: note)
         } catch {
-            throw userID.map { error.within(Self.recordName, $0.isEmpty ? "\"\"" : $0) } ?? error
+            throw error.inRecord(Self.recordName, userID)
         }
     }
 

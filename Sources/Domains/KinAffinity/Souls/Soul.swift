@@ -21,13 +21,12 @@ public struct Soul: Sendable, Hashable {
 
     /// A soul.
     ///
-    /// - Throws: `.invalidArgument` for an empty user id or a valence outside −1…1, `.notFinite` for one that is no number; naming the
+    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`) or a valence outside −1…1, `.notFinite` for one that is no number; naming the
     ///   field.
     public init(
         userID: String, goals: Traits = Traits(), realms: Traits = Traits(), objects: Traits = Traits(),
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
         if let valence {
             guard valence.isFinite else { throw KinError(.notFinite, "it is \(valence)").within("field", "valence") }
             guard valence >= -1, valence <= 1 else {
@@ -35,7 +34,7 @@ public struct Soul: Sendable, Hashable {
                     "field", "valence")
             }
         }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "uid")
         self.goals = goals
         self.realms = realms
         self.objects = objects

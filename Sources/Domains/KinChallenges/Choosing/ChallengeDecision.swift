@@ -20,15 +20,16 @@ public struct ChallengeDecision: Sendable, Hashable {
     public let expectedReward: Double
     /// The reward, once it is known.
     public internal(set) var reward: Double?
+    /// Whether the challenge left the queue before the person was given it, so that no outcome is to come.
+    public internal(set) var isWithdrawn: Bool
 
     /// The probability with which it was chosen.
     public var propensity: Double { event.propensity }
 
     init(
         userID: String, number: Int, made: Timestamp, challengeID: String, event: Event, isExploring: Bool,
-        expectedReward: Double, reward: Double? = nil
+        expectedReward: Double, reward: Double? = nil, isWithdrawn: Bool = false
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
         guard number >= 1 else { throw .field("number", "it is \(number)") }
         guard event.propensity > 0, event.propensity <= 1 else {
             throw .field("propensity", "it is \(event.propensity), and must be above 0 and at most 1")
@@ -37,15 +38,19 @@ public struct ChallengeDecision: Sendable, Hashable {
             throw .field("features", "a number is not finite", .notFinite)
         }
         if let reward, !(0...1).contains(reward) { throw .field("reward", "it is \(reward), and must be from 0 to 1") }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.number = number
         self.made = made
-        self.challengeID = challengeID
+        self.challengeID = try RecordID.checked(challengeID, field: "challenge_id")
         self.event = event
         self.isExploring = isExploring
         self.expectedReward = expectedReward
         self.reward = reward
+        self.isWithdrawn = isWithdrawn
     }
+
+    /// Whether an outcome may still come to be known.
+    package var isOpen: Bool { reward == nil && !isWithdrawn }
 }
 
 extension ChallengeDecision: JSONRecord {
@@ -54,7 +59,7 @@ extension ChallengeDecision: JSONRecord {
     private static let fields = RecordFields(
         [
             "user_id", "number", "made", "challenge_id", "features", "propensity", "is_exploring", "expected_reward",
-            "reward",
+            "reward", "is_withdrawn",
         ], required: ["user_id", "number", "made", "challenge_id", "features", "propensity"])
 
     package init(from reader: inout JSONReader) throws(KinError) {
@@ -65,6 +70,7 @@ extension ChallengeDecision: JSONRecord {
         var (propensity, expected) = (1.0, 0.5)
         var isExploring = false
         var reward: Double?
+        var isWithdrawn = false
         try Self.fields.read(&reader) { reader, field throws(KinError) in
             switch field {
             case 0: userID = try reader.string()
@@ -75,14 +81,14 @@ extension ChallengeDecision: JSONRecord {
             case 5: propensity = try reader.number()
             case 6: isExploring = try reader.boolean()
             case 7: expected = try reader.number()
-            default: reward = try reader.number()
+            case 8: reward = try reader.number()
+            default: isWithdrawn = try reader.boolean()
             }
         }
         try self.init(
             userID: userID, number: number, made: made, challengeID: challengeID,
             event: Event(features: features, propensity: propensity), isExploring: isExploring,
-            expectedReward: expected,
-            reward: reward)
+            expectedReward: expected, reward: reward, isWithdrawn: isWithdrawn)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -96,6 +102,7 @@ extension ChallengeDecision: JSONRecord {
             writer.member("is_exploring") { $0.boolean(isExploring) }
             writer.member("expected_reward") { $0.number(expectedReward) }
             if let reward { writer.member("reward") { $0.number(reward) } }
+            if isWithdrawn { writer.member("is_withdrawn") { $0.boolean(true) } }
         }
     }
 }

@@ -133,5 +133,14 @@ extension ChallengeEngine {
         decision.reward = reward
         open[number] = nil
         changes.decisions[number] = decision
+        // Earlier decisions for it that left the queue again came to nothing (release 0.1.0 left them open).
+        for other in numbers where other < number { withdraw(other) }
+    }
+
+    /// Closes a decision of which no outcome is to come.
+    mutating func withdraw(_ number: Int) {
+        guard var decision = open.removeValue(forKey: number) else { return }
+        decision.isWithdrawn = true
+        changes.decisions[number] = decision
     }
 }

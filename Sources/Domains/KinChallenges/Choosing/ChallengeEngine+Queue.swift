@@ -33,11 +33,13 @@ extension ChallengeEngine {
     /// Takes out of the queue what limits no longer allow, and fills its free places.
     mutating func fillQueue(at now: Timestamp) throws(KinError) {
         let limits = limits(at: now)
-        state.queue.removeAll { place in
-            // A decision that is not there any more was forgotten elsewhere; so is its place.
+        // A decision that is not there any more was forgotten elsewhere; so is its place.
+        let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
             return limits.broken(by: challenge) != nil
         }
+        for place in dropped { withdraw(place.decision) }
+        state.queue.removeAll { dropped.contains($0) }
         guard state.queue.count < ChallengeState.queueLength else { return }
         var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
         let queued = Set(state.queue.map(\.challengeID))

@@ -36,9 +36,9 @@ public struct ChallengeState: Sendable, Hashable {
     /// - Parameters:
     ///   - algorithm: How to learn and explore.
     ///   - seed: With the person's id it decides all that is drawn by lot.
-    /// - Throws: `.invalidArgument` for an empty id.
+    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`).
     public init(userID: String, algorithm: PolicyAlgorithm = standardAlgorithm, seed: UInt64 = 0) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
+        let userID = try RecordID.checked(userID, field: "user_id")
         var hash = ContentHash()
         hash.mix(userID)
         self.userID = userID
@@ -54,7 +54,6 @@ public struct ChallengeState: Sendable, Hashable {
     private static let memory = 200.0
 
     init(userID: String, decisions: Int, queue: [QueuedChallenge], policy: Policy) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
         guard queue.count <= Self.queueLength else { throw .field("queue", "it has \(queue.count) places") }
         guard queue.allSatisfy({ (1...max(1, decisions)).contains($0.decision) }) else {
             throw .field("queue", "a place has a decision that was not made")
@@ -63,7 +62,7 @@ public struct ChallengeState: Sendable, Hashable {
             throw .field(
                 "policy", "it is of another release or another use; remove the state to begin anew", .unsupportedFormat)
         }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.decisions = decisions
         self.queue = queue
         self.policy = policy
@@ -106,6 +105,7 @@ extension ChallengeState: JSONRecord {
             default: isExploring = try reader.boolean()
             }
         }
+        id = try RecordID.checked(id, field: "challenge_id")
         return QueuedChallenge(challengeID: id, decision: decision, isExploring: isExploring)
     }
 

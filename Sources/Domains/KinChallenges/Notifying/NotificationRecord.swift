@@ -16,7 +16,7 @@ public struct NotificationRecord: Sendable, Hashable {
 
     /// A notification that came somewhere.
     ///
-    /// - Throws: `.invalidArgument` for an empty user id.
+    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
     public init(userID: String, sent: Timestamp, in zone: LocalZone, wasAnswered: Bool? = nil) throws(KinError) {
         try self.init(
             userID: userID, sent: sent, minute: zone.minute(at: sent), weekday: zone.day(at: sent).weekday,
@@ -26,8 +26,7 @@ public struct NotificationRecord: Sendable, Hashable {
     init(
         userID: String, sent: Timestamp, minute: MinuteOfDay, weekday: Weekday, wasAnswered: Bool?
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.sent = sent
         self.minute = minute
         self.weekday = weekday

@@ -54,7 +54,7 @@ extension Challenge: JSONRecord {
                     "it is \(hash.prefix(40)), but the content's is \(contentHash); leave it out to have it computed")
             }
         } catch {
-            throw id.isEmpty ? error : error.within(Self.recordName, id)
+            throw id.isEmpty ? error : error.inRecord(Self.recordName, id)
         }
     }
 

@@ -29,7 +29,7 @@ public struct Challenge: Sendable, Hashable {
 
     /// A challenge.
     ///
-    /// - Throws: `.invalidArgument` naming the field: for an empty id, title or category, an empty or repeated tag, minutes that are not above 0 and
+    /// - Throws: `.invalidArgument` naming the field: for an id that is none (`RecordID`), an empty title or category, an empty or repeated tag, minutes that are not above 0 and
     ///   at most a day, an update before the creation; `.notFinite` for minutes that are no number.
     public init(
         id: String, title: String, text: String = "", category: String, time: TimeInvestment,
@@ -37,7 +37,6 @@ public struct Challenge: Sendable, Hashable {
         tags: [String] = [],
         isActive: Bool = true, created: Timestamp? = nil, updated: Timestamp? = nil
     ) throws(KinError) {
-        guard !id.isEmpty else { throw .field("id", "it is empty") }
         guard !title.isEmpty else { throw .field("title", "it is empty") }
         guard !category.isEmpty else { throw .field("category", "it is empty") }
         let minutes = time.longestMinutes
@@ -50,7 +49,7 @@ public struct Challenge: Sendable, Hashable {
         if let created, let updated, updated < created {
             throw .field("updated_at", "it is \(updated), before created_at")
         }
-        self.id = id
+        self.id = try RecordID.checked(id, field: "id")
         self.title = title
         self.text = text
         self.category = category

@@ -34,7 +34,6 @@ public struct ChallengePreferences: Sendable, Hashable {
         budget: CostLevel = .high, social: SocialRequirement = .group, wantsNotifications: Bool = true,
         quietHours: [ClockSpan] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         if let longestMinutes {
             guard longestMinutes.isFinite else { throw .field("max_time", "it is \(longestMinutes)", .notFinite) }
@@ -49,7 +48,7 @@ public struct ChallengePreferences: Sendable, Hashable {
             throw .field("recovery_days", "it is \(recoveryDays), and must be from 0 to 3650")
         }
         guard !timeZone.isEmpty else { throw .field("time_zone", "it is empty") }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.window = window ?? Self.usualWindow
         self.categories = categories
         self.longestMinutes = longestMinutes
@@ -115,7 +114,7 @@ extension ChallengePreferences: JSONRecord {
                 social: social, wantsNotifications: wantsNotifications, quietHours: quiet, dailyBudget: daily,
                 timeZone: zone, recoveryDays: recovery)
         } catch {
-            throw userID.isEmpty ? error : error.within(Self.recordName, userID)
+            throw userID.isEmpty ? error : error.inRecord(Self.recordName, userID)
         }
     }
 

@@ -30,15 +30,13 @@ public struct UserChallenge: Sendable, Hashable {
 
     /// A challenge that somebody was given.
     ///
-    /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for empty ids, a completed one without an instant or one before it was given, any
+    /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for what is no id (`RecordID`), a completed one without an instant or one before it was given, any
     ///   other with an instant, a rating outside 1 to 5, minutes below 0, and a rating or minutes of what is not completed.
     public init(
         userID: String, challengeID: String, assigned: Timestamp, status: Status = .pending,
         completed: Timestamp? = nil,
         rating: Int? = nil, minutes: Double? = nil
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
-        guard !challengeID.isEmpty else { throw .field("challenge_id", "it is empty") }
         guard (status == .completed) == (completed != nil) else {
             throw .field(
                 "completed_date",
@@ -54,8 +52,8 @@ public struct UserChallenge: Sendable, Hashable {
             throw .field(
                 rating == nil ? "completion_time" : "rating", "it is there, but the status is \(status.rawValue)")
         }
-        self.userID = userID
-        self.challengeID = challengeID
+        self.userID = try RecordID.checked(userID, field: "user_id")
+        self.challengeID = try RecordID.checked(challengeID, field: "challenge_id")
         self.assigned = assigned
         self.status = status
         self.completed = completed

@@ -20,14 +20,13 @@ public struct Reflection: Sendable, Hashable {
 
     /// A reflection.
     ///
-    /// - Throws: `.invalidArgument` naming the field, for an empty user id or a day below 1.
+    /// - Throws: `.invalidArgument` naming the field, for a user id that is none (`RecordID`) or a day below 1.
     public init(
         userID: String, date: LocalDay, day: Int, domain: ContentDomain, completed isCompleted: Bool, text: String = "",
         time: Timestamp
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
         guard day >= 1 else { throw .field("day", "it is \(day), and must be 1 or more") }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.date = date
         self.day = day
         self.domain = domain

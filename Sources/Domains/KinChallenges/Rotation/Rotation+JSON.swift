@@ -54,7 +54,7 @@ extension Rotation: JSONRecord {
             try self.init(
                 userID: userID, date: date, reached: reached, segments: segments, refresh: times[0], reminder: times[1])
         } catch {
-            throw userID.isEmpty ? error : error.within(Self.recordName, userID)
+            throw userID.isEmpty ? error : error.inRecord(Self.recordName, userID)
         }
     }
 

@@ -34,7 +34,7 @@ public struct Rotation: Sendable, Hashable {
 
     /// The rotation of somebody who begins on a date.
     ///
-    /// - Throws: `.invalidArgument` for an empty user id.
+    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
     public init(
         userID: String, from date: LocalDay, focus: ContentDomain? = nil,
         refresh: MinuteOfDay? = nil, reminder: MinuteOfDay? = nil
@@ -48,12 +48,11 @@ public struct Rotation: Sendable, Hashable {
         userID: String, date: LocalDay, reached: Timestamp?, segments: [Segment], refresh: MinuteOfDay?,
         reminder: MinuteOfDay?
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw .field("user_id", "it is empty") }
         guard !segments.isEmpty else { throw .field("segments", "there is none") }
         guard zip(segments, segments.dropFirst()).allSatisfy({ $0.from < $1.from }) else {
             throw .field("segments", "their dates do not ascend")
         }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.date = date
         self.reached = reached
         self.segments = segments

@@ -53,13 +53,12 @@ public struct InventoryItem: Sendable, Hashable {
 
     /// An item.
     ///
-    /// - Throws: `.invalidArgument` for an empty id.
+    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`).
     public init(
         id: String, name: String, kind: Kind, access: Access, place: Coordinates?, status: Status = .available,
         affordances: [Affordance] = [], times: TemporalTags = TemporalTags()
     ) throws(KinError) {
-        guard !id.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "id") }
-        self.id = id
+        self.id = try RecordID.checked(id, field: "id")
         self.name = name
         self.kind = kind
         self.access = access

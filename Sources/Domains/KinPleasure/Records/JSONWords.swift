@@ -59,10 +59,3 @@ extension JSONReader {
         return value
     }
 }
-
-extension KinError {
-    /// The same error about a record, named by its id where that has been read.
-    func inRecord(_ name: String, _ id: String?) -> KinError {
-        id.map { within(name, $0.isEmpty ? "\"\"" : $0) } ?? self
-    }
-}

@@ -17,14 +17,13 @@ public struct Profile: Sendable, Hashable {
 
     /// A profile.
     ///
-    /// - Throws: `.invalidArgument` for an empty user id.
+    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
     public init(
         userID: String, pleasure: Pleasure, circadian: CircadianProfile = CircadianProfile(),
         currentState: String? = nil,
         sessionState: SessionState = .idle, context: JSONText? = nil
     ) throws(KinError) {
-        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "uid")
         self.pleasure = pleasure
         self.circadian = circadian
         self.currentState = currentState

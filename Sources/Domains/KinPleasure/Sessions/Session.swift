@@ -25,7 +25,7 @@ public struct Session: Sendable, Hashable {
 
     /// A session that has not ended.
     ///
-    /// - Throws: `.invalidArgument` for an empty id or user.
+    /// - Throws: `.invalidArgument` for an id or user that is none (`RecordID`).
     public init(
         id: String, userID: String, start: Timestamp, state: SessionState = .idle,
         pleasure: PleasureMarks = PleasureMarks()
@@ -48,14 +48,12 @@ public struct Session: Sendable, Hashable {
     ///   - embeddingID: The id of an embedding kept elsewhere.
     ///   - transcriptURL: Where the transcript lies.
     ///   - mediaURLs: Where pictures and sounds lie.
-    /// - Throws: `.invalidArgument`, naming the field, for an empty id or user, a history that is empty or has a step that is not
+    /// - Throws: `.invalidArgument`, naming the field, for an id or user that is none (`RecordID`), a history that is empty or has a step that is not
     ///   allowed, or an end before the start.
     public init(
         id: String, userID: String, history: [SessionState], start: Timestamp, end: Timestamp?, pleasure: PleasureMarks,
         notes: String?, embeddingID: String?, transcriptURL: String?, mediaURLs: [String]
     ) throws(KinError) {
-        guard !id.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "id") }
-        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "user_id") }
         guard !history.isEmpty else {
             throw KinError(.invalidArgument, "it has no state").within("field", "state_history")
         }
@@ -66,8 +64,8 @@ public struct Session: Sendable, Hashable {
             throw KinError(.invalidArgument, "the end \(end) is before the start \(start)")
                 .within("field", "timestamp_end")
         }
-        self.id = id
-        self.userID = userID
+        self.id = try RecordID.checked(id, field: "id")
+        self.userID = try RecordID.checked(userID, field: "user_id")
         stateHistory = history
         self.start = start
         self.end = end

@@ -56,7 +56,7 @@ public struct SessionFilter: Sendable, Hashable {
     /// The same in the words of the index's attributes, for a filter that asks for anything.
     var condition: FilterExpression {
         var parts: [FilterExpression] = []
-        if let user { parts.append(.equals(SessionIndex.userAttribute, .text(user))) }
+        if let user { parts.append(.equals(SessionIndex.userAttribute, .text(RecordID.normalized(user)))) }
         if let states {
             let names = states.map(\.name).sorted().map { FilterExpression.Literal.text($0) }
             parts.append(.isIn(SessionIndex.stateAttribute, names))

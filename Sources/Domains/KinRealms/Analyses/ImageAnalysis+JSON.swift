@@ -22,7 +22,7 @@ extension ImageAnalysis: JSONRecord {
         self = try JSONReader.read(json) { reader throws(KinError) in
             try Self(from: &reader, id: id, report: &report)
         }
-        if let problem = report.problems.first { throw problem.within(Self.recordName, self.id) }
+        if let problem = report.problems.first { throw problem.inRecord(Self.recordName, self.id) }
     }
 
     /// The analysis as a JSON object, on one line.
@@ -31,7 +31,7 @@ extension ImageAnalysis: JSONRecord {
     package init(from reader: inout JSONReader) throws(KinError) {
         var report = AnalysisReport()
         try self.init(from: &reader, id: nil, report: &report)
-        if let problem = report.problems.first { throw problem.within(Self.recordName, id) }
+        if let problem = report.problems.first { throw problem.inRecord(Self.recordName, id) }
     }
 
     /// Reads one object; what is wrong with parts of it is put into the report, and the parts left out.
@@ -67,7 +67,7 @@ extension ImageAnalysis: JSONRecord {
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
         } catch {
             // Objects that were read are lost with the image; the image is one broken thing.
-            throw id.map { error.within(Self.recordName, $0) } ?? error
+            throw error.inRecord(Self.recordName, id)
         }
         found.images = 1
         found.objects = objects.count

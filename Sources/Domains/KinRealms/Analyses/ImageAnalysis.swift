@@ -19,15 +19,12 @@ public struct ImageAnalysis: Sendable, Hashable {
 
     /// An analysis of parts that are right by themselves.
     ///
-    /// - Throws: `.invalidArgument` for an empty id, one of more than 512 bytes or with a control character, or a value outside 0…1.
+    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`), or a value outside 0…1.
     public init(
         id: String, objects: [DetectedObject], mood: String? = nil, values: GoalValues = GoalValues(),
         realmTypes: [String] = [], colours: [DominantColour] = []
     ) throws(KinError) {
-        guard !id.isEmpty, id.utf8.count <= 512, id.utf8.allSatisfy({ $0 >= 0x20 }) else {
-            throw KinError(.invalidArgument, "an image's id has 1 to 512 bytes and no control characters")
-                .within("field", "image_id")
-        }
+        let id = try RecordID.checked(id, field: "image_id")
         for goal in Goal.allCases where !(values[goal] >= 0 && values[goal] <= 1) {
             throw KinError(.invalidArgument, "it is \(values[goal]), and must be from 0 to 1")
                 .within("field", "therapeutic_value.\(goal.name)").within("image", id)

@@ -20,7 +20,7 @@ extension CareEvent: JSONRecord {
             guard let record else { throw reader.unexpected("an event") }
             try self.init(userID: userID, babyID: babyID, record: record)
         } catch {
-            throw record?.note?.id.map { error.within(Self.recordName, $0) } ?? error
+            throw error.inRecord(Self.recordName, record?.note?.id)
         }
     }
 
@@ -52,7 +52,7 @@ extension BabyRecord: JSONRecord {
             }
             try self.init(userID: userID, id: id, baby: baby)
         } catch {
-            throw error.within(Self.recordName, id.isEmpty ? "\"\"" : id)
+            throw error.inRecord(Self.recordName, id)
         }
     }
 

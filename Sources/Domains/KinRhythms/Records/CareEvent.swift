@@ -11,16 +11,17 @@ public struct CareEvent: Sendable, Hashable {
 
     /// An event of a log.
     ///
-    /// - Throws: `.invalidArgument` when the user, the baby or the event has no id.
+    /// - Throws: `.invalidArgument` when the user, the baby or the event has no id or what is none (`RecordID`).
     public init(userID: String, babyID: String, record: RhythmRecord) throws(KinError) {
-        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "user_id") }
-        guard !babyID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "baby") }
+        let babyID = try RecordID.checked(babyID, field: "baby")
         guard let id = record.note?.id, !id.isEmpty else {
             throw KinError(.invalidArgument, "the event has no id, by which a later form of it would replace it")
                 .within("field", "id")
         }
-        self.userID = userID
+        self.userID = try RecordID.checked(userID, field: "user_id")
         self.babyID = babyID
+        var record = record
+        record.note?.id = try RecordID.checked(id, field: "id")
         self.record = record
     }
 
@@ -54,12 +55,10 @@ public struct BabyRecord: Sendable, Hashable {
 
     /// A baby of somebody's.
     ///
-    /// - Throws: `.invalidArgument` when the user or the baby has no id.
+    /// - Throws: `.invalidArgument` when the user or the baby has no id or what is none (`RecordID`).
     public init(userID: String, id: String, baby: Baby) throws(KinError) {
-        guard !userID.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "user_id") }
-        guard !id.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "id") }
-        self.userID = userID
-        self.id = id
+        self.userID = try RecordID.checked(userID, field: "user_id")
+        self.id = try RecordID.checked(id, field: "id")
         self.baby = baby
     }
 }

@@ -34,7 +34,7 @@ extension RhythmRecord: JSONRecord {
             }
             self.init(start: start, event: draft.event, note: draft.note == Note() ? nil : draft.note)
         } catch {
-            throw draft.note.id.map { error.within(Self.recordName, $0) } ?? error
+            throw error.inRecord(Self.recordName, draft.note.id)
         }
     }
 

@@ -6,17 +6,20 @@ package import KinStore
 package struct LivedTaste: Sendable {
     /// The profile as it was last put in; nil when nobody has told.
     package let told: Profile?
-    /// The told profile moved towards the sessions that ended since.
+    /// The told profile moved towards the sessions that ended since it was told; towards all of them where no other taste was told before.
     package let lived: Pleasure
     /// How many sessions that are.
     package let sessionCount: Int
 
     /// - Returns: nil when neither a profile nor a session is known by then.
     package init?(of user: String, at instant: Timestamp, in store: Store) throws(KinError) {
-        let version = try store.profileHistory(of: user).last { $0.since <= instant }
+        let history = try store.profileHistory(of: user)
+        let version = history.declaration(at: instant)
+        // A taste that takes another's place begins anew; one that is told again, or for the first time, takes nothing away.
+        let first = version?.since == history.first?.since ? nil : version?.since
         let sessions = try store.sessions(of: user, limit: .max).filter { session in
             let end = session.end ?? session.start
-            return end <= instant && version.map { end >= $0.since } ?? true
+            return end <= instant && first.map { end >= $0 } ?? true
         }
         guard let since = version?.since ?? sessions.map(\.start).min() else { return nil }
         told = version?.profile

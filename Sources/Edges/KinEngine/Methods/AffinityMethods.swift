@@ -23,7 +23,7 @@ enum AffinityMethods {
 
     private static let match = EngineMethod("match") { call, request throws(KinError) in
         let souls = try request.list("souls") { reader throws(KinError) in try Soul(from: &reader) }
-        let user = try request.optionalString("user")
+        let user = try request.optionalID("user")
         let k = try request.count("k", default: 10)
         let above = try request.number("above", in: 0...1)
         let evidence = try request.number("evidence", in: 0...1) ?? 0
@@ -66,7 +66,7 @@ enum AffinityMethods {
     // MARK: With a store
 
     private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
-        let (user, k) = (try request.string("user"), try request.count("k", default: 10))
+        let (user, k) = (try request.id("user"), try request.count("k", default: 10))
         let evidence = try request.number("evidence", in: 0...1) ?? 0
         let wanted = try WantedModel(&request)
         try request.finish()
@@ -77,7 +77,7 @@ enum AffinityMethods {
     }
 
     private static let why = EngineMethod("why") { call, request throws(KinError) in
-        let (user, other) = (try request.string("user"), try request.string("other"))
+        let (user, other) = (try request.id("user"), try request.id("other"))
         let wanted = try WantedModel(&request)
         try request.finish()
         return try wanted.matcher(of: call.store).affinity(between: user, and: other).json
@@ -100,7 +100,7 @@ enum AffinityMethods {
     }
 
     private static let contribute = EngineMethod("contribute") { call, request throws(KinError) in
-        let user = try request.string("user")
+        let user = try request.id("user")
         let contribution = try request.required("contribution") { reader throws(KinError) in
             try Contribution(from: &reader)
         }
@@ -118,11 +118,13 @@ enum AffinityMethods {
         let (store, now) = (try call.store, call.now)
         let matcher = try wanted.matcher(of: store, threads: threads)
         let report = try finishing { try await store.route(with: matcher, at: now) }
-        return "{\"contributions\":\(report.contributions),\"deliveries\":\(report.deliveries)}"
+        return """
+            {"contributions":\(report.contributions),"deliveries":\(report.deliveries),"waiting":\(report.waiting)}
+            """
     }
 
     private static let inbox = EngineMethod("inbox") { call, request throws(KinError) in
-        let user = try request.string("user")
+        let user = try request.id("user")
         let state = try request.choice("state", of: InboxState.allCases, named: InboxState.names)
         try request.finish()
         let store = try call.store
@@ -133,7 +135,7 @@ enum AffinityMethods {
     }
 
     private static let away = EngineMethod("away") { call, request throws(KinError) in
-        let user = try request.string("user")
+        let user = try request.id("user")
         let since = try request.requiredInstant("since")
         try request.finish()
         return try call.store.away(user, since: since).json
@@ -144,7 +146,7 @@ enum AffinityMethods {
     /// A decision about an item.
     private static func method(_ name: String, _ decision: Decision) -> EngineMethod {
         EngineMethod(name) { call, request throws(KinError) in
-            let (user, item) = (try request.string("user"), try request.string("item"))
+            let (user, item) = (try request.id("user"), try request.id("item"))
             try request.finish()
             let store = try call.store
             try finishing {

@@ -14,11 +14,11 @@ enum ChallengeMethods {
                 .timeline(days: try request.integer("days", in: 1...1000) ?? 7)
             },
             method("complete") { request throws(KinError) in
-                let id = try request.optionalString("challenge")
+                let id = try request.optionalID("challenge")
                 let rating = try request.integer("rating", in: 1...5)
                 return .complete(id, rating: rating, minutes: try request.number("minutes", in: EngineRequest.minutes))
             },
-            method("skip") { request throws(KinError) in .skip(try request.optionalString("challenge")) },
+            method("skip") { request throws(KinError) in .skip(try request.optionalID("challenge")) },
             method("history") { request throws(KinError) in
                 .history(count: try request.count("count", default: 20))
             },
@@ -49,7 +49,7 @@ enum ChallengeMethods {
         _ question: @escaping @Sendable (inout EngineRequest) throws(KinError) -> ChallengeQuestion
     ) -> EngineMethod {
         EngineMethod(name) { call, request throws(KinError) in
-            let user = try request.string("user")
+            let user = try request.id("user")
             let now = try request.instant("at") ?? call.now
             let asker = ChallengeAsker(
                 user: user, now: now, zone: try request.optionalString("zone"), present: call.now)
@@ -61,7 +61,7 @@ enum ChallengeMethods {
     }
 
     private static let decisions = EngineMethod("decisions") { call, request throws(KinError) in
-        let user = try request.string("user")
+        let user = try request.id("user")
         try request.finish()
         var writer = JSONWriter()
         let decisions = try call.store.challengeDecisions(of: user)

@@ -76,6 +76,18 @@ extension EngineRequest {
         try optional(name) { reader throws(KinError) in try reader.string() }
     }
 
+    /// An id that has to be there, in the form of all ids.
+    package mutating func id(_ name: String) throws(KinError) -> String {
+        guard let id = try optionalID(name) else { throw Self.missing(name) }
+        return id
+    }
+
+    /// An id in the form of all ids, or nil.
+    package mutating func optionalID(_ name: String) throws(KinError) -> String? {
+        guard let text = try optionalString(name) else { return nil }
+        return try RecordID.checked(text, field: name)
+    }
+
     /// A number, or nil. There is none without a range, so that no method can forget one.
     ///
     /// - Throws: `.invalidArgument` saying the range.

@@ -14,23 +14,24 @@ enum PeopleMethods {
                 metric: try request.choice("metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue))
                     ?? .squaredL2,
                 where: try request.optional("where") { reader throws(KinError) in
-                    try FilterExpression(parsing: reader.string())
+                    // The ids in it are in the form of all ids then.
+                    try FilterExpression(parsing: RecordID.normalized(reader.string()))
                 })
         },
         method("sessions") { request throws(KinError) in
             .sessions(
-                of: try request.string("user"), count: try request.count("count", default: 10),
-                after: try request.optionalString("after"))
+                of: try request.id("user"), count: try request.count("count", default: 10),
+                after: try request.optionalID("after"))
         },
         method("profile") { request throws(KinError) in
-            .profile(try request.string("user"), at: try request.instant("at"))
+            .profile(try request.id("user"), at: try request.instant("at"))
         },
         method("insight") { request throws(KinError) in
-            .insight(session: try request.string("session"), k: try request.count("k", default: 5))
+            .insight(session: try request.id("session"), k: try request.count("k", default: 5))
         },
         method("inventory") { request throws(KinError) in try inventory(&request) },
         method("missions") { request throws(KinError) in try missions(&request) },
-        method("map") { request throws(KinError) in .map(try request.string("user")) },
+        method("map") { request throws(KinError) in .map(try request.id("user")) },
         method("users") { _ throws(KinError) in .users },
         method("info") { _ throws(KinError) in .info },
     ]
@@ -46,7 +47,7 @@ enum PeopleMethods {
     }
 
     private static func target(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion.Target {
-        let (session, user) = (try request.optionalString("session"), try request.optionalString("user"))
+        let (session, user) = (try request.optionalID("session"), try request.optionalID("user"))
         let instant = try request.instant("at")
         let point = try pleasure("point", &request)
         guard [session != nil, user != nil, point != nil].count(where: { $0 }) == 1, instant == nil || user != nil
@@ -87,7 +88,7 @@ enum PeopleMethods {
             slot: try request.choice("slot", of: TimeSlot.allCases, named: TimeSlot.names),
             minutes: try request.number("minutes", in: EngineRequest.minutes),
             season: try request.choice("season", of: Season.allCases, named: Season.names))
-        let (user, point) = (try request.optionalString("user"), try pleasure("point", &request))
+        let (user, point) = (try request.optionalID("user"), try pleasure("point", &request))
         guard user == nil || point == nil else {
             throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
         }
@@ -119,7 +120,7 @@ enum PeopleMethods {
 
     private static func missions(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion {
         var wish = PeopleQuestion.MissionWish(
-            person: try request.string("user"),
+            person: try request.id("user"),
             place: try request.required("near") { reader throws(KinError) in try Coordinates(from: &reader) },
             minutes: try request.required("minutes", in: EngineRequest.minutes),
             slot: try request.required("slot") { reader throws(KinError) in

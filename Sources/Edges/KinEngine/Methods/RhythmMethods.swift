@@ -47,7 +47,7 @@ enum RhythmMethods {
 
     private static func log(_ request: inout EngineRequest, _ call: EngineCall) throws(KinError) -> RhythmLog {
         let given = try request.optional("log") { reader throws(KinError) in try RhythmLog(from: &reader) }
-        let (user, baby) = (try request.optionalString("user"), try request.optionalString("baby"))
+        let (user, baby) = (try request.optionalID("user"), try request.optionalID("baby"))
         let log: RhythmLog
         switch (given, user, baby) {
         case (let given?, nil, nil): log = given

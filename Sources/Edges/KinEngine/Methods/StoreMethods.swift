@@ -24,7 +24,7 @@ enum StoreMethods {
     }
 
     private static let exporting = EngineMethod("export") { call, request throws(KinError) in
-        let user = try request.optionalString("user")
+        let user = try request.optionalID("user")
         try request.finish()
         var text: [UInt8] = []
         try call.store.exportLines(of: user) { lines throws(KinError) in text += lines }
@@ -33,21 +33,22 @@ enum StoreMethods {
     }
 
     private static let removing = EngineMethod("remove") { call, request throws(KinError) in
-        let (session, item) = (try request.optionalString("session"), try request.optionalString("item"))
+        let (session, item) = (try request.optionalID("session"), try request.optionalID("item"))
+        let kind = try request.optionalString("kind")
+        guard [session, item, kind].count(where: { $0 != nil }) == 1 else {
+            throw KinError(.invalidArgument, "name a \"session\", an \"item\", or a \"kind\" of record and its key")
+        }
+        var key: [String: String] = ["id": session ?? item ?? ""]
+        if let kind {
+            for name in try Store.keyNames(of: kind) { key[name] = try request.string(name) }
+        }
         try request.finish()
-        guard (session == nil) != (item == nil) else {
-            throw KinError(.invalidArgument, "name a \"session\" or an \"item\"")
-        }
-        let store = try call.store
-        let isRemoved = try finishing {
-            if let session { return try await store.removeSession(session) }
-            return try await store.removeItem(item ?? "")
-        }
-        return "{\"removed\":\(isRemoved)}"
+        let (store, wanted, name) = (try call.store, key, kind ?? (session == nil ? "inventory_item" : "session"))
+        return "{\"removed\":\(try finishing { try await store.remove(name, key: wanted) })}"
     }
 
     private static let forget = EngineMethod("forget") { call, request throws(KinError) in
-        let user = try request.string("user")
+        let user = try request.id("user")
         try request.finish()
         let store = try call.store
         return counts(try finishing { try await store.forget(user) })

@@ -83,10 +83,12 @@ struct StoreChangeRecord: Encodable {
 enum RecordCounts {
     /// `2 profiles and 1,000 sessions`.
     static func text(_ counts: [String: Int]) -> String {
-        let parts = counts.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map { kind, count in
+        let kinds = counts.filter { $0.key != Store.olderCount && $0.value > 0 }
+        let parts = kinds.sorted { $0.key < $1.key }.map { kind, count in
             NumberText.count(count, kind.replacing("_", with: " "))
         }
-        guard let last = parts.last else { return "no records" }
-        return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
+        let older = counts[Store.olderCount].map { " (\(NumberText.count($0)) more older than what is there)" } ?? ""
+        guard let last = parts.last else { return "no records" + older }
+        return (parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last) + older
     }
 }

@@ -1,3 +1,4 @@
+import GRDB
 public import KinAffinity
 public import KinCore
 
@@ -7,36 +8,41 @@ public struct RoutingReport: Sendable, Hashable {
     public var contributions = 0
     /// Items that were put in inboxes.
     public var deliveries = 0
+    /// Contributions that wait, since their authors have no soul yet or the matcher does not have it.
+    public var waiting = 0
 }
 
 extension Store {
     /// Takes in what somebody made; ``route(with:at:limit:)`` finds its people.
     ///
-    /// The same thing by the same person at the same instant is the same contribution, however often it is handed in.
+    /// The same thing by the same person is the same contribution, however often it is handed in: a call that is tried again adds nothing.
     ///
     /// - Returns: The contribution's id, which its author may know.
-    /// - Throws: `.invalidArgument` for an empty author, or when a text names the author by an id of three or more characters, since
+    /// - Throws: `.invalidArgument` for an author that is no id (`RecordID`), or when a text names the author by an id of three or more characters, since
     ///   recipients must not learn it; `.inputOutput`.
     @discardableResult
     public func contribute(
         _ contribution: Contribution, by author: String, at made: Timestamp
     ) throws(KinError) -> String {
-        guard !author.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "uid") }
+        let author = try RecordID.checked(author, field: "user")
         guard author.count < 3 || !contribution.mentions(author) else {
             throw KinError(
                 .invalidArgument,
                 "a text of the contribution names its author by id, which nobody may learn; take it out")
         }
         return try write("take in a contribution") { transaction in
-            let key = try naming.key(makingIn: transaction.database)
-            let id = key.contributionID(author: author, made: made, json: contribution.json)
-            let isThere = try SQLStatement("SELECT 1 FROM contribution WHERE id = ?", in: transaction.database)
-                .first([.text(id)]) { _ in true }
-            if isThere == nil {
-                try transaction.put(
-                    OwnContribution(
-                        author: author, id: id, made: made, isRouted: false, contribution: contribution))
+            let database = transaction.database
+            if let person = try People.number(of: author, in: database),
+                let known = try OwnContribution.id(of: contribution, by: person, in: database)
+            {
+                return known
             }
+            let id = try naming.key(makingIn: database)
+                .contributionID(author: author, made: made, json: contribution.json)
+            let own = OwnContribution(
+                author: author, id: id, made: made, isRouted: false, contribution: contribution)
+            try transaction.put(own.adopted(by: transaction))
+            try transaction.name(author)
             return id
         }
     }
@@ -45,7 +51,8 @@ extension Store {
     ///
     /// Each contribution is routed in one transaction that also notes that it was: however many routers there are and whenever one dies,
     /// each recipient gets it once, or it is still to be routed. What `Connection.arrival` says decides how it arrives; who has blocked the
-    /// author, or has been forgotten since the matcher was made, gets nothing.
+    /// author, or has been forgotten since the matcher was made, gets nothing. What somebody made of whom there is no soul yet waits until
+    /// there is one.
     ///
     /// - Parameters:
     ///   - matcher: Everybody, as they are now.
@@ -56,11 +63,21 @@ extension Store {
     public func route(with matcher: Matcher, at instant: Timestamp, limit: Int = .max) throws(KinError) -> RoutingReport
     {
         var report = RoutingReport()
+        var last: OwnContribution?
         while report.contributions < limit {
-            let deliveries = try write("route a contribution") { transaction in
-                try Router(matcher: matcher, naming: naming, transaction: transaction).routeNext(at: instant)
+            let next = try read("find a contribution to route") { database in
+                try OwnContribution.next(after: last, in: database)
             }
-            guard let deliveries else { break }
+            guard let next else { break }
+            last = next
+            guard matcher.contains(next.author) else {
+                report.waiting += 1
+                continue
+            }
+            let deliveries = try write("route a contribution") { transaction in
+                try Router(matcher: matcher, transaction: transaction).route(next.id, at: instant)
+            }
+            guard let deliveries else { continue }
             report.contributions += 1
             report.deliveries += deliveries
         }
@@ -81,48 +98,58 @@ extension Store {
 /// Routes contributions within one transaction.
 private struct Router {
     let matcher: Matcher
-    let naming: NamingKeySource
     let transaction: WriteTransaction
 
-    /// Routes the oldest contribution that waits.
+    /// Routes a contribution if it waits.
     ///
-    /// - Returns: In how many inboxes it was put, or nil when none waits.
-    func routeNext(at instant: Timestamp) throws -> Int? {
+    /// - Returns: In how many inboxes it was put, or nil when it does not wait any more.
+    func route(_ id: String, at instant: Timestamp) throws -> Int? {
         let database = transaction.database
-        let waiting = RecordQuery<OwnContribution>("WHERE routed = 0 ORDER BY made, id LIMIT 1")
+        let waiting = RecordQuery<OwnContribution>("WHERE id = ? AND routed = 0", [.text(id)])
         guard var contribution = try waiting.first(in: database) else { return nil }
-        let key = try naming.key(makingIn: database)
-        let name = key.name(of: contribution.author)
+        let key = try transaction.naming.key(makingIn: database)
+        let name = try transaction.name(contribution.author)
         let recipient = try SQLStatement(
             """
             SELECT person.number FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.person = person.number AND inbox.contribution = ?2)
                 AND NOT EXISTS (
-                    SELECT 1 FROM block JOIN contribution AS known ON known.id = block.contribution
-                    WHERE block.person = person.number AND known.person = (SELECT number FROM person WHERE uid = ?3))
+                    SELECT 1 FROM block LEFT JOIN contribution AS known ON known.id = block.contribution
+                    WHERE block.person = person.number AND (
+                        known.person = (SELECT number FROM person WHERE uid = ?3) OR block.author = ?4))
             """, in: database)
         var deliveries = 0
-        let matches =
-            matcher.contains(contribution.author)
-            ? try matcher.matches(
-                of: contribution.author, above: Connection.parallelPath.threshold,
-                evidence: Connection.parallelPath.leastEvidence) : []
+        let matches = try matcher.matches(
+            of: contribution.author, above: Connection.parallelPath.threshold,
+            evidence: Connection.parallelPath.leastEvidence)
         for match in matches {
             guard let state = match.connection.arrival else { continue }
             let mayHave = try recipient.first([
-                .text(match.userID), .text(contribution.id), .text(contribution.author),
+                .text(match.userID), .text(contribution.id), .text(contribution.author), .text(name.description),
             ]) { _ in true }
             guard mayHave != nil else { continue }
             let bond = try matcher.affinity(between: match.userID, and: contribution.author)
             let similarities = Dictionary(uniqueKeysWithValues: bond.blocks.map { ($0.block, $0.similarity) })
             try transaction.put(
                 InboxRecord(
-                    recipient: match.userID, contribution: contribution.id, arrived: instant, author: name,
+                    recipient: match.userID, contribution: contribution.id,
+                    item: key.itemID(contribution: contribution.id, recipient: match.userID), arrived: instant,
+                    author: name,
                     connection: match.connection, similarities: similarities, state: state))
             deliveries += 1
         }
         contribution.isRouted = true
         try transaction.put(contribution)
         return deliveries
+    }
+}
+
+extension OwnContribution {
+    /// The oldest contribution that waits, of those that come after another.
+    fileprivate static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
+        let start: [SQLValue] = [.integer(last?.made.microseconds ?? .min), .text(last?.id ?? "")]
+        return try RecordQuery<OwnContribution>(
+            "WHERE routed = 0 AND (made, id) > (?, ?) ORDER BY made, id LIMIT 1", start
+        ).first(in: database)
     }
 }

@@ -49,15 +49,20 @@ extension Store {
         try write("block an author") { transaction in
             let database = transaction.database
             let blocked = try record(item, of: user, in: database)
-            try transaction.put(BlockRecord(recipient: user, contribution: blocked.contribution))
+            try transaction.put(
+                BlockRecord(
+                    recipient: blocked.recipient, contribution: blocked.contribution, author: blocked.author))
+            // By the author where the store knows them, and by their name where it does not.
             let theirs = RecordQuery<InboxRecord>(
                 """
-                WHERE inbox.person = (SELECT number FROM person WHERE uid = ?) AND contribution IN (
+                WHERE inbox.person = (SELECT number FROM person WHERE uid = ?) AND (contribution IN (
                     SELECT other.id FROM contribution AS other JOIN contribution AS this ON this.person = other.person
-                    WHERE this.id = ?)
-                """, [.text(user), .text(blocked.contribution)])
+                    WHERE this.id = ?) OR content IS NOT NULL)
+                """, [.text(blocked.recipient), .text(blocked.contribution)])
             for var record in try theirs.all(in: database)
-            where record.state != .accepted || record.contribution == blocked.contribution {
+            where record.contribution == blocked.contribution
+                || (record.state != .accepted && (record.content == nil || record.author == blocked.author))
+            {
                 record.state = .declined
                 try transaction.put(record)
             }
@@ -74,34 +79,31 @@ extension Store {
     }
 
     private nonisolated func record(_ item: String, of user: String, in database: Database) throws -> InboxRecord {
-        if let key = try naming.key(in: database), let person = try People.number(of: user, in: database) {
-            var found: InboxRecord?
-            try RecordQuery<InboxRecord>("WHERE person = ?", [.integer(person)]).forEach(in: database) { record, _ in
-                if key.itemID(contribution: record.contribution, recipient: user) == item { found = record }
-                return found == nil
-            }
-            if let found { return found }
+        if let person = try People.number(of: user, in: database) {
+            let found = try RecordQuery<InboxRecord>(
+                "WHERE person = ? AND item = ?", [.integer(person), .id(item, "item")])
+            if let record = try found.first(in: database) { return record }
         }
         throw KinError(.unknownID, "there is no such item in the inbox").within("item", item).within("user", user)
     }
 
     /// A person's items that arrived at an instant or later.
     private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
-        guard let person = try People.number(of: user, in: database), let key = try naming.key(in: database) else {
-            return []
-        }
+        guard let person = try People.number(of: user, in: database) else { return [] }
         let records = try RecordQuery<InboxRecord>(
             "WHERE person = ? AND arrived >= ?", [.integer(person), .integer(since)]
         ).all(in: database)
         return try records.map { record in
-            let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(record.contribution)])
-            guard let contribution = try known.first(in: database) else {
-                throw KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
-            }
+            let content = try record.content ?? Self.content(of: record.contribution, in: database)
             return InboxItem(
-                id: key.itemID(contribution: record.contribution, recipient: user),
-                contribution: contribution.contribution, author: record.author, connection: record.connection,
+                id: record.item, contribution: content, author: record.author, connection: record.connection,
                 similarities: record.similarities, state: record.state, arrived: record.arrived)
         }
+    }
+
+    private static func content(of contribution: String, in database: Database) throws -> Contribution {
+        let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(contribution)])
+        guard let known = try known.first(in: database) else { throw InboxRecord.withoutContent }
+        return known.contribution
     }
 }

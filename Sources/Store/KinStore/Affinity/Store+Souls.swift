@@ -32,6 +32,14 @@ extension Store {
     ///
     /// - Throws: `.inputOutput`.
     public nonisolated func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
-        try read("name a person") { try naming.key(in: $0)?.name(of: user) }
+        try read("name a person") { database in
+            let id = try RecordID.checked(user, field: "user")
+            if let person = try People.number(of: id, in: database),
+                let known = try NameRecord.name(of: person, in: database)
+            {
+                return known
+            }
+            return try naming.key(in: database)?.name(of: id)
+        }
     }
 }

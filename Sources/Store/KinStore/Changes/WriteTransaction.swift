@@ -7,11 +7,20 @@ final class WriteTransaction {
     private var changes: [RecordChange] = []
     private var digest = ChainDigest(0)
     private var people: [String: Int64] = [:]
+    /// How many records were not written, since those that are there were updated later.
+    private(set) var older: [RecordKind: Int] = [:]
     private var tables: [String: TableWriter] = [:]
 
-    init(_ database: Database) { self.database = database }
+    /// Where names and ids of contributions come from.
+    let naming: NamingKeySource
 
-    /// Writes a record, in the place of the one with the same key if there is one.
+    init(_ database: Database, naming: NamingKeySource) {
+        self.database = database
+        self.naming = naming
+    }
+
+    /// Writes a record, in the place of the one with the same key if there is one, unless that was updated later: then nothing is
+    /// changed but ``older``.
     ///
     /// - Returns: The number of its row.
     /// - Throws: `.invalidArgument` when the record that is there belongs to somebody else.
@@ -22,7 +31,18 @@ final class WriteTransaction {
         var values = record.values
         if let person { values.insert(.integer(person), at: 0) }
         let table = try writer(of: kind)
-        guard let row = try table.insert(values) else { return try replace(values, person: person, table) }
+        guard let row = try table.insert(values) else {
+            let found = try row(of: values, person: person, table)
+            if let updated = record.updated {
+                let known = try RecordQuery<Record>("WHERE number = ?", [.integer(found)]).first(in: database)
+                if let latest = known?.updated, latest > updated {
+                    older[kind, default: 0] += 1
+                    return found
+                }
+            }
+            try replace(found, values, table)
+            return found
+        }
         digest.mix(row.seal)
         note(kind, row.number)
         return row.number
@@ -51,7 +71,10 @@ final class WriteTransaction {
 
     // MARK: - Rows
 
-    private func replace(_ values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
+    /// The number of the row with the key of some values.
+    ///
+    /// - Throws: `.invalidArgument` when it belongs to somebody else.
+    private func row(of values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
         let key = kind.key.map { values[kind.columns.firstIndex(of: $0)!] }
         let found = try table.find.first(key) { row in
@@ -64,11 +87,14 @@ final class WriteTransaction {
                 "a \(kind.name) with this id belongs to another person; give it an id of its own"
             ).within(kind.name, key.last?.text ?? "")
         }
-        let seal = StoredRow.seal(number: found.number, values)
-        try table.update.run(values + [.integer(Int64(seal)), .integer(found.number)])
-        digest.mix(seal)
-        note(kind, found.number)
         return found.number
+    }
+
+    private func replace(_ number: Int64, _ values: [SQLValue], _ table: TableWriter) throws {
+        let seal = StoredRow.seal(number: number, values)
+        try table.update.run(values + [.integer(Int64(seal)), .integer(number)])
+        digest.mix(seal)
+        note(table.kind, number)
     }
 
     private func writer(of kind: RecordKind) throws -> TableWriter {
@@ -162,8 +188,12 @@ enum RowNumbers {
 
 /// The people whom records belong to.
 enum People {
+    /// The number of a person of whom there is a record.
+    ///
+    /// - Throws: `.invalidArgument` for what is no id.
     static func number(of uid: String, in database: Database) throws -> Int64? {
-        try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database).first([.text(uid)]) { $0.integer(0) }
+        try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database)
+            .first([.id(uid, "user")]) { $0.integer(0) }
     }
 
     /// Refuses somebody of whom nothing is known.

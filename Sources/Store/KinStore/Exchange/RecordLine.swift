@@ -1,3 +1,5 @@
+import GRDB
+import KinAffinity
 import KinCore
 import KinJSON
 
@@ -12,7 +14,7 @@ struct RecordLineReader {
     /// What the last record was that came alone; nil when it came with its kind.
     private var last: (any StoredRecord.Type)?
 
-    private static let companions = ["since"]
+    private static let companions = ["since", "content"]
     private static let keys = JSONKeys(RecordKind.all.map(\.name) + companions, required: [])
 
     init(now: Timestamp) { self.now = now }
@@ -52,10 +54,10 @@ struct RecordLineReader {
         var records: [any StoredRecord] = []
         var beside = LineCompanions()
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key < RecordKind.types.count {
-                records.append(try RecordKind.types[key].read(&reader, now: now))
-            } else {
-                beside.since = try Timestamp(parsing: reader.string())
+            switch key - RecordKind.types.count {
+            case 0: beside.since = try Timestamp(parsing: reader.string())
+            case 1: beside.content = try Contribution(from: &reader)
+            default: records.append(try RecordKind.types[key].read(&reader, now: now))
             }
         }
         guard records.count == 1 else {
@@ -69,14 +71,17 @@ struct RecordLineReader {
     }
 }
 
-extension StoredRow {
-    /// Appends the record as a line of JSON.
-    func appendLine(to bytes: inout [UInt8]) {
+extension StoredRecord {
+    /// Appends the record of a row as a line of JSON.
+    ///
+    /// - Parameter alone: Whether the export is of one person.
+    static func appendLine(
+        of row: StoredRow, alone: Bool, to bytes: inout [UInt8], in database: Database
+    ) throws {
         bytes += "{\"\(kind.name)\":".utf8
-        bytes += body
-        // The one thing that is not in the body: from when on a version of it holds.
-        if kind.columns.contains("since") {
-            bytes += ",\"since\":\"\(Timestamp(unchecked: integer("since")))\"".utf8
+        bytes += row.body
+        if let (name, value) = try companion(of: row, alone: alone, in: database) {
+            bytes += ",\"\(name)\":\(value)".utf8
         }
         bytes += "}\n".utf8
     }

@@ -46,6 +46,7 @@ extension BabyRecord: StoredRecord {
 extension CareEvent: StoredRecord {
     static var kind: RecordKind { .careEvent }
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
+    var updated: Timestamp? { record.note?.updated }
 
     var owner: String? { userID }
 

@@ -148,7 +148,7 @@ extension ChallengeDecision: StoredRecord {
     static var kind: RecordKind { .challengeDecision }
     static let idPaths = [["user_id"], ["challenge_id"]]
     var owner: String? { userID }
-    var values: [SQLValue] { [.integer(Int64(number)), .integer(reward == nil ? 1 : 0), .utf8(jsonBytes)] }
+    var values: [SQLValue] { [.integer(Int64(number)), .integer(isOpen ? 1 : 0), .utf8(jsonBytes)] }
 }
 
 extension NotificationRecord: StoredRecord {

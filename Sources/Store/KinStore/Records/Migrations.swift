@@ -19,6 +19,7 @@ enum Migrations {
         migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
         migrator.registerMigration("numbering") { try $0.execute(sql: numbering) }
         migrator.registerMigration("affinity model") { try $0.execute(sql: RecordKind.affinityModelTable) }
+        migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
         return migrator
     }
 

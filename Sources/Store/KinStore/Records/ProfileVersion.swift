@@ -1,3 +1,4 @@
+import GRDB
 public import KinCore
 import KinJSON
 public import KinPleasure
@@ -13,6 +14,22 @@ public struct ProfileVersion: Sendable, Hashable {
     public init(since: Timestamp, profile: Profile) {
         self.since = since
         self.profile = profile
+    }
+}
+
+extension [ProfileVersion] {
+    /// What is declared at an instant, by versions that begin in ascending order: the latest version until then, as of when its taste was
+    /// first declared without a change since.
+    ///
+    /// A later version that changes anything but the taste (how the person is, what matters when) is no new declaration, so what has been
+    /// learned since counts on.
+    ///
+    /// - Returns: nil before the first version.
+    public func declaration(at instant: Timestamp) -> ProfileVersion? {
+        guard let last = lastIndex(where: { $0.since <= instant }) else { return nil }
+        let before = self[..<last].lastIndex { $0.profile.pleasure != self[last].profile.pleasure }
+        return ProfileVersion(
+            since: self[before.map { $0 + 1 } ?? startIndex].since, profile: self[last].profile)
     }
 }
 
@@ -41,6 +58,13 @@ extension ProfileVersion: StoredRecord {
     }
 
     func taking(_ companions: LineCompanions) throws(KinError) -> ProfileVersion {
-        companions.since.map { ProfileVersion(since: $0, profile: profile) } ?? self
+        var others = companions
+        others.since = nil
+        try others.requireNone()
+        return companions.since.map { ProfileVersion(since: $0, profile: profile) } ?? self
+    }
+
+    static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? {
+        ("since", "\"\(Timestamp(unchecked: row.integer("since")))\"")
     }
 }

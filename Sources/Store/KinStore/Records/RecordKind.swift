@@ -1,3 +1,5 @@
+import GRDB
+import KinAffinity
 import KinCore
 import KinJSON
 
@@ -74,7 +76,13 @@ protocol StoredRecord: Sendable {
     ///
     /// - Throws: `.malformedInput` for what does not belong there.
     func taking(_ companions: LineCompanions) throws(KinError) -> Self
+    /// What stands beside the record of a row on its line: a name and a value in JSON.
+    ///
+    /// - Parameter alone: Whether the export is of one person, so that nobody else's records come along.
+    static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)?
     /// The record as it is put in when it comes from a line.
+    ///
+    /// - Throws: `.unknownID` when it refers to what is not there.
     func adopted(by transaction: WriteTransaction) throws -> Self
 }
 
@@ -82,10 +90,13 @@ protocol StoredRecord: Sendable {
 struct LineCompanions: Sendable {
     /// From when on a profile holds.
     var since: Timestamp?
+    /// What lies in an inbox, where its author is not known.
+    var content: Contribution?
 
     /// - Throws: `.malformedInput` unless there is nothing.
     func requireNone() throws(KinError) {
         if since != nil { throw KinError(.malformedInput, "\"since\" stands beside a profile only") }
+        if content != nil { throw KinError(.malformedInput, "\"content\" stands beside an inbox only") }
     }
 }
 
@@ -98,6 +109,7 @@ extension StoredRecord {
         return self
     }
 
+    static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
     func adopted(by transaction: WriteTransaction) throws -> Self { self }
 }
 

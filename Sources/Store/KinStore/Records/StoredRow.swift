@@ -27,6 +27,8 @@ struct StoredRow {
 
     func integer(_ column: String) -> Int64 { row.integer(place(column)) }
 
+    func isNull(_ column: String) -> Bool { row.isNull(place(column)) }
+
     func text(_ column: String) -> String { row.text(place(column)) }
 
     func withBytes<Result>(

@@ -13,6 +13,13 @@ enum SQLValue: Sendable, Hashable {
     /// No value.
     case null
 
+    /// An id that was given as a parameter, in the form of all ids.
+    ///
+    /// - Throws: `.invalidArgument`, naming the parameter.
+    static func id(_ text: String, _ field: String) throws(KinError) -> SQLValue {
+        .text(try RecordID.checked(text, field: field))
+    }
+
     /// The text, if it is one.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -1,0 +1,175 @@
+import GRDB
+import KinAffinity
+import KinCore
+
+/// Inboxes that can be taken along: an item carries its id and, when nobody here is its author, what it brought; a block the name of whom it
+/// is about; an author's name is a record.
+///
+/// A contribution that goes takes along what lies in inboxes and the blocks that began with it, by triggers: what came from elsewhere refers
+/// to a contribution that is not here.
+struct AffinityMigration {
+    let database: Database
+
+    private static let tables = """
+        CREATE TABLE anonymous_name (
+            number INTEGER PRIMARY KEY,
+            person INTEGER NOT NULL UNIQUE REFERENCES person ON DELETE CASCADE,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE inbox_item (
+            number INTEGER PRIMARY KEY,
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            contribution TEXT NOT NULL,
+            item TEXT NOT NULL,
+            arrived INTEGER NOT NULL,
+            content TEXT,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL,
+            UNIQUE (person, contribution)
+        ) STRICT;
+
+        CREATE TABLE blocked_author (
+            number INTEGER PRIMARY KEY,
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            contribution TEXT NOT NULL,
+            author TEXT,
+            body TEXT NOT NULL,
+            seal INTEGER NOT NULL,
+            UNIQUE (person, contribution)
+        ) STRICT;
+        """
+
+    private static let names = """
+        DROP TABLE inbox;
+        DROP TABLE block;
+        ALTER TABLE inbox_item RENAME TO inbox;
+        ALTER TABLE blocked_author RENAME TO block;
+        CREATE INDEX inbox_by_time ON inbox (person, arrived);
+        CREATE INDEX inbox_by_item ON inbox (person, item);
+        CREATE INDEX inbox_by_contribution ON inbox (contribution);
+        CREATE INDEX block_by_contribution ON block (contribution);
+        CREATE TRIGGER contribution_removed AFTER DELETE ON contribution BEGIN
+            DELETE FROM inbox WHERE contribution = old.id;
+            DELETE FROM block WHERE contribution = old.id;
+        END;
+        """
+
+    private static let oldInbox = RecordKind(
+        "inbox", columns: ["person", "contribution", "arrived", "body"], key: [], order: [])
+    private static let oldBlock = RecordKind("block", columns: ["person", "contribution", "body"], key: [], order: [])
+
+    func run() throws {
+        try database.execute(sql: Self.tables)
+        let key = try NamingKeySource.own(in: database).map { NamingKey($0) }
+        try moveInbox(key)
+        try moveBlocks()
+        try database.execute(sql: Self.names)
+        let hasRepaired = try RecordRepair(database: database).run()
+        if hasRepaired { _ = try ChangeLog.restart(in: database) }
+        let transaction = WriteTransaction(database, naming: NamingKeySource(given: nil))
+        try nameAuthors(transaction)
+        try nameBlocked(transaction)
+        try waitForSouls(transaction)
+        _ = try transaction.finish()
+    }
+
+    private func moveInbox(_ key: NamingKey?) throws {
+        let insert = try SQLStatement("INSERT INTO inbox_item VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: database)
+        let join = Self.oldInbox.select.replacing(" FROM ", with: ", person.uid FROM ")
+        try SQLStatement("\(join) JOIN person ON person.number = inbox.person", in: database).query { row in
+            let (number, person, contribution) = (row.integer(0), row.integer(1), row.text(2))
+            var values: [SQLValue] = [
+                .integer(person), .text(contribution), .text(""), .integer(row.integer(3)), .null, .utf8(row.bytes(4)),
+            ]
+            var isWhole = false
+            if let key, (try? StoredRow(row, of: Self.oldInbox)) != nil,
+                let body = try? JSONIDs.repaired(row.bytes(4), at: InboxRecord.idPaths) ?? row.bytes(4),
+                var record = try? InboxRecord(storedJSON: body)
+            {
+                record.item = key.itemID(contribution: contribution, recipient: row.text(6))
+                values = [.integer(person)] + record.values
+                isWhole = true
+            }
+            try insert.run([.integer(number)] + values + [Self.seal(number, values, isWhole: isWhole)])
+            return true
+        }
+    }
+
+    private func moveBlocks() throws {
+        let insert = try SQLStatement("INSERT INTO blocked_author VALUES (?, ?, ?, ?, ?, ?)", in: database)
+        try SQLStatement(Self.oldBlock.select, in: database).query { row in
+            let (number, person, contribution) = (row.integer(0), row.integer(1), row.text(2))
+            var values: [SQLValue] = [.integer(person), .text(contribution), .null, .utf8(row.bytes(3))]
+            var isWhole = false
+            if (try? StoredRow(row, of: Self.oldBlock)) != nil,
+                let body = try? JSONIDs.repaired(row.bytes(3), at: BlockRecord.idPaths) ?? row.bytes(3),
+                let record = try? BlockRecord(storedJSON: body)
+            {
+                values = [.integer(person)] + record.values
+                isWhole = true
+            }
+            try insert.run([.integer(number)] + values + [Self.seal(number, values, isWhole: isWhole)])
+            return true
+        }
+    }
+
+    /// Keeps the names under which authors are known to others.
+    private func nameAuthors(_ transaction: WriteTransaction) throws {
+        let authors = try String.fetchAll(
+            database,
+            sql: """
+                SELECT uid FROM person WHERE number IN (SELECT person FROM contribution) ORDER BY number
+                """)
+        for author in authors {
+            let delivered = try? RecordQuery<InboxRecord>(
+                """
+                WHERE contribution IN (
+                    SELECT id FROM contribution WHERE person = (SELECT number FROM person WHERE uid = ?)
+                ) ORDER BY number LIMIT 1
+                """, [.text(author)]
+            ).first(in: database)
+            try transaction.name(author, as: delivered?.author)
+        }
+    }
+
+    /// Notes in blocks whom they are about, by name.
+    private func nameBlocked(_ transaction: WriteTransaction) throws {
+        var named: [BlockRecord] = []
+        try SQLStatement("\(RecordKind.block.select)", in: database).query { row in
+            guard var block: BlockRecord = try? StoredRow(row, of: .block).record() else { return true }
+            let item = try? RecordQuery<InboxRecord>(
+                "WHERE contribution = ? AND person = ?", [.text(block.contribution), .integer(row.integer(1))]
+            ).first(in: database)
+            guard let item else { return true }
+            block.author = item.author
+            named.append(block)
+            return true
+        }
+        for block in named { try transaction.put(block) }
+    }
+
+    /// What somebody made who has no soul was marked as routed in release 0.1.0, and reached nobody: it waits instead.
+    private func waitForSouls(_ transaction: WriteTransaction) throws {
+        var waiting: [OwnContribution] = []
+        let select = """
+            \(RecordKind.contribution.select) WHERE routed = 1
+                AND NOT EXISTS (SELECT 1 FROM soul WHERE soul.person = contribution.person)
+                AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.contribution = contribution.id)
+            """
+        try SQLStatement(select, in: database).query { row in
+            if let made: OwnContribution = try? StoredRow(row, of: .contribution).record() { waiting.append(made) }
+            return true
+        }
+        for var contribution in waiting {
+            contribution.isRouted = false
+            try transaction.put(contribution)
+        }
+    }
+
+    /// The checksum of a row, or one that does not fit: what was damaged stays so.
+    private static func seal(_ number: Int64, _ values: [SQLValue], isWhole: Bool) -> SQLValue {
+        .integer(Int64(StoredRow.seal(number: number, values) ^ (isWhole ? 0 : 1)))
+    }
+}

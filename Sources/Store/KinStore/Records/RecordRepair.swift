@@ -1,0 +1,89 @@
+import GRDB
+import KinCore
+
+/// Brings the ids of a store of release 0.1.0 into the form of all ids (``RecordID``), within a migration.
+///
+/// People whose ids differ in their Unicode form only become one person, and so do their records: of two with the same key stays the one
+/// that was updated later or, where the kind does not say, the one that came later. Rows that are damaged stay as they are, for a check to
+/// find.
+struct RecordRepair {
+    let database: Database
+
+    /// - Returns: Whether anything was changed.
+    func run() throws -> Bool {
+        var hasChanged = false
+        var merged: [Int64: Int64] = [:]
+        var people: [(number: Int64, id: String)] = []
+        try SQLStatement("SELECT number, uid FROM person ORDER BY number", in: database).query { row in
+            let uid = row.text(1)
+            let id = RecordID.repaired(uid)
+            if Array(id.utf8) != Array(uid.utf8) { people.append((row.integer(0), id)) }
+            return true
+        }
+        let rename = try SQLStatement("UPDATE person SET uid = ? WHERE number = ?", in: database)
+        let find = try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database)
+        for (number, id) in people {
+            hasChanged = true
+            if let other = try find.first([.text(id)], { $0.integer(0) }) {
+                merged[number] = other
+            } else {
+                try rename.run([.text(id), .integer(number)])
+            }
+        }
+        for type in RecordKind.types where try repair(type, merged) { hasChanged = true }
+        for (number, other) in merged {
+            for kind in RecordKind.all where kind.isOwned {
+                try SQLStatement("UPDATE OR IGNORE \(kind.name) SET person = ? WHERE person = ?", in: database)
+                    .run([.integer(other), .integer(number)])
+                // What is left is damaged, and has the key of a record that is not.
+                try SQLStatement("DELETE FROM \(kind.name) WHERE person = ?", in: database).run([.integer(number)])
+            }
+            try SQLStatement("DELETE FROM person WHERE number = ?", in: database).run([.integer(number)])
+        }
+        return hasChanged
+    }
+
+    /// A row whose record has other values now.
+    private struct Change<Record> {
+        let number: Int64
+        let record: Record
+        let values: [SQLValue]
+    }
+
+    private func repair<Record: StoredRecord>(_: Record.Type, _ merged: [Int64: Int64]) throws -> Bool {
+        let kind = Record.kind
+        var changes: [Change<Record>] = []
+        try SQLStatement("\(kind.select) ORDER BY number", in: database).query { row in
+            guard let stored = try? StoredRow(row, of: kind) else { return true }
+            let person = kind.isOwned ? stored.integer("person") : 0
+            let body = try? JSONIDs.repaired(stored.body, at: Record.idPaths)
+            guard body != nil || merged[person] != nil else { return true }
+            guard let record = try? Record(row: stored, body: body ?? stored.body) else { return true }
+            let owner: [SQLValue] = kind.isOwned ? [.integer(merged[person] ?? person)] : []
+            changes.append(Change(number: stored.number, record: record, values: owner + record.values))
+            return true
+        }
+        for change in changes { try write(change, of: kind) }
+        return !changes.isEmpty
+    }
+
+    private func write<Record: StoredRecord>(_ change: Change<Record>, of kind: RecordKind) throws {
+        let key = kind.key.map { change.values[kind.columns.firstIndex(of: $0)!] }
+        let found = try SQLStatement(kind.find, in: database).first(key) { $0.integer(0) }
+        let delete = try SQLStatement(kind.delete, in: database)
+        if let found, found != change.number {
+            let other = try? RecordQuery<Record>("WHERE number = ?", [.integer(found)]).first(in: database)
+            let isLater =
+                switch (other?.updated, change.record.updated) {
+                case (let theirs?, let mine?) where theirs != mine: theirs < mine
+                default: found < change.number
+                }
+            try RowNumbers.keep(for: [kind], in: database)
+            try delete.run([.integer(isLater ? found : change.number)])
+            if !isLater { return }
+        }
+        let seal = StoredRow.seal(number: change.number, change.values)
+        try SQLStatement(kind.update, in: database)
+            .run(change.values + [.integer(Int64(seal)), .integer(change.number)])
+    }
+}

@@ -1,0 +1,75 @@
+public import KinCore
+
+extension Store {
+    /// The names of all kinds of records, in the order in which they are exported.
+    public static var recordKinds: [String] { RecordKind.all.map(\.name) }
+
+    /// What tells one record of a kind from another: `["user", "baby", "id"]` for a `care_event`.
+    ///
+    /// - Throws: `.invalidArgument` for a kind that there is not.
+    public static func keyNames(of kind: String) throws(KinError) -> [String] {
+        try RecordKind(named: kind).key.map { $0 == "person" ? "user" : $0 }
+    }
+
+    /// Takes a record of any kind out.
+    ///
+    ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
+    ///
+    /// Its bytes are overwritten where they were, though traces may stay in the log; ``forget(_:)`` removes those of a person. With a
+    /// contribution goes what lies of it in inboxes.
+    ///
+    /// - Parameters:
+    ///   - kind: One of ``recordKinds``.
+    ///   - key: A value for each of ``keyNames(of:)``: ids, instants and dates as text, numbers as digits.
+    /// - Returns: Whether there was one.
+    /// - Throws: `.invalidArgument` for a kind that there is not, or a part of the key that is missing or is none; `.inputOutput`.
+    @discardableResult
+    public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
+        let kind = try RecordKind(named: kind)
+        let user = key["user"]
+        return try write("remove a record") { transaction in
+            let values = try kind.key.map { column -> SQLValue? in
+                guard column == "person" else { return try RecordKind.value(of: column, in: key) }
+                guard let user else { throw RecordKind.missing("user") }
+                return try People.number(of: user, in: transaction.database).map { .integer($0) }
+            }
+            // A person who is not there has nothing to remove.
+            guard !values.contains(nil) else { return false }
+            return try transaction.remove(kind, key: values.compactMap { $0 })
+        }
+    }
+}
+
+extension RecordKind {
+    /// - Throws: `.invalidArgument` for a name that there is not.
+    init(named name: String) throws(KinError) {
+        guard let kind = Self.all.first(where: { $0.name == name }) else {
+            let names = Self.all.map(\.name)
+            let near = Spelling.nearest(to: name, in: names)
+            throw KinError(
+                .invalidArgument,
+                "there is no kind of record \"\(name.prefix(40))\"; "
+                    + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"))
+        }
+        self = kind
+    }
+
+    /// The value of a column of a key that was given as text.
+    fileprivate static func value(of column: String, in key: [String: String]) throws(KinError) -> SQLValue {
+        guard let text = key[column] else { throw missing(column) }
+        switch column {
+        case "since", "assigned", "sent": return .integer(try Timestamp(parsing: text).microseconds)
+        case "date": return .integer(Int64(try LocalDay(parsing: text).number))
+        case "day", "decision":
+            guard let number = Int64(text) else {
+                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is no whole number").within("field", column)
+            }
+            return .integer(number)
+        default: return try .id(text, column)
+        }
+    }
+
+    fileprivate static func missing(_ name: String) -> KinError {
+        KinError(.invalidArgument, "the key has no \"\(name)\"; `keyNames(of:)` says what it has")
+    }
+}

@@ -1,0 +1,107 @@
+import KinAffinity
+import KinChallenges
+import KinCore
+import KinJSON
+import KinPleasure
+import KinRealms
+import KinRhythms
+
+@testable import KinStore
+
+/// A store with records of every kind, some of a person among those of others.
+///
+/// Every id has an "é" in one character; texts of the person have the word "hidden-word", and so has nobody else's.
+struct EveryKind {
+    static let person = "person-to-forget-é"
+    static let author = "author-é"
+    static let reader = "reader-é"
+    static let people = [person, author, reader]
+    /// Texts that only the records of the person have.
+    static let traces = ["person-to-forget", "hidden-word"]
+
+    let folder: StoreFolder
+    let store: Store
+
+    init(in folder: StoreFolder = StoreFolder()) async throws {
+        self.folder = folder
+        store = try folder.open()
+        try await Self.compareByValence(store)
+        var sample = SampleRecords()
+        try await store.put([
+            Soul(userID: Self.author, valence: 1), Soul(userID: Self.reader, valence: 0.9),
+            Soul(userID: Self.person, valence: 0.8, note: "hidden-word note"),
+        ])
+        for (number, user) in Self.people.enumerated() {
+            let word = user == Self.person ? "hidden-word" : "plain"
+            try await store.put((0..<3).map { try sample.session("\(word)-s\($0)-é-\(number)", of: user, notes: word) })
+            var profile = try sample.profile(of: user)
+            profile.currentState = word
+            for since in 0..<2 { try await store.put(profile, since: hour(since)) }
+            let (baby, event) = ("\(word)-b-é", "\(word)-e-é")
+            try await store.put([BabyRecord(userID: user, id: baby, baby: Baby(name: word, born: hour(number)))])
+            try await store.put([
+                CareEvent(
+                    userID: user, babyID: baby,
+                    record: RhythmRecord(
+                        start: hour(5), event: .diaper(.wet),
+                        note: .init(id: event, updated: Timestamp(parsing: "2026-03-02T10:00:00Z"), text: word)))
+            ])
+            try await store.contribute(
+                .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,
+                at: hour(number))
+        }
+        try await store.route(with: store.matcher(), at: hour(6))
+        // Waits still.
+        try await store.contribute(
+            .story(StoryContribution(title: "hidden-word later", content: "hidden-word")), by: Self.person, at: hour(7))
+        try await store.accept(store.inbox(of: Self.reader)[0].id, by: Self.reader)
+        try await store.blockAuthor(of: store.inbox(of: Self.person)[0].id, by: Self.person)
+        try await store.put([sample.item("item-é"), sample.item("item-2")])
+        try await store.put([ImageAnalysis(id: "image-é.jpg", objects: [])])
+        try await store.put(
+            (0..<5).map {
+                try Challenge(
+                    id: "challenge-é-\($0)", title: "Run \($0)", category: "body", time: .minutes(5),
+                    updated: Timestamp(parsing: "2026-03-02T10:00:00Z"))
+            })
+        try await store.put(ContentGenerator().library())
+        for user in [Self.person, Self.reader] {
+            let word = user == Self.person ? "hidden-word" : "plain"
+            try await store.put(ChallengePreferences(userID: user, categories: [word], timeZone: "UTC"))
+            let now = try hour(8)
+            _ = try await store.withChallenges(of: user) { engine throws(KinError) in try engine.today(at: now) }
+            try await store.reflect(user, completed: true, text: word, at: hour(8))
+            try await store.put(NotificationRecord(userID: user, sent: hour(9), in: .utc, wasAnswered: true))
+        }
+    }
+
+    /// Makes valence all that people are compared by, so that a soul with nothing else can be connected.
+    static func compareByValence(_ store: Store) async throws {
+        try await store.keep(
+            AffinityChoice(weights: AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)))
+    }
+
+    /// An export of a store, of one person or of everybody.
+    static func export(_ store: Store, of user: String? = nil) throws -> String {
+        var bytes: [UInt8] = []
+        try store.exportLines(of: user) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The first line of each kind, by kind.
+    static func lines(_ store: Store) throws -> [(type: any StoredRecord.Type, line: String)] {
+        let lines = try export(store).split(separator: "\n")
+        return RecordKind.types.compactMap { type in
+            lines.first { $0.hasPrefix("{\"\(type.kind.name)\":") }.map { (type, String($0)) }
+        }
+    }
+
+    /// A line with each id at some paths of its record changed.
+    static func changed(
+        _ line: String, of type: any StoredRecord.Type, at paths: [[String]]? = nil, _ change: (String) -> String
+    ) throws -> String {
+        let paths = (paths ?? type.idPaths).map { [type.kind.name] + $0 }
+        let bytes = try JSONIDs.changed(Array(line.utf8), at: paths, change) ?? Array(line.utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

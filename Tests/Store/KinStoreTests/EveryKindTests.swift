@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+import KinAffinity
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// What holds for every kind of record, asked of each that is on the list, so that a new one cannot come in without it.
+@Suite("Records: for every kind")
+struct EveryKindTests {
+    @Test func theSampleHasEveryKind() async throws {
+        let sample = try await EveryKind()
+        #expect(try EveryKind.lines(sample.store).map { $0.type.kind.name } == RecordKind.all.map(\.name))
+        #expect(try sample.store.check().isIntact)
+        #expect(try sample.store.check().counts.values.allSatisfy { $0 > 0 })
+    }
+
+    /// A byte of any column of any kind's row, and of a person's id, changed behind the store's back.
+    @Test func damageOfAnyFieldIsFound() async throws {
+        let sample = try await EveryKind()
+        let seed = TestSeed()
+        var random = seed.generator
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: sample.folder.database, configuration: configuration)
+        var tried = 0
+        for (table, columns) in RecordKind.all.map({ ($0.name, $0.columns + ["seal"]) }) + [("person", ["uid"])] {
+            for column in columns {
+                let damaged = try await queue.write { [random] database -> SeededGenerator in
+                    var random = random
+                    let row = try #require(
+                        try Row.fetchOne(
+                            database, sql: "SELECT number, \(column) FROM \(table) ORDER BY number LIMIT 1"))
+                    try database.execute(
+                        sql: "CREATE TEMP TABLE kept AS SELECT \(column) AS value FROM \(table) WHERE number = ?",
+                        arguments: [row["number"] as Int64])
+                    try database.execute(
+                        sql: "UPDATE \(table) SET \(column) = ? WHERE number = ?",
+                        arguments: [Self.damaged(row[column], &random), row["number"] as Int64])
+                    return random
+                }
+                random = damaged
+                let report = try sample.store.check()
+                #expect(!report.isIntact, "\(table).\(column), \(seed)")
+                tried += 1
+                try await queue.write { database in
+                    try database.execute(
+                        sql: """
+                            UPDATE \(table) SET \(column) = (SELECT value FROM kept)
+                                WHERE number = (SELECT min(number) FROM \(table));
+                            DROP TABLE kept
+                            """)
+                }
+            }
+        }
+        #expect(tried > 4 * RecordKind.all.count)
+        #expect(try sample.store.check().isIntact)
+    }
+
+    /// A value with one bit of one byte changed.
+    private static func damaged(_ value: DatabaseValue, _ random: inout SeededGenerator) -> DatabaseValue {
+        switch value.storage {
+        case .int64(let number): return (number ^ (1 << Int64.random(in: 0..<40, using: &random))).databaseValue
+        case .string(let text):
+            var bytes = Array(text.utf8)
+            // Within ASCII, so that it stays a text.
+            let places = bytes.indices.filter { bytes[$0] < 0x80 }
+            guard let place = places.randomElement(using: &random) else { return "x".databaseValue }
+            bytes[place] ^= 1 << UInt8.random(in: 0..<5, using: &random)
+            return String(decoding: bytes, as: UTF8.self).databaseValue
+        case .blob(let data):
+            var data = data
+            data[Int.random(in: 0..<data.count, using: &random)] ^= 0x10
+            return data.databaseValue
+        default: return "x".databaseValue
+        }
+    }
+
+    @Test func aWholeExportImportsToTheSameBytes() async throws {
+        let sample = try await EveryKind()
+        let text = try EveryKind.export(sample.store)
+        let copy = try StoreFolder().open()
+        let counts = try await copy.importLines(text, now: hour(99))
+        #expect(try counts == sample.store.check().counts)
+        #expect(try EveryKind.export(copy) == text)
+        #expect(try copy.check().problems == [])
+        for person in EveryKind.people {
+            #expect(try copy.inbox(of: person) == sample.store.inbox(of: person))
+            #expect(try !copy.inbox(of: person).isEmpty)
+            #expect(try copy.anonymousName(of: person) == sample.store.anonymousName(of: person))
+        }
+        #expect(try copy.contributionsToRoute() == sample.store.contributionsToRoute())
+        // Once more changes nothing, and what was handed in before is known.
+        try await copy.importLines(text, now: hour(99))
+        try await copy.contribute(
+            .story(StoryContribution(title: "plain tale 1", content: "plain words")), by: EveryKind.author, at: hour(50)
+        )
+        #expect(try EveryKind.export(copy) == text)
+    }
+
+    /// One author has one name for one recipient, wherever the records go.
+    @Test func namesStayAfterAnImport() async throws {
+        let sample = try await EveryKind()
+        let copy = try StoreFolder().open()
+        try await copy.importLines(EveryKind.export(sample.store), now: hour(99))
+        for store in [sample.store, copy] {
+            try await store.contribute(
+                .story(StoryContribution(title: "new", content: "words")), by: EveryKind.author, at: hour(20))
+            try await store.route(with: store.matcher(), at: hour(21))
+        }
+        let names = try [copy, sample.store].map { store in
+            try Set(store.inbox(of: EveryKind.reader).map { "\($0.contribution.title): \($0.author)" })
+        }
+        #expect(names[0] == names[1])
+        // Whoever was blocked stays so.
+        #expect(
+            try copy.inbox(of: EveryKind.person).filter { $0.contribution.title == "new" }.count
+                == sample.store.inbox(of: EveryKind.person).filter { $0.contribution.title == "new" }.count)
+    }
+
+    @Test(arguments: EveryKind.people)
+    func anExportOfOnePersonImportsElsewhere(_ person: String) async throws {
+        let sample = try await EveryKind()
+        let text = try EveryKind.export(sample.store, of: person)
+        for other in EveryKind.people where other != person { #expect(!text.contains(other)) }
+        let copy = try StoreFolder().open()
+        try await copy.importLines(text, now: hour(99))
+        #expect(try EveryKind.export(copy, of: person) == text)
+        #expect(try copy.users() == [person])
+        #expect(try copy.inbox(of: person) == sample.store.inbox(of: person))
+        #expect(try copy.check().problems == [])
+        // And from there as a whole.
+        let third = try StoreFolder().open()
+        let whole = try EveryKind.export(copy)
+        try await third.importLines(whole, now: hour(99))
+        #expect(try EveryKind.export(third) == whole)
+        #expect(try EveryKind.export(third, of: person) == text)
+        // Where the authors come later, nothing is there twice.
+        try await third.importLines(EveryKind.export(sample.store), now: hour(99))
+        #expect(try EveryKind.export(third) == EveryKind.export(sample.store))
+        #expect(try third.check().problems == [])
+    }
+
+    /// Where nobody knows the author, an item is decided about as anywhere, and blocking goes by the author's name.
+    @Test func itemsOfUnknownAuthorsAreDecidedAbout() async throws {
+        let sample = try await EveryKind()
+        try await sample.store.contribute(
+            .story(StoryContribution(title: "second", content: "words")), by: EveryKind.author, at: hour(20))
+        try await sample.store.route(with: sample.store.matcher(), at: hour(21))
+        let copy = try StoreFolder().open()
+        try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
+        let items = try copy.inbox(of: EveryKind.reader)
+        let second = try #require(items.first { $0.contribution.title == "second" })
+        try await copy.accept(second.id, by: EveryKind.reader)
+        #expect(try copy.inbox(of: EveryKind.reader, .accepted).contains { $0.id == second.id })
+        try await copy.blockAuthor(of: second.id, by: EveryKind.reader)
+        let after = try copy.inbox(of: EveryKind.reader)
+        #expect(after.first { $0.id == second.id }?.state == .declined)
+        #expect(
+            after.filter { $0.author == second.author && $0.state != .accepted }.allSatisfy { $0.state == .declined })
+        #expect(after.filter { $0.author != second.author } == items.filter { $0.author != second.author })
+        // The author comes with their name, and stays blocked.
+        try await EveryKind.compareByValence(copy)
+        try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.author), now: hour(99))
+        try await copy.contribute(
+            .story(StoryContribution(title: "third", content: "words")), by: EveryKind.author, at: hour(30))
+        try await copy.route(with: copy.matcher(), at: hour(31))
+        #expect(try !copy.inbox(of: EveryKind.reader).contains { $0.contribution.title == "third" })
+        try await copy.forget(EveryKind.reader)
+        #expect(try copy.check().isIntact)
+    }
+
+    @Test func forgettingLeavesNoByteOfAnyKind() async throws {
+        let sample = try await EveryKind()
+        for trace in EveryKind.traces { #expect(try sample.folder.found([trace]) != nil) }
+        let counts = try await sample.store.forget(EveryKind.person)
+        #expect(Set(counts.keys) == Set(RecordKind.all.filter(\.isOwned).map(\.name)))
+        #expect(try sample.folder.found(EveryKind.traces) ?? "" == "")
+        #expect(try sample.store.check().isIntact)
+        try await sample.store.close()
+        #expect(try sample.folder.found(EveryKind.traces) ?? "" == "")
+        // The same of what came from elsewhere, its authors unknown.
+        let folder = StoreFolder()
+        let copy = try folder.open()
+        let whole = try await EveryKind()
+        try await copy.importLines(EveryKind.export(whole.store, of: EveryKind.person), now: hour(99))
+        try await copy.importLines(EveryKind.export(whole.store, of: EveryKind.reader), now: hour(99))
+        try await copy.forget(EveryKind.person)
+        #expect(try folder.found(EveryKind.traces) ?? "" == "")
+        #expect(try copy.check().isIntact)
+    }
+
+    @Test func everyKindIsRemovedByItsKey() async throws {
+        let sample = try await EveryKind()
+        for (type, line) in try EveryKind.lines(sample.store).reversed() {
+            let kind = type.kind
+            let key = try sample.store.read("read a key") { database -> [String: String] in
+                let columns = kind.key.map { "\(kind.name).\($0)" }.joined(separator: ", ")
+                let join = kind.isOwned ? "JOIN person ON person.number = \(kind.name).person" : ""
+                let order = kind.isOwned ? "person.uid" : kind.order[0]
+                let row = try #require(
+                    try Row.fetchOne(
+                        database,
+                        sql:
+                            "SELECT \(columns)\(kind.isOwned ? ", person.uid" : "") FROM \(kind.name) \(join) ORDER BY \(order)"
+                    ))
+                return try Dictionary(
+                    uniqueKeysWithValues: kind.key.map { column in
+                        switch column {
+                        case "person": return ("user", row["uid"] as String)
+                        case "since", "assigned", "sent":
+                            return (column, try Timestamp(microseconds: row[column] as Int64).description)
+                        case "date": return (column, LocalDay(unchecked: Int(row[column] as Int64)).description)
+                        default: return (column, "\(row[column] as DatabaseValue)".replacing("\"", with: ""))
+                        }
+                    })
+            }
+            #expect(try Set(Store.keyNames(of: kind.name)) == Set(key.keys), "\(line)")
+            let before = try sample.store.check().counts[kind.name] ?? 0
+            #expect(try await sample.store.remove(kind.name, key: key), "\(kind.name) \(key)")
+            #expect(try await !sample.store.remove(kind.name, key: key))
+            #expect(try sample.store.check().counts[kind.name] == before - 1)
+        }
+        #expect(try sample.store.check().problems == [])
+        await #expect(throws: KinError.self) { try await sample.store.remove("sessions", key: ["id": "x"]) }
+        await #expect(throws: KinError.self) { try await sample.store.remove("session", key: [:]) }
+    }
+}

@@ -1,0 +1,101 @@
+import KinAffinity
+import KinCore
+import KinPleasure
+import KinRhythms
+import Testing
+
+@testable import KinStore
+
+@Suite("The latest update wins")
+struct UpdatedTests {
+    /// Every kind whose JSON says when it was updated goes by that.
+    @Test func anOlderUpdateChangesNothing() async throws {
+        let sample = try await EveryKind()
+        var tried: [String] = []
+        for (type, line) in try EveryKind.lines(sample.store) where line.contains("\"updated") {
+            let before = try EveryKind.export(sample.store)
+            let name = type.kind.name
+            tried.append(name)
+            let older = line.replacing("2026-03-02T10", with: "2026-03-01T10").replacing(
+                "\"notes\":\"plain\"", with: "\"notes\":\"older\""
+            )
+            .replacing("Run 0", with: "older").replacing(
+                /"content_hash":"[0-9a-f]*"/, with: "\"content_hash\":null")
+            #expect(older != line)
+            #expect(try await sample.store.importLines(older, now: hour(99)) == [Store.olderCount: 1], "\(name)")
+            #expect(try EveryKind.export(sample.store) == before, "\(name)")
+            let newer = older.replacing("2026-03-01T10", with: "2026-03-03T10")
+            #expect(
+                try await sample.store.importLines(newer + "\n" + older, now: hour(99)) == [
+                    name: 1, Store.olderCount: 1,
+                ])
+            let after = try EveryKind.export(sample.store)
+            #expect(after != before && after.contains("2026-03-03T10"), "\(name)")
+            // At the same instant, or without one, what comes later holds.
+            #expect(try await sample.store.importLines(newer, now: hour(99)) == [name: 1])
+        }
+        #expect(tried == ["care_event", "challenge"])
+        #expect(try sample.store.check().isIntact)
+    }
+
+    @Test func puttingCountsWhatChangedNothing() async throws {
+        let sample = try await EveryKind()
+        let log = try #require(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é"))
+        var record = log.records[0]
+        record.note?.updated = try Timestamp(parsing: "2020-01-01T00:00:00Z")
+        let event = try CareEvent(userID: EveryKind.reader, babyID: "plain-b-é", record: record)
+        #expect(try await sample.store.put([event]) == 1)
+        #expect(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é")?.records == log.records)
+    }
+
+    /// Handing in the same thing again, at once or later, adds nothing.
+    @Test func aContributionIsHandedInOnce() async throws {
+        let store = try StoreFolder().open()
+        let tale = Contribution.story(try StoryContribution(title: "a \"tale\"", content: "of é"))
+        let id = try await store.contribute(tale, by: "a", at: hour(0))
+        #expect(try await store.contribute(tale, by: "a", at: hour(1)) == id)
+        #expect(try await store.contribute(tale, by: "b", at: hour(1)) != id)
+        let other = Contribution.story(try StoryContribution(title: "a \"tale\"", content: "of é", triggerZone: "x"))
+        #expect(try await store.contribute(other, by: "a", at: hour(1)) != id)
+        #expect(try store.contributionsToRoute() == 3)
+    }
+
+    /// Who has no soul yet is not forgotten by the router.
+    @Test func contributionsWaitForASoul() async throws {
+        let store = try StoreFolder().open()
+        try await EveryKind.compareByValence(store)
+        try await store.put([Soul(userID: "reader", valence: 0.5), Soul(userID: "early", valence: 0.5)])
+        for (number, author) in ["late", "early", "late"].enumerated() {
+            try await store.contribute(
+                .story(StoryContribution(title: "tale \(number)", content: "words")), by: author, at: hour(number))
+        }
+        let before = try store.matcher()
+        #expect(
+            try await store.route(with: before, at: hour(5))
+                == RoutingReport(contributions: 1, deliveries: 1, waiting: 2))
+        #expect(try store.contributionsToRoute() == 2)
+        try await store.put([Soul(userID: "late", valence: 0.5)])
+        // A matcher of before does not have it.
+        #expect(
+            try await store.route(with: before, at: hour(6))
+                == RoutingReport(contributions: 0, deliveries: 0, waiting: 2))
+        #expect(try await store.route(with: store.matcher(), at: hour(7), limit: 1).contributions == 1)
+        #expect(try await store.route(with: store.matcher(), at: hour(7)).contributions == 1)
+        #expect(try store.inbox(of: "reader").count == 3)
+        #expect(try await store.route(with: store.matcher(), at: hour(8)) == RoutingReport())
+    }
+
+    /// A new version of a profile that declares the same taste takes nothing away.
+    @Test func aDeclarationIsAsOldAsItsTaste() throws {
+        var sample = SampleRecords()
+        let (one, two) = try (sample.point(), sample.point())
+        let versions = try [one, one, two, two, one].enumerated().map { number, taste in
+            try ProfileVersion(
+                since: hour(number), profile: Profile(userID: "u", pleasure: taste, currentState: "state \(number)"))
+        }
+        let starts = try (0..<6).map { try versions.declaration(at: hour($0)) }
+        #expect(try starts.map(\.?.since) == [0, 0, 2, 2, 4, 4].map { try hour($0) })
+        #expect(starts.map(\.?.profile.currentState) == [0, 1, 2, 3, 4, 4].map { "state \($0)" })
+        #expect(try versions.declaration(at: hour(-1)) == nil)
+    }
+}
