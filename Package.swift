@@ -362,11 +362,27 @@ let package = Package(
             resources: [.copy("Golden")],
             swiftSettings: house
         ),
+        // Generated requests to an engine, and what holds of every answer.
+        .target(
+            name: "KinEngineTrials",
+            dependencies: [
+                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinJSON", "KinPleasure", "KinRealms",
+                "KinRhythms", "KinStore",
+            ],
+            path: "Tests/Edges/KinEngineTrials",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "KinEngineTrial",
+            dependencies: ["KinEngineTrials"],
+            path: "Tests/Edges/KinEngineTrial",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "KinEngineTests",
             dependencies: [
-                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinPleasure", "KinRealms", "KinRhythms",
-                "KinTestSupport",
+                "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinEngineTrials", "KinPleasure", "KinRealms",
+                "KinRhythms", "KinTestSupport",
             ],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house

@@ -1,0 +1,168 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinEngineTrials
+import KinTestSupport
+import Testing
+
+/// What `KinEngineTrial` does a million times, some thousand times.
+@Suite struct RequestTrialTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-trial-\(UUID().uuidString)")
+
+    @Test func generatedRequestsAreAnsweredOrRefused() throws {
+        let seed = TestSeed()
+        let tally = try RequestTrial(seed: seed.value, folder: folder).run(calls: 2500)
+        #expect(tally.faults.isEmpty, "\(seed)\n\(tally.faults.joined(separator: "\n"))")
+        #expect(tally.calls == 2500)
+        // Requests that are never right would try nothing.
+        for method in RequestGenerator.methods {
+            #expect((tally.answered[method] ?? 0) + (tally.refused[method] ?? 0) > 0, "\(method), \(seed)")
+        }
+        let answered = tally.answered.values.reduce(0, +)
+        #expect(answered > 1000, "\(answered) of 2,500 were answered, \(seed)")
+    }
+
+    @Test func everyMethodIsAsked() {
+        #expect(RequestGenerator.methods == Engine.methods)
+        #expect(RequestGenerator.questions.isSubset(of: Engine.methods))
+    }
+
+    @Test func instantsWithoutTimeOrZoneAreFound() {
+        #expect(
+            AnswerCheck.problem(
+                in: #"{"at":"2026-01-05T00:00:00Z","date":"2026-01-05","of":["2026-01-05T01:00:00+02:00"]}"#) == nil)
+        for answer in [
+            #"{"start":"2026-01-05"}"#, #"{"date":"2026-01-05T00:00:00"}"#, #"["2026-01-05T00:00:00"]"#, "{\"a\":1}\n",
+            "nope",
+            #"{"start":"2026-01-05T25:00:00Z"}"#,
+        ] {
+            #expect(AnswerCheck.problem(in: answer) != nil, "\(answer)")
+        }
+    }
+}
+
+/// One number of a request or a record is hostile: it is refused, naming its place, or harmless to everybody else's answers.
+@Suite struct HostileNumberTests {
+    /// The questions that others ask, which a hostile record must not break.
+    private func othersAsk(_ engine: Engine, _ world: SampleWorld) throws {
+        let users = world.ids["user"] ?? []
+        let place = #"{"lat":40.7,"lng":-73.9}"#
+        var questions: [(String, String)] = [
+            ("info", ""), ("users", ""), ("near", "{\"point\":{\"food\":0.8},\"k\":50}"),
+            ("inventory", "{\"near\":\(place),\"within_km\":30,\"point\":{\"food\":1},\"k\":100}"),
+        ]
+        for user in users.suffix(2) {
+            questions += [
+                ("kindred", "{\"user\":\"\(user)\"}"), ("profile", "{\"user\":\"\(user)\"}"),
+                ("map", "{\"user\":\"\(user)\"}"), ("sessions", "{\"user\":\"\(user)\"}"),
+                (
+                    "missions",
+                    "{\"user\":\"\(user)\",\"near\":\(place),\"minutes\":90,\"slot\":\"morning\",\"within_km\":30}"
+                ), ("suggest", "{\"user\":\"\(user)\"}"), ("today", "{\"user\":\"\(user)\"}"),
+                ("timeline", "{\"user\":\"\(user)\"}"), ("inbox", "{\"user\":\"\(user)\"}"),
+            ]
+        }
+        for (method, request) in questions {
+            do throws(KinError) {
+                let answer = try engine.call(method, request)
+                if let problem = AnswerCheck.problem(in: answer) { Issue.record("\(method) \(request): \(problem)") }
+            } catch {
+                Issue.record("\(method) \(request): \(error)")
+            }
+        }
+    }
+
+    /// Every numeric field of every kind of record, each with every hostile number.
+    @Test func recordsOfOneHarmNobodyElse() throws {
+        let world = try SampleWorld(seed: 5)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-hostile-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let engine = try Engine(store: folder.appendingPathComponent("people.db").path)
+        try world.fill(engine)
+        try othersAsk(engine, world)
+        var kinds: [String: Int] = [:]
+        for (kind, json) in world.records {
+            // Records of a kind differ in the fields they have: some of each.
+            guard kinds[kind, default: 0] < (kind == "care_event" ? 12 : 2) else { continue }
+            kinds[kind, default: 0] += 1
+            // Few records in one call each, since every call is a write to the disk.
+            for place in HostileNumbers.places(in: json) {
+                for number in HostileNumbers.all {
+                    let hostile = json.replacingCharacters(in: place, with: number)
+                    _ = refusal(engine, "put", "{\"records\":[\(hostile)]}")
+                }
+            }
+            try othersAsk(engine, world)
+        }
+        #expect(kinds.count == Set(world.records.map(\.kind)).count)
+        let check = try engine.call("check")
+        #expect(check.contains("\"is_intact\":true"), "\(check)")
+        try engine.close()
+    }
+
+    /// The error of a call, which has to say where the number stands; nil when it was answered.
+    private func refusal(_ engine: Engine, _ method: String, _ request: String) -> KinError? {
+        do throws(KinError) {
+            _ = try engine.call(method, request)
+            return nil
+        } catch {
+            let isPlaced = error.context.contains { ["field", "line", "column"].contains($0.name) }
+            if !isPlaced { Issue.record("\(method) does not say where: \(error)\n\(request.prefix(600))") }
+            return error
+        }
+    }
+
+    /// Every number of a request is refused outside its range, by its name, and what is refused says the range.
+    @Test(arguments: [
+        ("near", #""session":"S","k":N"#, "k"), ("near", #""point":{"food":1},"k":N"#, "k"),
+        ("near", #""point":{"food":N}"#, "food"), ("sessions", #""user":"U","count":N"#, "count"),
+        ("insight", #""session":"S","k":N"#, "k"), ("inventory", #""near":{"lat":N,"lng":0}"#, "lat"),
+        ("inventory", #""near":{"lat":0,"lng":N}"#, "lng"),
+        ("inventory", #""near":{"lat":0,"lng":0},"within_km":N"#, "within_km"),
+        ("inventory", #""minutes":N"#, "minutes"), ("inventory", #""k":N"#, "k"),
+        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":N,"slot":"dawn""#, "minutes"),
+        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","within_km":N"#, "within_km"),
+        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","k":N"#, "k"),
+        ("kindred", #""user":"U","k":N"#, "k"), ("kindred", #""user":"U","evidence":N"#, "evidence"),
+        ("route", #""threads":N"#, "threads"), ("timeline", #""user":"U","days":N"#, "days"),
+        ("history", #""user":"U","count":N"#, "count"), ("complete", #""user":"U","rating":N"#, "rating"),
+        ("complete", #""user":"U","minutes":N"#, "minutes"), ("next_notification", #""user":"U","seed":N"#, "seed"),
+        ("match", #""souls":[],"k":N"#, "k"), ("match", #""souls":[],"above":N"#, "above"),
+        ("match", #""souls":[],"evidence":N"#, "evidence"), ("match", #""souls":[],"threads":N"#, "threads"),
+        ("affinity", #""a":{"uid":"a","valence":N},"b":{"uid":"b"}"#, "valence"),
+        ("affinity", #""a":{"uid":"a"},"b":{"uid":"b"},"weights":{"goals":N}"#, "goals"),
+        ("forecast", #""log":[],"now":"2026-01-01T00:00","coverage":N"#, "coverage"),
+        ("backtest", #""log":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"k":N"#, "k"),
+        ("cluster", #""analyses":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"restarts":N"#, "restarts"),
+    ])
+    func numbersOfRequestsHaveRanges(_ method: String, _ request: String, _ name: String) throws {
+        let (engine, world) = try (Shared.engine.get(), Shared.world.get())
+        let known = request.replacing("\"U\"", with: "\"\(world.ids["user"]![0])\"")
+            .replacing("\"S\"", with: "\"\(world.ids["session"]![0])\"")
+        for number in HostileNumbers.all {
+            let json = "{\(known.replacing("N", with: number))}"
+            do throws(KinError) {
+                let answer = try engine.call(method, json)
+                #expect(AnswerCheck.problem(in: answer) == nil, "\(json)")
+            } catch {
+                let field = error.context.first { $0.name == "field" }?.value ?? ""
+                // Nothing else is wrong with it, but that there may be nothing to do.
+                let isEmpty = field.isEmpty && [.invalidArgument, .unknownID].contains(error.code)
+                #expect(field.hasSuffix(name) || isEmpty, "\(method) \(json): \(error)")
+            }
+        }
+    }
+
+    /// One store for all of the ranges.
+    private enum Shared {
+        static let world = Result { try SampleWorld(seed: 6) }
+        static let engine = Result {
+            let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("kin-ranges-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let engine = try Engine(store: folder.appendingPathComponent("people.db").path)
+            try world.get().fill(engine)
+            return engine
+        }
+    }
+}
