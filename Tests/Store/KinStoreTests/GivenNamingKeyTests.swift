@@ -16,7 +16,7 @@ struct GivenNamingKeyTests {
 
     /// One person's story in another one's inbox.
     private func fill(_ store: Store) async throws {
-        try await store.put(["author", "reader"].map { try Soul(userID: $0, goals: ["calm": 5], valence: 0.5) })
+        try await store.put(["author", "reader"].map { try Soul(userID: $0, goals: Traits(["calm": 5]), valence: 0.5) })
         try await store.contribute(
             Contribution(
                 json: #"{"story":{"title":"One","content":"Once","triggerZone":"Pool","narrativeType":"fable"}}"#),
