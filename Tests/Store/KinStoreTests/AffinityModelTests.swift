@@ -8,6 +8,7 @@ import Testing
 @Suite("A store's model of affinity")
 struct AffinityModelTests {
     private let folder = StoreFolder()
+    private let elsewhere = StoreFolder()
     private let people = (0..<130).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
 
     /// That matcher, model, kindred and what is routed say the same of everybody.
@@ -64,7 +65,7 @@ struct AffinityModelTests {
             try store.exportLines { bytes += $0 }
             return String(decoding: bytes, as: UTF8.self)
         }
-        let copy = try StoreFolder().open()
+        let copy = try elsewhere.open()
         let text = try export(store)
         #expect(try await copy.importLines(text, now: hour(0)) == ["soul": 30, "affinity_model": 1])
         #expect(try export(copy) == text)
