@@ -155,7 +155,8 @@ struct ForecastTests {
         // The nights of the made days are in one piece.
         let sleeps = log.records.filter(\.isSleep)
         for (before, next) in zip(sleeps, sleeps.dropFirst()).dropFirst(20) where next.sleptMinutes > 300 {
-            let told = try #require(try log.forecast(.nap, at: try #require(before.end)))
+            let end = try #require(before.end)
+            let told = try #require(try log.forecast(.nap, at: end))
             #expect(told.sleep == .bedtime && (440...580).contains(told.durationMinutes ?? 0), "\(told)")
         }
         #expect(try #require(try log.forecast(.feed, at: SampleLog.at(14_400))).json.hasSuffix(#""kind":"feed"}"#))
