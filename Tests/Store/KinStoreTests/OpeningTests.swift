@@ -208,7 +208,7 @@ struct OpeningTests {
         let session = try sample.session("new", of: "u1")
         let writer = HeldThread { hold in
             try? store.pool.write { database in
-                let transaction = WriteTransaction(database)
+                let transaction = WriteTransaction(database, naming: try NamingKeySource(given: nil))
                 try transaction.put(session)
                 hold()
                 _ = try transaction.finish()

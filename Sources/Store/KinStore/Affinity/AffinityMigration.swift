@@ -68,7 +68,7 @@ struct AffinityMigration {
         try database.execute(sql: Self.names)
         let hasRepaired = try RecordRepair(database: database).run()
         if hasRepaired { _ = try ChangeLog.restart(in: database) }
-        let transaction = WriteTransaction(database, naming: NamingKeySource(given: nil))
+        let transaction = WriteTransaction(database, naming: try NamingKeySource(given: nil))
         try nameAuthors(transaction)
         try nameBlocked(transaction)
         try waitForSouls(transaction)
