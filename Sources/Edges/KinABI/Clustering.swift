@@ -39,6 +39,10 @@ public func kin_kmeans_fit(
                 .invalidArgument, "k is \(UInt(bitPattern: k)); it is 1 to the number of points, \(count)")
         }
         let options = try unsafe kin_kmeans_options.read(options)
+        guard unsafe (1...1_000_000).contains(options.restarts) else {
+            throw KinError(
+                .invalidArgument, "restarts is \(unsafe UInt(bitPattern: options.restarts)); it is 1 to 1,000,000")
+        }
         var start = KMeans.Start.plusPlus
         if unsafe options.start != nil {
             let centroids = try unsafe Rows(

@@ -32,8 +32,9 @@ public func kin_filter_create_bitmap(
     _ words: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
+        let given = try unsafe array(words, count: count, "words")
         let place = try unsafe place(filter, "filter")
-        let words = try unsafe copy(words, count: count, "words")
+        let words = try unsafe copy(given.baseAddress, count: count, "words")
         unsafe place.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: words))))
     }
 }

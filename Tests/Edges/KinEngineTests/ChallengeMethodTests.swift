@@ -78,7 +78,7 @@ struct ChallengeMethodTests {
             ("rotation", #"{"user":"u1","focus":"helth"}"#, "health"),
             ("rotation", #"{"user":"u1","start_advanced_year":true}"#, "364 days"),
             ("notified", #"{"user":"u1"}"#, "sent"),
-            ("complete", #"{"user":"u1","rating":9,"challenge":"c1"}"#, "c1"),
+            ("complete", #"{"user":"u1","rating":9,"challenge":"c1"}"#, "rating"),
         ])
     func mistakes(method: String, request: String, word: String) throws {
         let engine = try engine()

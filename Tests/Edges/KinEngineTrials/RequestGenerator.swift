@@ -1,6 +1,6 @@
 package import KinCore
 
-/// Draws requests to an engine: mostly right, often with one number or value that nothing can have, sometimes no JSON at all.
+/// Draws requests to an engine: mostly right, often with a number or value that nothing can have, sometimes no JSON.
 package struct RequestGenerator: Sendable {
     /// A request and what it is to.
     package struct Request: Sendable {
@@ -20,13 +20,16 @@ package struct RequestGenerator: Sendable {
     /// The methods that only ask. What they find is the same however often they are called, and they change nothing.
     package static let questions: Set<String> = [
         "near", "sessions", "profile", "insight", "inventory", "missions", "map", "users", "info", "check", "export",
-        "cluster", "world", "place", "absorb", "rank_images", "forecast", "backtest", "rhythm", "affinity", "match",
-        "kindred", "why", "inbox", "away", "timeline", "history", "decisions", "progress", "next_notification",
+        "cluster", "world", "place", "absorb", "rank_images", "forecast", "backtest", "rhythm", "repairs", "affinity",
+        "match",
+        "kindred", "why", "affinity_model", "inbox", "away", "suggest", "today", "timeline", "history", "decisions",
+        "progress",
+        "next_notification",
         "check_content",
     ]
 
     /// What a method is called how often.
-    private static let rare: Set<String> = ["forget", "export", "check", "cluster", "backtest", "import"]
+    private static let rare: Set<String> = ["forget", "export", "check", "cluster", "backtest", "import", "suspend"]
 
     /// A request to one of some methods.
     package func request(_ random: inout SeededGenerator, of methods: [String]) -> Request {
@@ -214,7 +217,7 @@ package struct RequestGenerator: Sendable {
         "export": [("user", .id("user"), false)],
         "remove": [("session", .id("session"), false), ("item", .id("item"), false)],
         "forget": [("user", .id("user"), true)],
-        "check": [], "save_indexes": [], "users": [], "info": [],
+        "check": [], "save_indexes": [], "suspend": [], "users": [], "info": [],
         "near": [
             ("session", .id("session"), false), ("user", .id("user"), false), ("at", .instant, false),
             ("point", .point, false), ("k", .count(20), false), ("metric", .words(["l2", "ip", "cosine"]), false),
@@ -243,7 +246,7 @@ package struct RequestGenerator: Sendable {
         "backtest": rhythm + [
             ("kind", .words(["nap", "feed"]), false), ("seed", .seed, false), ("at", .walls, false),
         ],
-        "rhythm": rhythm,
+        "rhythm": rhythm, "repairs": rhythm,
         "affinity": [("a", .soul, true), ("b", .soul, true), ("weights", .weights, false)],
         "match": [
             ("souls", .souls, true), ("user", .id("user"), false), ("k", .count(9), false),
@@ -252,6 +255,8 @@ package struct RequestGenerator: Sendable {
         ],
         "kindred": [("user", .id("user"), true), ("k", .count(9), false), ("evidence", .number(0, 1), false)],
         "why": [("user", .id("user"), true), ("other", .id("user"), true)],
+        "affinity_model": [],
+        "keep_affinity_model": [("weights", .weights, false), ("every_goal_alike", .boolean, false)],
         "contribute": [("user", .id("user"), true), ("contribution", .contribution, true), ("made", .instant, false)],
         "route": [("threads", .count(3), false)],
         "inbox": [
@@ -261,7 +266,7 @@ package struct RequestGenerator: Sendable {
         "accept": [("user", .id("user"), true), ("item", .id("contribution"), true)],
         "decline": [("user", .id("user"), true), ("item", .id("contribution"), true)],
         "block": [("user", .id("user"), true), ("item", .id("contribution"), true)],
-        "suggest": asker, "today": asker, "progress": asker,
+        "suggest": asker, "today": asker, "assign": asker, "progress": asker,
         "timeline": asker + [("days", .count(30), false)],
         "complete": asker + [
             ("challenge", .id("challenge"), false), ("rating", .count(5), false), ("minutes", .number(0, 90), false),

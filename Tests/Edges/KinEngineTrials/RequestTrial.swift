@@ -86,7 +86,7 @@ package struct RequestTrial: Sendable {
         do throws(KinError) {
             let answer = try engine.call(request.method, request.json)
             tally.answered[request.method, default: 0] += 1
-            problem = AnswerCheck.problem(in: answer)
+            problem = AnswerCheck.problem(in: answer, of: request.method)
         } catch {
             tally.refused[request.method, default: 0] += 1
             if !error.context.contains(where: { $0.name == "method" }) {

@@ -45,8 +45,9 @@
 // whatever `threads` says: a pool of threads does not survive a fork. Memory is shared until it is changed, so
 // load first and fork then.
 //
-// MEMORY. Arrays that could never fit give KIN_CAPACITY_EXCEEDED. When the system has no memory left for one that
-// should, the process ends, as Swift programs do.
+// MEMORY. Counts of arrays that no process can address (2^47 bytes and more), and copies for which the system would not
+// give memory, give KIN_CAPACITY_EXCEEDED before anything is read or allocated. When the system has no memory left for
+// less, the process ends, as Swift programs do.
 //
 // TEXT is UTF-8, paths included. Ids are any 64-bit numbers but KIN_NO_ID. Distances are doubles, and smaller is
 // nearer for every metric; equal distances are ordered by ascending id, so that every search has one right answer.
@@ -469,7 +470,7 @@ typedef struct kin_kmeans_options {
     size_t size;           ///< sizeof(kin_kmeans_options)
     kin_metric metric;     ///< KIN_METRIC_L2, or KIN_METRIC_COSINE for spherical k-means
     size_t threads;        ///< the most threads to use, 1 ... 65,536
-    size_t restarts;       ///< runs from different starts, 1 or more; the one of lowest inertia is kept
+    size_t restarts;       ///< runs from different starts, 1 ... 1,000,000; the one of lowest inertia is kept
     size_t max_iterations; ///< the most iterations of a run, 1 or more
     double tolerance;      ///< a run ends when an iteration lowers the inertia by no more than this share, 0 ... < 1
     uint64_t seed;         ///< the same seed gives the same clustering, bit for bit, with any number of threads

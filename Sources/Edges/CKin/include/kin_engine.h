@@ -32,6 +32,9 @@ typedef struct kin_engine kin_engine;
 /// @param read_only 1: only to read; any number of processes may, beside the one that writes. 0: to write as well
 /// @param engine    receives the engine, to be given back by kin_engine_close
 ///
+/// A store does not survive a fork: a child of a process that had one, or that used several threads, gets
+/// KIN_INVALID_ARGUMENT here and from kin_engine_call; start it anew instead.
+///
 /// Fails with KIN_BUSY when another process has it open for writing, KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or
 /// KIN_INPUT_OUTPUT.
 kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **engine);
