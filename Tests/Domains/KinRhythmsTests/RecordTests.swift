@@ -36,7 +36,7 @@ struct RecordTests {
     @Test(
         "what cannot be read is named with its place",
         arguments: [
-            ("[{\"type\":\"nap\",\"start\":\"2026-01-01\"}]", ["event 1", "type"]),
+            ("[{\"type\":\"nap\",\"start\":\"2026-01-01\"}]", ["event 1", "\"nap\" is not one of sleep"]),
             ("{\"events\":[\n{\"type\":\"sleep\",\"start\":\"noon\"}]}", ["event 1", "start", "line 2"]),
             ("[{\"type\":\"sleep\",\"start\":\"2026-01-01\"},{\"type\":\"feed\"}]", ["event 2", "start"]),
             ("{\"events\":[", ["line 1"]),

@@ -77,7 +77,8 @@ struct RhythmCommandTests {
             try note(header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
                 "line 2, column end: \"noon\" is not a time"))
         #expect(
-            try note(header + "\n\nnap,2026-01-01T10:00,,,,\n").contains("line 3, column type: 'nap' is not a type"))
+            try note(header + "\n\nnap,2026-01-01T10:00,,,,\n").contains(
+                "line 3, column type: \"nap\" is not one of sleep"))
         #expect(
             try note(header + "\nfeed,2026-01-01T10:00,,ten,,\n").contains(
                 "line 2, column duration_min: 'ten' is not a number"))

@@ -81,7 +81,9 @@ struct EveryKindTests {
     @Test func aWholeExportImportsToTheSameBytes() async throws {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store)
-        let copy = try StoreFolder().open()
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
         let counts = try await copy.importLines(text, now: hour(99))
         #expect(try counts == sample.store.check().counts)
         #expect(try EveryKind.export(copy) == text)
@@ -103,7 +105,9 @@ struct EveryKindTests {
     /// One author has one name for one recipient, wherever the records go.
     @Test func namesStayAfterAnImport() async throws {
         let sample = try await EveryKind()
-        let copy = try StoreFolder().open()
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store), now: hour(99))
         for store in [sample.store, copy] {
             try await store.contribute(
@@ -125,14 +129,18 @@ struct EveryKindTests {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store, of: person)
         for other in EveryKind.people where other != person { #expect(!text.contains(other)) }
-        let copy = try StoreFolder().open()
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
         try await copy.importLines(text, now: hour(99))
         #expect(try EveryKind.export(copy, of: person) == text)
         #expect(try copy.users() == [person])
         #expect(try copy.inbox(of: person) == sample.store.inbox(of: person))
         #expect(try copy.check().problems == [])
         // And from there as a whole.
-        let third = try StoreFolder().open()
+        let thirdFolder = StoreFolder()
+        defer { withExtendedLifetime(thirdFolder) {} }
+        let third = try thirdFolder.open()
         let whole = try EveryKind.export(copy)
         try await third.importLines(whole, now: hour(99))
         #expect(try EveryKind.export(third) == whole)
@@ -149,7 +157,9 @@ struct EveryKindTests {
         try await sample.store.contribute(
             .story(StoryContribution(title: "second", content: "words")), by: EveryKind.author, at: hour(20))
         try await sample.store.route(with: sample.store.matcher(), at: hour(21))
-        let copy = try StoreFolder().open()
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
         let items = try copy.inbox(of: EveryKind.reader)
         let second = try #require(items.first { $0.contribution.title == "second" })

@@ -32,7 +32,9 @@ struct RecordIDTests {
         #expect(Array(other.utf8) != Array(text.utf8) && other.utf8.count > text.utf8.count)
         try await sample.store.importLines(other, now: hour(99))
         #expect(try Array(EveryKind.export(sample.store).utf8) == Array(text.utf8))
-        let copy = try StoreFolder().open()
+        let copyFolder = StoreFolder()
+        defer { withExtendedLifetime(copyFolder) {} }
+        let copy = try copyFolder.open()
         try await copy.importLines(other, now: hour(99))
         #expect(try Array(EveryKind.export(copy).utf8) == Array(text.utf8))
         #expect(try copy.users().count == EveryKind.people.count)

@@ -182,7 +182,11 @@ struct RoutingTests {
         // Souls alone are told by their fields.
         #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])
         let inbox = text.split(separator: "\n").filter { $0.hasPrefix("{\"inbox\"") }.joined(separator: "\n")
-        await #expect(throws: KinError.self) { try await StoreFolder().open().importLines(inbox, now: hour(5)) }
+        let elsewhereFolder = StoreFolder()
+        defer { withExtendedLifetime(elsewhereFolder) {} }
+        let elsewhere = try elsewhereFolder.open()
+        let error = await #expect(throws: KinError.self) { try await elsewhere.importLines(inbox, now: hour(5)) }
+        #expect(error?.code == .unknownID)
     }
 
     /// Thirty days among many people; what recipients can see is scanned for what they must not.

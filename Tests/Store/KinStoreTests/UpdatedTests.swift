@@ -50,7 +50,9 @@ struct UpdatedTests {
 
     /// Handing in the same thing again, at once or later, adds nothing.
     @Test func aContributionIsHandedInOnce() async throws {
-        let store = try StoreFolder().open()
+        let storeFolder = StoreFolder()
+        defer { withExtendedLifetime(storeFolder) {} }
+        let store = try storeFolder.open()
         let tale = Contribution.story(try StoryContribution(title: "a \"tale\"", content: "of é"))
         let id = try await store.contribute(tale, by: "a", at: hour(0))
         #expect(try await store.contribute(tale, by: "a", at: hour(1)) == id)
@@ -62,7 +64,9 @@ struct UpdatedTests {
 
     /// Who has no soul yet is not forgotten by the router.
     @Test func contributionsWaitForASoul() async throws {
-        let store = try StoreFolder().open()
+        let storeFolder = StoreFolder()
+        defer { withExtendedLifetime(storeFolder) {} }
+        let store = try storeFolder.open()
         try await EveryKind.compareByValence(store)
         try await store.put([Soul(userID: "reader", valence: 0.5), Soul(userID: "early", valence: 0.5)])
         for (number, author) in ["late", "early", "late"].enumerated() {
