@@ -15,11 +15,14 @@ struct GivenNamingKeyTests {
     }
 
     /// One person's story in another one's inbox.
-    private func fill(_ store: Store) async throws {
-        try await store.put(["author", "reader"].map { try Soul(userID: $0, goals: Traits(["calm": 5]), valence: 0.5) })
+    private func fill(_ store: Store, title: String = "One") async throws {
+        try await store.put(
+            ["author", "reader"].map { try Soul(userID: $0, goals: Traits(["calm": 5]), valence: 0.5) })
         try await store.contribute(
             Contribution(
-                json: #"{"story":{"title":"One","content":"Once","triggerZone":"Pool","narrativeType":"fable"}}"#),
+                json: """
+                    {"story":{"title":"\(title)","content":"Once","triggerZone":"Pool","narrativeType":"fable"}}
+                    """),
             by: "author", at: hour(0))
     }
 
@@ -46,11 +49,12 @@ struct GivenNamingKeyTests {
             let error = #expect(throws: KinError.self) { try open(key.reversed(), access) }
             #expect(error?.code == .invalidArgument && "\(error!)".contains("namingKey"))
         }
-        // Without it there are records, and no names.
+        // Without it there are records, with the names that were given, and no new ones.
         let other = try open(nil)
         #expect(try other.soul(of: "author") != nil && other.check().isIntact)
-        #expect(errorCode { try other.anonymousName(of: "author") } == .invalidArgument)
-        await #expect(throws: KinError.self) { try await fill(other) }
+        #expect(try other.anonymousName(of: "author") == name)
+        #expect(errorCode { try other.anonymousName(of: "reader") } == .invalidArgument)
+        await #expect(throws: KinError.self) { try await fill(other, title: "Two") }
         try await other.close()
         #expect(try open(key, .reading).anonymousName(of: "author") == name)
     }

@@ -11,8 +11,7 @@ public struct NightWindow: Sendable, Hashable {
     public var length: Double { ClockTime.minuteOfDay(end - start) }
 
     /// The night of the sleeps in a span of days: clock times, by ten minutes, at which the baby sleeps more often than midway between
-    /// the rarest and the commonest, gaps of up to an hour closed; the longest run of them. Less than three hours are no night but the habit of a nap:
-    /// a log of naps alone has none.
+    /// the rarest and the commonest, gaps of up to an hour closed; the longest run of them.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
         guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay
         else {
@@ -34,7 +33,7 @@ public struct NightWindow: Sendable, Hashable {
         guard let least = smooth.min(), let most = smooth.max(), most > least else { return nil }
         var usual = smooth.map { $0 > (least + most) / 2 }
         Self.closeGaps(in: &usual, upTo: 6)
-        guard let (start, count) = Self.longestRun(in: usual), count >= 18, count < bins else { return nil }
+        guard let (start, count) = Self.longestRun(in: usual), count < bins else { return nil }
         self.start = Double(start) * 10
         end = ClockTime.minuteOfDay(Double(start + count) * 10)
     }

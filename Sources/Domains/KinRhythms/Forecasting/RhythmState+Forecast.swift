@@ -85,7 +85,10 @@ extension RhythmState {
                 ($0 * 10).rounded() / 10
             }
         }
-        guard let night = NightWindow(blocks[...]), !near.isEmpty else { return (.nap, median(near)) }
+        // Less than three hours of usual sleep are the habit of a nap: a log of naps alone has no bedtime.
+        guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else {
+            return (.nap, median(near))
+        }
         let weight = near.reduce(0) { $0 + $1.weight }
         let share = near.reduce(0) { $0 + (night.contains($1.value) ? $1.weight : 0) } / weight
         let isNight = share > 0.5

@@ -90,6 +90,8 @@ extension RowSource {
             let whole = gather(assigned.rows(of: c))
             store.fill(c, with: whole, partition: &partition, scratch: scratch)
         }
+        // The grid was fitted before lists that had to be divided had any rows.
+        store.drawBoxes()
         return (store, partition)
     }
 

@@ -15,6 +15,8 @@ struct CellStore: Sendable {
     private(set) var boxes: BoxTable?
     /// Those that do not lie in the grid of the table, whose places there mean nothing.
     private(set) var outliers: OutlierBoxes
+    /// The number of cells when the grid of the table was fitted.
+    private var fittedCount = 0
 
     /// One empty cell.
     init(layout: RowLayout, frame: PruningFrame) {
@@ -43,6 +45,7 @@ struct CellStore: Sendable {
         self.boxes = boxes
         count = cells.reduce(0) { $0 + $1.count }
         outliers = OutlierBoxes(stride: layout.stride)
+        fittedCount = cells.count
         let step = fitGrid()?.step ?? .infinity
         if boxes.map({ $0.grid.step > 2 * step }) ?? true { drawBoxes() }
     }
@@ -88,6 +91,7 @@ extension CellStore {
     mutating func drawBoxes() {
         boxes = nil
         outliers = OutlierBoxes(stride: layout.stride)
+        fittedCount = cells.count
         guard let grid = fitGrid() else { return }
         let table = BoxTable(
             dimension: layout.dimension, grid: grid, minimumCapacity: cells.count + cells.count / 8)
@@ -116,9 +120,10 @@ extension CellStore {
         let own = isWritable ? table : table.copy(minimumCapacity: cells.count + cells.count / 8)
         boxes = own
         note(c, in: own)
-        // Where many lie outside, the grid has become too small.
+        // Where many lie outside, the grid has become too small; one fitted to half of the cells may be too large. Fitting takes
+        // O(cells), and a doubling pays for it.
         let most = cells.count > 1 ? max(1, cells.count / 16) : 0
-        if outliers.finiteCount > most { drawBoxes() }
+        if outliers.finiteCount > most || cells.count >= 2 * max(1, fittedCount) { drawBoxes() }
     }
 }
 
