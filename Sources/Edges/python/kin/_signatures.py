@@ -177,7 +177,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "kin_engine_open": (_status, [c_char_p, c_int32, _address]),
-    "kin_engine_open_keyed": (_status, [c_char_p, c_int32, c_char_p, c_size_t, _address]),
+    "kin_engine_open_keyed": (_status, [c_char_p, c_int32, _address, c_size_t, _address]),
     "kin_engine_close": (_status, [_address]),
     "kin_engine_call": (_status, [_address, c_char_p, c_char_p, _address]),
     "kin_engine_methods": (c_char_p, []),

@@ -9,6 +9,7 @@ import Synchronization
 /// shared folder while they are suspended. The file's text says who writes and which change was acknowledged last (``WriterNote``).
 final class WriterLock: Sendable {
     private let descriptor: CInt
+    private let process = getpid()
     private let path: String
     /// What the file said when the lock was taken.
     let noteBefore: WriterNote?
@@ -31,7 +32,13 @@ final class WriterLock: Sendable {
         noteBefore = WriterNote(reading: descriptor)
     }
 
-    deinit { close(descriptor) }
+    /// Lets go of the lock in so many words: a process that is just being started by another thread has a copy of the descriptor until
+    /// it runs its own program, and closing this one would leave the lock with it. A forked child closes only, since the lock is its
+    /// parent's.
+    deinit {
+        if process == getpid() { flock(descriptor, LOCK_UN) }
+        close(descriptor)
+    }
 
     private static func take(_ descriptor: CInt, _ path: String) throws(KinError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
