@@ -1,5 +1,6 @@
 import ArgumentParser
 import Ceilings
+import Foundation
 import Kin
 import Measuring
 
@@ -80,7 +81,12 @@ struct ClusteredData {
     }
 
     private static func near(_ centres: [[Float]], _ random: inout SeededGenerator) -> [Float] {
-        centres[random.below(centres.count)].map { $0 + 0.05 * Float(random.gaussian()) }
+        centres[random.below(centres.count)].map { $0 + 0.05 * Float(normal(&random)) }
+    }
+
+    /// A number of the standard normal distribution, by Box and Muller.
+    private static func normal(_ random: inout SeededGenerator) -> Double {
+        (-2 * log(1 - random.uniform())).squareRoot() * cos(2 * .pi * random.uniform())
     }
 
     func fresh(_ random: inout SeededGenerator) -> [Float] { Self.near(centres, &random) }

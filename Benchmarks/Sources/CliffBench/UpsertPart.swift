@@ -104,7 +104,7 @@ private final class Reader: @unchecked Sendable {
     private var waits: [Double] = []
 
     init(_ handle: OpaquePointer, _ queries: [[Float]]) {
-        let address = unsafe UInt(bitPattern: handle)
+        let address = UInt(bitPattern: handle)
         let clock = ContinuousClock()
         let body = Body { [self] in
             let handle = unsafe OpaquePointer(bitPattern: address)
@@ -118,7 +118,7 @@ private final class Reader: @unchecked Sendable {
             }
             isDone.store(true, ordering: .sequentiallyConsistent)
         }
-        var thread = unsafe pthread_t()
+        var thread = pthread_t()
         let created = unsafe pthread_create(
             &thread, nil,
             { argument in

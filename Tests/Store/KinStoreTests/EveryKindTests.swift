@@ -36,9 +36,15 @@ struct EveryKindTests {
                     try database.execute(
                         sql: "CREATE TEMP TABLE kept AS SELECT \(column) AS value FROM \(table) WHERE number = ?",
                         arguments: [row["number"] as Int64])
-                    try database.execute(
-                        sql: "UPDATE \(table) SET \(column) = ? WHERE number = ?",
-                        arguments: [Self.damaged(row[column], &random), row["number"] as Int64])
+                    // A value that another row has already is drawn anew.
+                    var tries = 0
+                    repeat {
+                        try database.execute(
+                            sql: "UPDATE OR IGNORE \(table) SET \(column) = ? WHERE number = ?",
+                            arguments: [Self.damaged(row[column], &random), row["number"] as Int64])
+                        tries += 1
+                    } while database.changesCount == 0 && tries < 100
+                    try #require(database.changesCount == 1)
                     return random
                 }
                 random = damaged
