@@ -57,7 +57,13 @@ public struct ZoneContribution: Sendable, Hashable {
 
     /// A zone.
     ///
-    /// - Parameter sceneCount: How many scenes there are, 0 to ``mostScenes``; as many as are named when nil.
+    /// - Parameters:
+    ///   - name: Its name, not empty.
+    ///   - suggestedRealm: The kind of realm that it suits.
+    ///   - therapeuticValue: The value for each goal, 0 to 1.
+    ///   - scenes: The names of its scenes.
+    ///   - sceneCount: The number of its scenes, 0 to ``mostScenes``; as many as are named when nil.
+    ///   - overlayEffects: The effects drawn over its scenes.
     /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that is not that of the named ones, naming
     ///   the field.
     public init(
