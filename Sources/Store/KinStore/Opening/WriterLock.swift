@@ -36,7 +36,7 @@ final class WriterLock: Sendable {
     /// it runs its own program, and closing this one would leave the lock with it. A forked child closes only, since the lock is its
     /// parent's.
     deinit {
-        if process == getpid() { flock(descriptor, LOCK_UN) }
+        if process == getpid() { release() }
         close(descriptor)
     }
 
