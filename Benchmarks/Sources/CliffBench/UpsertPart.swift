@@ -73,7 +73,7 @@ struct UpsertPart {
         guard status == kin_status(KIN_OK) else { fatalError("the C interface refused what Swift takes") }
     }
 
-    /// What a reader waits when nobody writes: what the machine adds.
+    /// Measures the wait of a reader beside no writer, which is the share of the machine.
     private func alone() throws -> [String] {
         let handle = try unsafe handle()
         defer { unsafe kin_index_free(handle) }
@@ -128,7 +128,7 @@ private final class Reader: @unchecked Sendable {
         precondition(created == 0, "a thread can be made")
     }
 
-    /// How many searches there were, how many of them waited over a millisecond, and the longest wait.
+    /// Returns the number of searches, the number that waited over a millisecond, and the longest wait in milliseconds.
     func stop() -> [String] {
         isStopped.store(true, ordering: .relaxed)
         while !isDone.load(ordering: .sequentiallyConsistent) { _ = usleep(1_000) }

@@ -40,7 +40,7 @@ extension Contribution: JSONWritable {
 
     private enum Kind { case zone, story }
 
-    /// What an object is that has the fields of a zone or a story itself; nil for one that wraps it.
+    /// The kind of contribution whose fields stand in the object itself; nil for an object that wraps it.
     private static func kind(ofFields names: [String]) -> Kind? {
         guard !names.contains(where: keys.names.contains) else { return nil }
         if names.contains(where: ZoneContribution.keys.names.contains) { return .zone }

@@ -45,9 +45,9 @@ public struct ZoneContribution: Sendable, Hashable {
     public let suggestedRealm: String
     /// How much it does for each goal, up to 1.
     public let therapeuticValue: Traits
-    /// What there is to see, by name; empty where only ``sceneCount`` is known.
+    /// The names of the zone's scenes; empty where only ``sceneCount`` is known.
     public let scenes: [String]
-    /// How many scenes there are.
+    /// The number of scenes of the zone, 0 to ``mostScenes``.
     public let sceneCount: Int
     /// What lies over it.
     public let overlayEffects: [String]

@@ -8,7 +8,7 @@ public struct Kindred: Sendable, Hashable {
     public let evidence: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// What that makes of the two, as far as enough was compared.
+    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
     public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
 
     package init(userID: String, affinity: Double, evidence: Double, compared: [SoulBlock]) {
@@ -38,7 +38,7 @@ public struct KindredPair: Sendable, Hashable {
     public let evidence: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// What that makes of the two, as far as enough was compared.
+    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
     public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
 
     /// The second of them, as the first one's match.

@@ -2,7 +2,7 @@
 public struct Affinity: Sendable, Hashable {
     /// 0…1.
     public let score: Double
-    /// What that makes of the two, as far as enough was compared.
+    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
     public var connection: Connection { Connection(affinity: score, evidence: evidence) }
     /// The share of all weight that could be compared, 0…1. Without any, the score is 0.
     public let evidence: Double
