@@ -21,7 +21,7 @@ extension IVFIndex {
         return (0..<vectors.rows).allSatisfy { r in
             unsafe vectors.row(r).withUnsafeBufferPointer { row in
                 unsafe store.layout.withPadded(row.baseAddress!) { row in
-                    guard let c = unsafe store.knownList(for: row, partition) else { return false }
+                    guard let c = unsafe store.list(of: row, partition) else { return false }
                     return store.cells[c].hasRoom(forChanges: vectors.rows)
                 }
             }
@@ -36,18 +36,6 @@ extension IVFIndex {
             let cell = store.cells[store.place(slot).cell]
             return cell.hasRoom(forChanges: 2 * ids.count)
                 && cell.count - ids.count >= store.layout.chunkRows / 16
-        }
-    }
-}
-
-extension CellStore {
-    /// The list that a row belongs to; nil when it is an outlier.
-    fileprivate func knownList(for row: UnsafePointer<Float>, _ partition: any Partition) -> Int? {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
-            let z = memory.baseAddress!
-            let uncertainty = unsafe frame.place(row, count: 1, into: z)
-            let isInside = unsafe cells.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
-            return unsafe isInside ? partition.cell(of: z) : nil
         }
     }
 }

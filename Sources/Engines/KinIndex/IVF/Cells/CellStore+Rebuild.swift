@@ -13,24 +13,34 @@ extension CellStore {
         }
     }
 
+    /// The list that a row belongs to by the partition; nil for an outlier, which lies outside the grid of boxes.
+    ///
+    /// - Parameter z: Receives the row's coordinates in the pruning frame, stride floats.
+    private func list(
+        of row: UnsafePointer<Float>, _ partition: any Partition, into z: UnsafeMutablePointer<Float>
+    ) -> Int? {
+        let uncertainty = unsafe frame.place(row, count: 1, into: z)
+        let isInside = unsafe cells.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
+        return unsafe isInside ? partition.cell(of: z) : nil
+    }
+
+    /// The list that a row belongs to by the partition; nil for an outlier.
+    func list(of row: UnsafePointer<Float>, _ partition: any Partition) -> Int? {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
+            unsafe list(of: row, partition, into: z.baseAddress!)
+        }
+    }
+
     /// Whether a row belongs in a list as things are.
     func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: any Partition) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
-            let z = memory.baseAddress!
-            let uncertainty = unsafe frame.place(row, count: 1, into: z)
-            let isInside = unsafe cells.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
-            return unsafe isInside ? partition.cell(of: z) == c : outliers.contains(c)
-        }
+        unsafe list(of: row, partition).map { $0 == c } ?? outliers.contains(c)
     }
 
     /// The list to put a row in: the one that it belongs to, or one of outliers when it lies outside the grid of boxes.
     mutating func list(for row: UnsafePointer<Float>, _ partition: inout any Partition) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
             let z = memory.baseAddress!
-            let uncertainty = unsafe frame.place(row, count: 1, into: z)
-            guard cells.count > 1, let grid = boxes?.grid, unsafe !grid.holds(z, uncertainty: uncertainty) else {
-                return unsafe partition.cell(of: z)
-            }
+            if let list = unsafe list(of: row, partition, into: z) { return list }
             if let list = unsafe outliers.nearest(to: z) { return list }
             unsafe partition.addList(at: z)
             put(Cell(layout: layout), at: cells.count)
