@@ -16,8 +16,8 @@ public func fuzzJSONText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         precondition(again == text, "a value by itself is another")
     }
-    unsafe tryRecord(Session.self, input)
-    unsafe tryRecord(Profile.self, input)
+    unsafe tryRecord(PleasureSession.self, input)
+    unsafe tryRecord(PleasureProfile.self, input)
     unsafe tryRecord(InventoryItem.self, input)
     _ = unsafe try? JSONLines.forEach(in: input) { reader, _ throws(KinError) in try reader.skip() }
     return 0

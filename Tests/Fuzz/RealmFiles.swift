@@ -10,7 +10,7 @@ import KinRealms
 @c(LLVMFuzzerTestOneInput)
 public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-    var reader = AlbumReader(keepsAnalyses: true)
+    var reader = ImageCollectionReader(keepsAnalyses: true)
     reader.read(input, image: "image", file: "file")
     precondition(reader.report.images + reader.report.brokenImages == 1, "a file was lost")
     if let analysis = reader.analyses.first {
@@ -21,15 +21,16 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
         precondition(again.id == analysis.id && again.objects.map(\.name) == analysis.objects.map(\.name))
         precondition(again.values == analysis.values && again.realmTypes == analysis.realmTypes)
     }
-    var lines = AlbumReader()
+    var lines = ImageCollectionReader()
     lines.readLines(input, file: "file")
     let filled = input.split(separator: 0x0A).count { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     precondition(lines.report.images + lines.report.brokenImages == filled, "a line was lost")
-    precondition(lines.album.count == lines.report.images && lines.album.objectCount == lines.report.objects)
-    if lines.album.count > 0 {
-        guard let clustered = try? ClusteredAlbum(lines.album, options: ClusterOptions(k: .exactly(1), restarts: 1))
+    precondition(lines.collection.count == lines.report.images && lines.collection.objectCount == lines.report.objects)
+    if lines.collection.count > 0 {
+        guard
+            let clustered = try? ClusteredImages(lines.collection, options: ClusterOptions(k: .exactly(1), restarts: 1))
         else {
-            preconditionFailure("an album that was read cannot be clustered")
+            preconditionFailure("a collection that was read cannot be clustered")
         }
         let library = RealmLibrary(of: clustered)
         guard let clusters = try? RealmClusters(json: library.clusters.json),
@@ -41,6 +42,6 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     let text = String(decoding: input, as: UTF8.self)
     _ = try? RealmClusters(json: text)
     _ = try? RealmIndex(json: text)
-    if let world = try? World(json: text) { _ = world.unreachableZones }
+    if let world = try? RealmWorld(json: text) { _ = world.unreachableZones }
     return 0
 }

@@ -9,22 +9,22 @@ struct InventoryPart {
     let seed: UInt64
 
     func run() throws {
-        let centre = try Coordinates(latitude: 40.7, longitude: -73.9)
-        let all = LifeGenerator(seed: seed).inventory(count: items, around: centre)
+        let centre = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
+        let all = PersonGenerator(seed: seed).inventory(count: items, around: centre)
         var index = InventoryIndex()
         let load = try Timing.seconds { index = try InventoryIndex(all) }
         print("\n## \(all.count) items within some 20 km, k = \(k)\n\nindexed in \(load) s\n")
         print("| query | median µs | p99 µs |\n| --- | --- | --- |")
-        let places = all.compactMap(\.place)
+        let places = all.compactMap(\.location)
         var generator = SeededGenerator(seed: seed)
         let wishes = try (0..<100).map { _ in try Pleasure((0..<16).map { _ in Float(generator.uniform()) }) }
         func combined(_ number: Int, radius: Double?) -> InventoryQuery {
             InventoryQuery(
-                place: places[number * 31 % places.count], radiusKilometers: radius, kinds: [.tool, .space],
+                location: places[number * 31 % places.count], radiusKilometers: radius, kinds: [.tool, .space],
                 accesses: [.peer, .rental, .publicLibrary], statuses: [.available],
                 senses: number % 2 == 0 ? [.init(sense: "touch", atLeast: .medium)] : [],
                 slot: TimeSlot.allCases[number % 5],
-                minutes: 45, season: Season.allCases[number % 4])
+                minutes: 45, season: TemporalTags.Season.allCases[number % 4])
         }
         for radius in [0.5, 2, 10, 100] {
             let times = try CallTimes(calls) { number in
@@ -46,8 +46,8 @@ struct InventoryPart {
         }
         let request = { (number: Int) in
             MissionRequest(
-                wish: wishes[number % 100], state: .drift, weather: .clear, slot: .dawn, season: .spring, minutes: 90,
-                place: places[number * 31 % places.count])
+                target: wishes[number % 100], state: .drift, weather: .clear, slot: .dawn, season: .spring, minutes: 90,
+                location: places[number * 31 % places.count])
         }
         let missions = try CallTimes(min(calls, 200)) { _ = try index.missions(for: request($0), k: 5) }
         print("| five missions | \(missions.cells) |")

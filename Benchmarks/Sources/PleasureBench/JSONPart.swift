@@ -7,7 +7,7 @@ struct JSONPart {
     let seed: UInt64
 
     func run() throws {
-        let sessions = (0..<50).flatMap { LifeGenerator(seed: seed).life($0, sessions: 400).sessions }
+        let sessions = (0..<50).flatMap { PersonGenerator(seed: seed).person($0, sessions: 400).sessions }
         let lines = sessions.map(\.json)
         let bytes = lines.reduce(0) { $0 + $1.utf8.count + 1 }
         print("\n## \(lines.count) sessions as JSON, \(bytes / lines.count) bytes each\n")
@@ -16,7 +16,7 @@ struct JSONPart {
             let time = try Timing.measure(seconds: 2, work).best
             print("| \(name) | \(Int(Double(lines.count) / time)) | \(Int(Double(bytes) / time / 1e6)) |")
         }
-        try row("Kin, to checked sessions") { for line in lines { _ = try Session(json: line) } }
+        try row("Kin, to checked sessions") { for line in lines { _ = try PleasureSession(json: line) } }
         let data = lines.map { Data($0.utf8) }
         let decoder = JSONDecoder()
         try row("JSONDecoder, to a struct of strings") {

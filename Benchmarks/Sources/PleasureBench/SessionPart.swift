@@ -10,11 +10,11 @@ struct SessionPart {
     let seed: UInt64
 
     func run() throws {
-        let generator = LifeGenerator(seed: seed)
-        var all: [Session] = []
+        let generator = PersonGenerator(seed: seed)
+        var all: [PleasureSession] = []
         all.reserveCapacity(sessions)
         for person in 0..<people {
-            all += generator.life(person, sessions: sessions * (person + 1) / people - all.count).sessions
+            all += generator.person(person, sessions: sessions * (person + 1) / people - all.count).sessions
         }
         let ids = all.indices.map { VectorID(UInt64($0)) }
         var index = SessionIndex()
@@ -35,7 +35,7 @@ struct SessionPart {
     }
 
     /// Points that sessions had, a little moved.
-    private func queries(_ all: [Session]) -> [Pleasure] {
+    private func queries(_ all: [PleasureSession]) -> [Pleasure] {
         var generator = SeededGenerator(seed: seed + 1)
         return (0..<500).map { _ in
             let point = all[generator.below(all.count)].embedding.vector
@@ -44,7 +44,7 @@ struct SessionPart {
         }
     }
 
-    private func filters(_ all: [Session]) -> [(String, (Int) -> SessionFilter)] {
+    private func filters(_ all: [PleasureSession]) -> [(String, (Int) -> SessionFilter)] {
         let starts = all.map(\.start).sorted()
         func span(_ number: Int, share: Double) -> TimeRange {
             let width = Int(Double(starts.count) * share)
@@ -68,7 +68,7 @@ struct SessionPart {
     }
 
     /// What one does without an index: look at every vector.
-    private func scan(_ all: [Session]) -> CallTimes {
+    private func scan(_ all: [PleasureSession]) -> CallTimes {
         let vectors = all.map(\.embedding.vector)
         let queries = queries(all)
         return CallTimes(5) { number in

@@ -55,10 +55,10 @@ struct WholeWay {
         let begin = ContinuousClock.now
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var steps: [(String, ContinuousClock.Instant)] = [("file read", .now)]
-        var reader = AlbumReader()
+        var reader = ImageCollectionReader()
         reader.readLines(bytes, file: path)
-        steps.append(("decoded into an album", .now))
-        let clustered = try ClusteredAlbum(reader.album, options: ClusterOptions(seed: seed, threads: threads))
+        steps.append(("decoded into a collection", .now))
+        let clustered = try ClusteredImages(reader.collection, options: ClusterOptions(seed: seed, threads: threads))
         steps.append(("features, k chosen, clusters", .now))
         let library = RealmLibrary(of: clustered)
         steps.append(("realm index", .now))
@@ -67,7 +67,7 @@ struct WholeWay {
         let world = try library.world(WorldRequest(name: "W", goals: [.sleep], seed: seed))
         steps.append(("one world", .now))
         print(
-            "\n## \(reader.album.count) images of \(path), \(bytes.count) bytes, k = \(library.clusters.clusters.count), "
+            "\n## \(reader.collection.count) images of \(path), \(bytes.count) bytes, k = \(library.clusters.clusters.count), "
                 + "silhouette \(library.clusters.silhouette ?? 0), \(threads) thread(s)\n")
         print("| step | s |\n| --- | --- |")
         var last = begin
@@ -91,8 +91,8 @@ struct StreamPart {
     let seed: UInt64
 
     func run() throws {
-        let generator = AlbumGenerator(seed: seed)
-        var reader = AlbumReader()
+        let generator = ImageAnalysisGenerator(seed: seed)
+        var reader = ImageCollectionReader()
         var (bytes, time) = (0, Duration.zero)
         for first in stride(from: 0, to: images, by: 2_000) {
             var lines: [UInt8] = []
@@ -105,20 +105,22 @@ struct StreamPart {
             reader.readLines(lines, firstLine: first + 1, file: "made up")
             time += ContinuousClock.now - start
         }
-        let album = reader.album
+        let collection = reader.collection
         let afterReading = Memory.peakMegabytes
         let start = ContinuousClock.now
-        let recipe = FeatureRecipe(for: album)
-        let features = recipe.vectors(of: album)
+        let recipe = FeatureRecipe(for: collection)
+        let features = recipe.vectors(of: collection)
         let featured = ContinuousClock.now
         let found = try KMeans(k: k, maximumIterations: iterations, seed: seed, threads: threads).fit(features)
         let done = ContinuousClock.now
         print(
-            "\n## \(album.count) made-up images, \(album.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
+            "\n## \(collection.count) made-up images, \(collection.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
         )
         print("| step | |\n| --- | --- |")
         let rate = Double(bytes) / 1e6 / Timing.seconds(time)
-        print("| JSON to album, 1 thread | \(Int(rate)) MB/s, \(Int(Double(images) / Timing.seconds(time))) images/s |")
+        print(
+            "| JSON to collection, 1 thread | \(Int(rate)) MB/s, \(Int(Double(images) / Timing.seconds(time))) images/s |"
+        )
         print("| memory after reading (peak) | \(afterReading) MB |")
         print("| features, \(features.columns) dimensions | \(Timing.text(featured - start)) s |")
         print(

@@ -74,7 +74,7 @@ struct RhythmBenchCommand: ParsableCommand {
         for kind in RhythmKind.allCases {
             var count = 0
             let times = try Timing.measure(seconds: 1) {
-                let test = try Backtest(log, kind: kind)
+                let test = try RhythmBacktest(log, kind: kind)
                 _ = test.report(seed: 1)
                 count = test.trials.count
             }

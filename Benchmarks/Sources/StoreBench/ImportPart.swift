@@ -5,7 +5,7 @@ import KinStore
 /// Bulk imports, from lines of JSON and from memory.
 struct ImportPart {
     let folder: String
-    let sessions: [Session]
+    let sessions: [PleasureSession]
 
     func run() async throws {
         let lines = "\(folder)/sessions.jsonl"

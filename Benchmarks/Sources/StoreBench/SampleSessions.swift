@@ -2,7 +2,7 @@ import Kin
 
 /// Sessions of the size that people's have: some 500 bytes of JSON.
 struct SampleSessions {
-    let all: [Session]
+    let all: [PleasureSession]
 
     init(count: Int, people: Int, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -14,7 +14,7 @@ struct SampleSessions {
                 intensities[dimension] = Float(Int.random(in: 0...100, using: &generator)) / 100
             }
             let start = try Timestamp(seconds: 1.6e9 + 600 * Double(number))
-            let session = try Session(
+            let session = try PleasureSession(
                 id: "session-\(number)", userID: "person-\(number % people)",
                 history: [.idle, .drift, .mastery, .reflection],
                 start: start, end: Timestamp(microseconds: start.microseconds + 3_000_000_000),

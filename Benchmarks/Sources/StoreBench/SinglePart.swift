@@ -72,7 +72,7 @@ private final class PlainSQLite {
         unsafe sqlite3_close(database)
     }
 
-    func insert(_ session: Session) throws {
+    func insert(_ session: PleasureSession) throws {
         number += 1
         let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         unsafe sqlite3_bind_int64(insert, 1, number)

@@ -6,7 +6,7 @@ import Measuring
 /// Opening, searching and forgetting, on the store that was imported from lines.
 struct UsePart {
     let path: String
-    let sessions: [Session]
+    let sessions: [PleasureSession]
     let searches: Int
 
     func run() async throws {

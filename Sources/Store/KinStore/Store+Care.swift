@@ -62,7 +62,7 @@ extension Store {
                 "WHERE person = ? AND baby = ? ORDER BY start, id", [.integer(person), .id(baby, "baby")]
             ).all(in: database)
             guard known != nil || !events.isEmpty else { return nil }
-            return RhythmLog(events.map(\.record), baby: known?.baby ?? Baby())
+            return RhythmLog(events.map(\.record), baby: known?.baby ?? RhythmLog.Baby())
         }
     }
 }

@@ -29,17 +29,17 @@ extension Store {
         }
     }
 
-    /// All images as an album, by ascending id: analyses pass through one by one.
+    /// All images as a collection, by ascending id: analyses pass through one by one.
     ///
     /// - Throws: As ``image(_:)``.
-    public nonisolated func album() throws(KinError) -> Album {
-        try read("read the album") { database in
-            var album = Album()
+    public nonisolated func imageCollection() throws(KinError) -> ImageCollection {
+        try read("read the collection") { database in
+            var collection = ImageCollection()
             try RecordQuery<ImageAnalysis>("ORDER BY id").forEach(in: database) { image, _ in
-                try album.append(image)
+                try collection.append(image)
                 return true
             }
-            return album
+            return collection
         }
     }
 }

@@ -5,7 +5,7 @@ extension Store {
     /// Puts a profile in as it is from an instant on. Earlier versions stay, one with the same instant is replaced.
     ///
     /// - Throws: `.inputOutput`.
-    public func put(_ profile: Profile, since: Timestamp) throws(KinError) {
+    public func put(_ profile: PleasureProfile, since: Timestamp) throws(KinError) {
         try put([ProfileVersion(since: since, profile: profile)])
     }
 
@@ -25,7 +25,8 @@ extension Store {
     ///   - instant: The latest version is returned when it is nil.
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     /// - Complexity: O(log size).
-    public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> Profile? {
+    public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> PleasureProfile?
+    {
         try read("read the profile of \(user)") { database in
             guard let person = try People.number(of: user, in: database) else { return nil }
             let instant = instant?.microseconds ?? .max

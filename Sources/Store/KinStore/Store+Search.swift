@@ -6,7 +6,7 @@ public import KinPleasure
 /// A session that a search found.
 public struct SessionMatch: Sendable, Hashable {
     /// The session.
-    public let session: Session
+    public let session: PleasureSession
     /// How far its point is from the query, in the metric's units.
     public let distance: Double
 }
@@ -44,7 +44,7 @@ extension Store {
     ) throws(KinError) -> [SessionMatch] {
         try read("search sessions") { database in
             try search(sessionIndexes.current(metric, in: database)).compactMap { neighbor in
-                let query = RecordQuery<Session>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
+                let query = RecordQuery<PleasureSession>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
                 return try query.first(in: database).map { SessionMatch(session: $0, distance: neighbor.distance) }
             }
         }
@@ -52,7 +52,7 @@ extension Store {
 
     /// The points of all sessions, as an index to search in other ways: a snapshot of the present state.
     ///
-    /// Ids are those that ``put(_:)-([Session])`` returned. A service that wants the shortest times from its first search on calls
+    /// Ids are those that ``put(_:)-([PleasureSession])`` returned. A service that wants the shortest times from its first search on calls
     /// `SessionIndex.prepare()`.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
@@ -64,10 +64,10 @@ extension Store {
     /// The session with an id of ``sessionIndex(metric:)``, or nil.
     ///
     /// - Throws: As ``session(_:)``.
-    public nonisolated func session(numbered id: VectorID) throws(KinError) -> Session? {
+    public nonisolated func session(numbered id: VectorID) throws(KinError) -> PleasureSession? {
         guard let number = Int64(exactly: id.rawValue) else { return nil }
         return try read("read session number \(id)") {
-            try RecordQuery<Session>("WHERE number = ?", [.integer(number)]).first(in: $0)
+            try RecordQuery<PleasureSession>("WHERE number = ?", [.integer(number)]).first(in: $0)
         }
     }
 }

@@ -10,7 +10,7 @@ extension Store {
     /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
-    public func put(_ sessions: [Session]) throws(KinError) -> [VectorID] {
+    public func put(_ sessions: [PleasureSession]) throws(KinError) -> [VectorID] {
         try write("put in \(sessions.count) sessions") { transaction in
             try sessions.map { VectorID(UInt64(try transaction.put($0))) }
         }
@@ -30,9 +30,9 @@ extension Store {
     /// The session with this id, or nil.
     ///
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
-    public nonisolated func session(_ id: String) throws(KinError) -> Session? {
+    public nonisolated func session(_ id: String) throws(KinError) -> PleasureSession? {
         try read("read session \(id)") {
-            try RecordQuery<Session>("WHERE session.id = ?", [.id(id, "session")]).first(in: $0)
+            try RecordQuery<PleasureSession>("WHERE session.id = ?", [.id(id, "session")]).first(in: $0)
         }
     }
 
@@ -45,18 +45,18 @@ extension Store {
     /// - Throws: As ``session(_:)``, and `.invalidArgument` for a negative limit.
     /// - Complexity: O(limit + log size).
     public nonisolated func sessions(
-        of user: String, limit: Int = 50, after last: Session? = nil
-    ) throws(KinError) -> [Session] {
+        of user: String, limit: Int = 50, after last: PleasureSession? = nil
+    ) throws(KinError) -> [PleasureSession] {
         guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
         return try read("list the sessions of \(user)") { database in
             guard let person = try People.number(of: user, in: database) else { return [] }
             guard let last else {
-                return try RecordQuery<Session>(
+                return try RecordQuery<PleasureSession>(
                     "WHERE person = ? ORDER BY start DESC, id DESC LIMIT ?",
                     [.integer(person), .integer(Int64(limit))]
                 ).all(in: database)
             }
-            return try RecordQuery<Session>(
+            return try RecordQuery<PleasureSession>(
                 "WHERE person = ? AND (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
                 [.integer(person), .integer(last.start.microseconds), .text(last.id), .integer(Int64(limit))]
             ).all(in: database)

@@ -76,18 +76,18 @@ import Testing
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
             if pair[0] != pair[1], !together.contains(pair) { others.append(pair) }
         }
-        return friends.map { KnownPair($0[0], $0[1], isKin: true) }
-            + others.map { KnownPair($0[0], $0[1], isKin: false) }
+        return friends.map { KnownPair($0[0], $0[1], label: true) }
+            + others.map { KnownPair($0[0], $0[1], label: false) }
     }
 
     @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
     func friendsAreMoreAlikeThanPairsAtRandom() throws {
         let souls = try souls()
         let pairs = try pairs(souls)
-        let labels = pairs.map(\.isKin)
+        let labels = pairs.map(\.label)
         func quality(_ matcher: Matcher) throws -> RankQuality {
             RankQuality(
-                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, isKin: labels)
+                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, label: labels)
         }
         let matcher = try Matcher(souls)
         let found = try quality(matcher)
@@ -98,8 +98,8 @@ import Testing
         #expect(found.auc >= 0.8546)
         #expect(found.auc > plain.auc)
         let fit = try WeightFit(to: pairs, of: matcher)
-        print("fitted weights \(fit.weights): AUC of unseen pairs \(fit.unseen.auc) (\(fit.unseen.interval))")
-        #expect(fit.unseen.auc >= 0.855)
+        print("fitted weights \(fit.weights): AUC of heldOut pairs \(fit.heldOut.auc) (\(fit.heldOut.interval))")
+        #expect(fit.heldOut.auc >= 0.855)
         #expect(abs(fit.standard.auc - found.auc) < 1e-12)
     }
 }

@@ -15,12 +15,12 @@ import Testing
         var random = SeededGenerator(seed: 4)
         let pairs = (0..<3000).map { _ in
             let (a, b) = (souls[random.below(300)], souls[random.below(300)])
-            return KnownPair(a.userID, b.userID, isKin: truth.affinity(between: a, and: b).score > 0.6)
+            return KnownPair(a.userID, b.userID, label: truth.affinity(between: a, and: b).score > 0.6)
         }
         let fit = try WeightFit(to: pairs, of: matcher, seed: 1)
-        #expect(fit.unseen.auc > fit.standard.auc)
-        #expect(fit.unseen.auc > 0.98)
-        #expect(fit.unseen.interval.contains(fit.unseen.auc))
+        #expect(fit.heldOut.auc > fit.standard.auc)
+        #expect(fit.heldOut.auc > 0.98)
+        #expect(fit.heldOut.interval.contains(fit.heldOut.auc))
         #expect(fit.weights[.realms] > fit.weights[.objects])
         #expect(fit.weights[.realms] + fit.weights[.objects] > 0.8, "\(fit.weights)")
         #expect(SoulBlock.allCases.allSatisfy { fit.weights[$0] >= 0 })
@@ -28,16 +28,16 @@ import Testing
     }
 
     @Test func areaUnderTheCurve() {
-        #expect(RankQuality(scores: [1, 2, 3, 4], isKin: [false, false, true, true]).auc == 1)
-        #expect(RankQuality(scores: [1, 2, 3, 4], isKin: [true, false, true, false]).auc == 0.25)
-        #expect(RankQuality(scores: [1, 1, 1, 1], isKin: [true, false, true, false]).auc == 0.5)
+        #expect(RankQuality(scores: [1, 2, 3, 4], label: [false, false, true, true]).auc == 1)
+        #expect(RankQuality(scores: [1, 2, 3, 4], label: [true, false, true, false]).auc == 0.25)
+        #expect(RankQuality(scores: [1, 1, 1, 1], label: [true, false, true, false]).auc == 0.5)
     }
 
     @Test func refusesPairsThatSayNothing() throws {
         let matcher = try Matcher([Soul(userID: "a", valence: 0), Soul(userID: "b", valence: 1)])
-        let pairs = (0..<10).map { _ in KnownPair("a", "b", isKin: true) }
+        let pairs = (0..<10).map { _ in KnownPair("a", "b", label: true) }
         #expect(errorCode { try WeightFit(to: pairs, of: matcher) } == .invalidArgument)
-        let others = pairs + (0..<10).map { _ in KnownPair("a", "x", isKin: false) }
+        let others = pairs + (0..<10).map { _ in KnownPair("a", "x", label: false) }
         #expect(errorCode { try WeightFit(to: others, of: matcher) } == .unknownID)
     }
 }

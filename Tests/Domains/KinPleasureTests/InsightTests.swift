@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct InsightTests {
     @Test func insightCountsOnlyThePersonsPast() throws {
-        let lives = (0..<2).map { LifeGenerator(seed: 40).life($0, sessions: 60) }
+        let lives = (0..<2).map { PersonGenerator(seed: 40).person($0, sessions: 60) }
         let all = lives.flatMap(\.sessions)
         let session = lives[0].sessions[45]
         let past = Array(lives[0].sessions[..<45])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aFirstSessionHasNoPast() throws {
-        let life = LifeGenerator(seed: 41).life(0, sessions: 3)
+        let life = PersonGenerator(seed: 41).person(0, sessions: 3)
         let insight = try SessionInsight(of: life.sessions[0], among: life.sessions)
         #expect(insight.similar.isEmpty && insight.coActivations.isEmpty && insight.paths.usual.isEmpty)
         #expect(insight.shifts.allSatisfy { $0.n == 0 && $0.effectSize == nil && $0.direction == .usual })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct InventoryTests {
     /// The haversine formula as it is written in books, in double precision.
-    private func haversine(_ a: Coordinates, _ b: Coordinates) -> Double {
+    private func haversine(_ a: GeographicCoordinates, _ b: GeographicCoordinates) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         func hav(_ angle: Double) -> Double { sin(angle / 2) * sin(angle / 2) }
         let h =
@@ -16,8 +16,8 @@ import Testing
         return 2 * 6371.0088 * asin(min(1, h.squareRoot()))
     }
 
-    private func place(_ latitude: Double, _ longitude: Double) throws -> Coordinates {
-        try Coordinates(latitude: latitude, longitude: longitude)
+    private func place(_ latitude: Double, _ longitude: Double) throws -> GeographicCoordinates {
+        try GeographicCoordinates(latitude: latitude, longitude: longitude)
     }
 
     @Test func distancesAreHaversine() throws {
@@ -44,7 +44,7 @@ import Testing
         let centres = [
             (0.0, 180.0), (89.99, 20), (-89.995, -100), (51.5, -0.1), (-17, -179.99), (90, 0), (64, 180), (0, 0),
         ]
-        let plain = LifeGenerator(seed: seed).inventory(count: count, around: try place(0, 0))
+        let plain = PersonGenerator(seed: seed).inventory(count: count, around: try place(0, 0))
         return try plain.enumerated().map { i, item in
             let centre = centres[i % centres.count]
             var latitude = centre.0 + (generator.uniform() - 0.5) * 0.2
@@ -53,7 +53,7 @@ import Testing
             if longitude > 180 { longitude -= 360 }
             if longitude < -180 { longitude += 360 }
             var item = item
-            item.place = i % 19 == 0 ? nil : try place(latitude, longitude)
+            item.location = i % 19 == 0 ? nil : try place(latitude, longitude)
             return item
         }
     }
@@ -69,7 +69,7 @@ import Testing
                 0.0, .leastNonzeroMagnitude, 150, 2_000, 30_000, 400_000, 9_000_000, 30_000_000, 1e25, 1e308,
             ] {
                 let found = try index.items(within: meters, of: here)
-                let expected = items.filter { $0.place.map { haversine(here, $0) * 1000 <= meters } ?? false }
+                let expected = items.filter { $0.location.map { haversine(here, $0) * 1000 <= meters } ?? false }
                 #expect(Set(found.map(\.item.id)) == Set(expected.map(\.id)), "\(meters) m of \(centre)")
                 let distances = found.map { $0.distanceKilometers! }
                 #expect(distances == distances.sorted())
@@ -86,7 +86,7 @@ import Testing
         let point: Pleasure = [.mobility: 0.9, .natureMirror: 0.6, .food: 0.1]
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<200 {
-            var query = InventoryQuery(place: try place(51.5, -0.1))
+            var query = InventoryQuery(location: try place(51.5, -0.1))
             if generator.below(2) == 0 { query.radiusKilometers = [5, 20, 25_000][generator.below(3)] }
             if generator.below(2) == 0 { query.kinds = [InventoryItem.Kind.allCases[generator.below(3)], .space] }
             if generator.below(3) == 0 { query.accesses = [.peer, .publicLibrary] }
@@ -94,7 +94,7 @@ import Testing
             if generator.below(4) == 0 { query.pleasures = [Pleasure.Dimension.allCases[generator.below(16)]] }
             if generator.below(2) == 0 { query.slot = TimeSlot.allCases[generator.below(5)] }
             if generator.below(2) == 0 { query.minutes = Double(5 * generator.below(14)) }
-            if generator.below(3) == 0 { query.season = Season.allCases[generator.below(4)] }
+            if generator.below(3) == 0 { query.season = TemporalTags.Season.allCases[generator.below(4)] }
             if generator.below(3) == 0 {
                 query.senses = [.init(sense: "touch", atLeast: .medium), .init(context: "outdoors")]
                 if generator.below(2) == 0 { query.senses.removeLast() }
@@ -132,7 +132,7 @@ import Testing
                 let dimensions = Pleasure.Dimension.allCases.filter { _ in random.below(5) == 0 }
                 return try InventoryItem(
                     id: "i\(random.below(1000)).\(i)", name: "x", kind: .tool, access: .owned,
-                    place: random.below(9) == 0 ? nil : place(centre.latitude + north, centre.longitude),
+                    location: random.below(9) == 0 ? nil : place(centre.latitude + north, centre.longitude),
                     affordances: dimensions.isEmpty ? [] : [.pleasures(dimensions)])
             }
             /// The numerator and the denominator of the squared cosine, but for the length of the point.
@@ -141,7 +141,7 @@ import Testing
                 return (sum * sum, max(1, item.pleasures.count))
             }
             func chord(_ item: InventoryItem) -> Double {
-                item.place.map { SpherePoint(centre).squaredChord(to: SpherePoint($0)) } ?? .infinity
+                item.location.map { SpherePoint(centre).squaredChord(to: SpherePoint($0)) } ?? .infinity
             }
             let expected = items.sorted { a, b in
                 let (first, second) = (square(a), square(b))
@@ -150,7 +150,7 @@ import Testing
                 return (chord(a), a.id) < (chord(b), b.id)
             }
             for k in [1, 7, 300, Int.max] {
-                let found = try InventoryIndex(items).search(InventoryQuery(place: centre), for: point, k: k)
+                let found = try InventoryIndex(items).search(InventoryQuery(location: centre), for: point, k: k)
                 #expect(found.map(\.item.id) == expected.prefix(k).map(\.id), "round \(round), k \(k), \(seed)")
             }
         }
@@ -165,7 +165,7 @@ import Testing
 
     private func fulfils(_ item: InventoryItem, _ query: InventoryQuery) -> Bool {
         if let radius = query.radiusKilometers {
-            guard let place = item.place, haversine(query.place!, place) <= radius else { return false }
+            guard let place = item.location, haversine(query.location!, place) <= radius else { return false }
         }
         if let kinds = query.kinds, !kinds.contains(item.kind) { return false }
         if let accesses = query.accesses, !accesses.contains(item.access) { return false }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LearnerTests {
 
     @Test func profileIsTheWeightedMean() throws {
-        let life = LifeGenerator(seed: 12).life(0, sessions: 50)
+        let life = PersonGenerator(seed: 12).person(0, sessions: 50)
         let since = try Timestamp(microseconds: life.sessions[0].start.microseconds - 1)
         let parameters = ProfileLearner.Parameters(halfLifeDays: 20, startWeight: 3)
         var learner = try ProfileLearner(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MapTests {
     @Test(arguments: [2, 3]) func mapsKeepTimeVarianceAndOrientation(_ count: Int) throws {
-        let life = LifeGenerator(seed: 50).life(1, sessions: 120)
+        let life = PersonGenerator(seed: 50).person(1, sessions: 120)
         let map = try PleasureMap(of: life.sessions.reversed(), components: count)
         #expect(map.places.map(\.id) == life.sessions.map(\.id))
         #expect(map.places.allSatisfy { $0.coordinates.count == count })
@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func whatCannotBeDrawnIsRefused() throws {
-        let life = LifeGenerator(seed: 51).life(1, sessions: 5)
+        let life = PersonGenerator(seed: 51).person(1, sessions: 5)
         #expect(errorCode { try PleasureMap(of: Array(life.sessions[..<2])) } == .invalidArgument)
         #expect(errorCode { try PleasureMap(of: life.sessions, components: 4) } == .invalidArgument)
         let same = try (0..<4).map {
-            try Session(
+            try PleasureSession(
                 id: "s\($0)", userID: "u", start: life.sessions[$0].start, pleasure: PleasureMarks(primary: [.food]))
         }
         #expect(errorCode { try PleasureMap(of: same) } == .invalidArgument)
@@ -46,12 +46,13 @@ import Testing
     }
 
     @Test func typesAreNamedByWhatSetsThemApart() throws {
-        var sessions: [Session] = []
+        var sessions: [PleasureSession] = []
         for i in 0..<30 {
             let marks = try PleasureMarks(
                 primary: i % 3 == 0 ? [.food, .anchorExpansion] : [.mobility, .horizon], intensities: [.post: 0.5])
             sessions.append(
-                try Session(id: "s\(i)", userID: "u", start: Timestamp(microseconds: Int64(i)), pleasure: marks))
+                try PleasureSession(id: "s\(i)", userID: "u", start: Timestamp(microseconds: Int64(i)), pleasure: marks)
+            )
         }
         let types = try SessionTypes(of: sessions)
         #expect(types.kinds.map(\.count) == [20, 10])

@@ -5,18 +5,18 @@ import Testing
 @testable import KinPleasure
 
 @Suite struct MissionTests {
-    private func index() throws -> (InventoryIndex, Coordinates) {
-        let centre = try Coordinates(latitude: 52.37, longitude: 4.9)
+    private func index() throws -> (InventoryIndex, GeographicCoordinates) {
+        let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
         return (
-            try InventoryIndex(LifeGenerator(seed: 20).inventory(count: 3000, around: centre, kilometers: 3)), centre
+            try InventoryIndex(PersonGenerator(seed: 20).inventory(count: 3000, around: centre, kilometers: 3)), centre
         )
     }
 
     @Test func missionsFitTheSituation() throws {
         let (index, centre) = try index()
         let request = MissionRequest(
-            wish: [.mobility: 0.9, .natureMirror: 0.8, .horizon: 0.5], state: .drift, weather: .clear, slot: .dawn,
-            season: .spring, minutes: 90, place: centre)
+            target: [.mobility: 0.9, .natureMirror: 0.8, .horizon: 0.5], state: .drift, weather: .clear, slot: .dawn,
+            season: .spring, minutes: 90, location: centre)
         let missions = try index.missions(for: request, k: 10)
         #expect(missions.count == 10)
         for mission in missions {
@@ -24,10 +24,10 @@ import Testing
             for item in [mission.tool, mission.space] {
                 #expect(item.status == .available && item.times.seasons.contains(.spring))
                 #expect(item.times.bestTimes.isEmpty || item.times.bestTimes.contains(.dawn))
-                #expect(item.place!.distance(to: centre) <= request.radiusKilometers)
+                #expect(item.location!.distance(to: centre) <= request.radiusKilometers)
                 #expect((item.times.durationRange?.lowerBound ?? 0) <= mission.minutesThere)
             }
-            let way = centre.distance(to: mission.tool.place!) + mission.tool.place!.distance(to: mission.space.place!)
+            let way = centre.distance(to: mission.tool.location!) + mission.tool.location!.distance(to: mission.space.location!)
             #expect(abs(mission.travelMinutes - way / MissionRequest.walkingSpeed * 60) < 1e-6)
             #expect(abs(mission.travelMinutes + mission.minutesThere - 90) < 1e-9)
             #expect(mission.parts.map(\.name) == Mission.Name.allCases)
@@ -42,22 +42,22 @@ import Testing
     }
 
     @Test func aSingleSpaceIsUsedWithSeveralTools() throws {
-        let centre = try Coordinates(latitude: 0, longitude: 180)
-        let near = try Coordinates(latitude: 0, longitude: -179.995)
+        let centre = try GeographicCoordinates(latitude: 0, longitude: 180)
+        let near = try GeographicCoordinates(latitude: 0, longitude: -179.995)
         var items = [
             try InventoryItem(
-                id: "space", name: "hut", kind: .space, access: .peer, place: near,
+                id: "space", name: "hut", kind: .space, access: .peer, location: near,
                 affordances: [.pleasures([.food]), .sense("smell", intensity: .high, context: "indoors")])
         ]
-        for (i, place) in [near, nil, try Coordinates(latitude: 1, longitude: 180)].enumerated() {
+        for (i, place) in [near, nil, try GeographicCoordinates(latitude: 1, longitude: 180)].enumerated() {
             items.append(
                 try InventoryItem(
-                    id: "t\(i)", name: "pan", kind: .tool, access: .owned, place: place,
+                    id: "t\(i)", name: "pan", kind: .tool, access: .owned, location: place,
                     affordances: [.pleasures([.food, .materialPlay])]))
         }
         let index = try InventoryIndex(items)
         var request = MissionRequest(
-            wish: [.food: 1], state: .socialSync, weather: .storm, slot: .evening, minutes: 60, place: centre)
+            target: [.food: 1], state: .socialSync, weather: .storm, slot: .evening, minutes: 60, location: centre)
         let missions = try index.missions(for: request)
         // The tool far away is out; the one that is nowhere is at hand.
         #expect(Set(missions.map(\.tool.id)) == ["t0", "t1"])
@@ -73,22 +73,22 @@ import Testing
     @Test func noPairIsLost() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let centre = try Coordinates(latitude: 52.37, longitude: 4.9)
+        let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
         for round in 0..<40 {
-            var items = LifeGenerator(seed: random.next()).inventory(
+            var items = PersonGenerator(seed: random.next()).inventory(
                 count: 60 + random.below(500), around: centre, kilometers: [0.5, 3, 400][random.below(3)])
             for i in 0..<random.below(8) {
                 items.append(
                     try InventoryItem(
-                        id: "n\(i)", name: "at hand", kind: .tool, access: .owned, place: nil, status: .available,
+                        id: "n\(i)", name: "at hand", kind: .tool, access: .owned, location: nil, status: .available,
                         affordances: [.pleasures(items[i].pleasures)]))
             }
             let request = MissionRequest(
-                wish: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
+                target: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
                 state: SessionState.allCases[random.below(5)],
-                weather: random.below(3) == 0 ? nil : Weather.allCases[random.below(8)],
+                weather: random.below(3) == 0 ? nil : MissionRequest.Weather.allCases[random.below(8)],
                 slot: TimeSlot.allCases[random.below(5)], minutes: [20, 90, 1000, 1_000_000][random.below(4)],
-                place: centre, radiusKilometers: [0.3, 3, 50, 20_100, 1e308][random.below(5)])
+                location: centre, radiusKilometers: [0.3, 3, 50, 20_100, 1e308][random.below(5)])
             let k = [1, 5, 30][random.below(3)]
             let found = try InventoryIndex(items).missions(for: request, k: k)
             let expected = everyPair(of: items, request).chosen(k)
@@ -105,7 +105,7 @@ import Testing
     @Test func aWiderRadiusLosesNothing() throws {
         let (index, centre) = try index()
         var request = MissionRequest(
-            wish: [.food: 1], state: .idle, slot: .dawn, minutes: 600, place: centre, radiusKilometers: 1)
+            target: [.food: 1], state: .idle, slot: .dawn, minutes: 600, location: centre, radiusKilometers: 1)
         var best = 0.0
         for radius in [1.0, 2, 4, 9, 30, 1e4, 1e308] {
             request.radiusKilometers = radius
@@ -140,12 +140,12 @@ import Testing
                 return pair.score - 0.5 * (likeness + 0.25 * Double(max(0, uses - 1)))
             }
             while chosen.count < k, !left.isEmpty {
-                var best = (place: 0, value: -Double.infinity)
+                var best = (location: 0, value: -Double.infinity)
                 for place in left.indices {
                     let value = value(left[place])
                     if value > best.value + 1e-12 { best = (place, value) }
                 }
-                let pair = left.remove(at: best.place)
+                let pair = left.remove(at: best.location)
                 chosen.append((pair.tool, pair.space, pair.score))
             }
             return chosen
@@ -158,22 +158,22 @@ import Testing
             item.status == .available && (item.times.bestTimes.isEmpty || item.times.bestTimes.contains(request.slot))
         }
         func least(_ item: InventoryItem) -> Double { item.times.durationRange?.lowerBound ?? 0 }
-        let match = PleasureMatch(request.wish)
+        let match = PleasureMatch(request.target)
         let tools = items.filter { $0.kind == .tool && fits($0) }
         let spaces = items.filter { $0.kind == .space && fits($0) }
         var all = AllPairs()
         for space in spaces {
-            guard let there = space.place, there.distance(to: request.place) <= request.radiusKilometers else {
+            guard let there = space.location, there.distance(to: request.location) <= request.radiusKilometers else {
                 continue
             }
             for tool in tools {
-                var way = there.distance(to: request.place)
-                if let place = tool.place {
+                var way = there.distance(to: request.location)
+                if let place = tool.location {
                     let apart = place.distance(to: there)
-                    guard place.distance(to: request.place) <= request.radiusKilometers,
+                    guard place.distance(to: request.location) <= request.radiusKilometers,
                         apart <= request.radiusKilometers
                     else { continue }
-                    way = apart + place.distance(to: request.place)
+                    way = apart + place.distance(to: request.location)
                 }
                 let left = request.minutes - way / 4.8 * 60
                 guard left > 0, left >= max(least(tool), least(space)) else { continue }

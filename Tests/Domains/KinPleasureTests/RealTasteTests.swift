@@ -25,7 +25,7 @@ import Testing
         var index = SessionIndex(metric: metric)
         let start = try Timestamp(parsing: "2026-01-01")
         let sessions = try zip(ids, points).map { id, point in
-            try Session(
+            try PleasureSession(
                 id: "s\(id)", userID: "u\(id)", start: start,
                 pleasure: PleasureMarks(
                     primary: [],
@@ -90,7 +90,7 @@ import Testing
         let items = try zip(artists, offers).map { artist, offer in
             let best = Pleasure.Dimension.allCases.sorted { (offer[$1], $0) < (offer[$0], $1) }.prefix(4)
             return try InventoryItem(
-                id: "\(artist)", name: "artist \(artist)", kind: .expert, access: .publicLibrary, place: nil,
+                id: "\(artist)", name: "artist \(artist)", kind: .expert, access: .publicLibrary, location: nil,
                 affordances: [.pleasures(Array(best))])
         }
         let index = try InventoryIndex(items)

@@ -11,7 +11,7 @@ import Testing
             "pleasure_vector":{"primary":["mobility","nature_mirror"],"secondary":["path"],"intensities":{"food":0.1,"mobility":0.9}},\
             "notes":"a \\"long\\" walk","embedding_id":"e7","transcript_url":null,"media_urls":["https://example.org/a.jpg"]}
             """
-        let session = try Session(json: json)
+        let session = try PleasureSession(json: json)
         #expect(session.state == .mastery && session.userID == "u42" && session.mediaURLs.count == 1)
         #expect(session.json == json)
         #expect(
@@ -28,7 +28,7 @@ import Testing
             {"uid":"u42","pleasure_profile":{\(values)},"circadian_profile":{"dawn":["horizon"],"morning":[],"afternoon":[],\
             "evening":["food","post"],"night":[]},"current_state":"rested","session_state":"idle","context":{"weather": [1, "rain"]}}
             """
-        let profile = try Profile(json: json)
+        let profile = try PleasureProfile(json: json)
         #expect(profile.pleasure[.natureMirror] == 13 / 16 && profile.circadian[.evening] == [.food, .post])
         #expect(profile.json == json)
     }
@@ -43,7 +43,7 @@ import Testing
         let item = try InventoryItem(json: json)
         #expect(item.json == json)
         let all = json.replacing("[\"spring\",\"summer\"]", with: "\"all\"")
-        #expect(try InventoryItem(json: all).times.seasons == Season.allCases)
+        #expect(try InventoryItem(json: all).times.seasons == TemporalTags.Season.allCases)
     }
 
     @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
     ])
     func wrongSessionsAreRefused(_ json: String, _ expected: [String]) {
         do {
-            _ = try Session(json: json)
+            _ = try PleasureSession(json: json)
             Issue.record("it was accepted")
         } catch {
             for part in expected { #expect(error.description.contains(part), "\(error)") }

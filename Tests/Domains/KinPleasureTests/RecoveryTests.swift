@@ -7,9 +7,9 @@ import Testing
 @Suite struct RecoveryTests {
     private static let people = 40
 
-    private static let lives: [LifeGenerator.Life] = {
-        let generator = LifeGenerator(seed: 2026)
-        return (0..<people).map { generator.life($0, sessions: 200) }
+    private static let lives: [PersonGenerator.Person] = {
+        let generator = PersonGenerator(seed: 2026)
+        return (0..<people).map { generator.person($0, sessions: 200) }
     }()
 
     @Test func profilesAreLearnedToATwentieth() throws {
@@ -36,22 +36,22 @@ import Testing
     }
 
     @Test func oneKindIsNotTakenForSeveral() throws {
-        var generator = LifeGenerator(seed: 8)
+        var generator = PersonGenerator(seed: 8)
         generator.parameters.kinds = 1
         generator.parameters.plantedPairs = 0
         for person in 0..<5 {
-            let types = try SessionTypes(of: generator.life(person, sessions: 200).sessions)
+            let types = try SessionTypes(of: generator.person(person, sessions: 200).sessions)
             #expect(types.kinds.count == 1 && types.silhouette == nil)
         }
     }
 
     @Test func plantedCoActivationsAreFoundAndFewOthers() throws {
-        var generator = LifeGenerator(seed: 77)
+        var generator = PersonGenerator(seed: 77)
         generator.parameters.kinds = 1
         generator.parameters.circadianStrength = 0
         var (planted, found, false_) = (0, 0, 0)
         for person in 0..<Self.people {
-            let life = generator.life(person, sessions: 200)
+            let life = generator.person(person, sessions: 200)
             let pairs = try CoActivation.pairs(in: life.sessions.map(\.embedding))
             planted += life.model.plantedPairs.count
             for pair in pairs {
@@ -86,9 +86,9 @@ import Testing
     }
 
     @Test func theSameSeedGivesTheSameLife() {
-        let a = LifeGenerator(seed: 5).life(3, sessions: 30)
-        let b = LifeGenerator(seed: 5).life(3, sessions: 30)
+        let a = PersonGenerator(seed: 5).person(3, sessions: 30)
+        let b = PersonGenerator(seed: 5).person(3, sessions: 30)
         #expect(a.sessions == b.sessions && a.profile == b.profile)
-        #expect(a.sessions != LifeGenerator(seed: 6).life(3, sessions: 30).sessions)
+        #expect(a.sessions != PersonGenerator(seed: 6).person(3, sessions: 30).sessions)
     }
 }

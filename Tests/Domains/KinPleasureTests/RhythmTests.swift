@@ -32,20 +32,20 @@ import Testing
     }
 
     @Test func theSamePersonWantsOtherThingsAtNight() throws {
-        let profile = try Profile(
+        let profile = try PleasureProfile(
             userID: "u", pleasure: Pleasure([Float](repeating: 0.5, count: 16)),
             circadian: CircadianProfile([.dawn: [.horizon, .mobility], .night: [.post, .enclosure]]))
-        let (dawn, night) = (profile.query(at: try LocalTime(hour: 6)), profile.query(at: try LocalTime(hour: 2)))
+        let (dawn, night) = (profile.target(at: try LocalTime(hour: 6)), profile.target(at: try LocalTime(hour: 2)))
         #expect(dawn[.horizon] == 0.75 && dawn[.post] == 0.375 && night[.post] == 0.75 && night[.horizon] == 0.375)
         // Nothing is named in the morning.
-        #expect(profile.query(at: try LocalTime(hour: 9)) == profile.pleasure)
+        #expect(profile.target(at: try LocalTime(hour: 9)) == profile.pleasure)
         var index = SessionIndex()
         try index.upsert(
-            Session(
+            PleasureSession(
                 id: "a", userID: "u", start: Timestamp(microseconds: 0),
                 pleasure: PleasureMarks(primary: [.horizon, .mobility])), as: 1)
         try index.upsert(
-            Session(
+            PleasureSession(
                 id: "b", userID: "u", start: Timestamp(microseconds: 0),
                 pleasure: PleasureMarks(primary: [.post, .enclosure])), as: 2)
         #expect(try index.nearest(to: dawn, k: 1).first?.id == 1 && index.nearest(to: night, k: 1).first?.id == 2)

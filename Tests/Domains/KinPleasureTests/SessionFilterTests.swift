@@ -9,8 +9,8 @@ import Testing
     /// What is said by an expression and by a filter is the same for every session.
     @Test func saysWhatExpressionsSay() throws {
         var index = SessionIndex()
-        let generator = LifeGenerator(seed: 3)
-        let lives = (0..<3).flatMap { generator.life($0, sessions: 60).sessions }
+        let generator = PersonGenerator(seed: 3)
+        let lives = (0..<3).flatMap { generator.person($0, sessions: 60).sessions }
         try index.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })
         let start = lives[70].start
         let texts = [
@@ -42,7 +42,7 @@ import Testing
     /// An index from a file answers the same before and after its layout was made.
     @Test func answersBeforeItIsPrepared() throws {
         var whole = SessionIndex()
-        let lives = LifeGenerator(seed: 4).life(0, sessions: 90).sessions
+        let lives = PersonGenerator(seed: 4).person(0, sessions: 90).sessions
         try whole.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })
         let point: Pleasure = [.mobility: 1]
         let span = TimeRange(from: lives[20].start, to: lives[50].start)!

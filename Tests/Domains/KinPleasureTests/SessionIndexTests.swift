@@ -8,15 +8,15 @@ import Testing
 @Suite struct SessionIndexTests {
     /// Three people's sessions with their numbers, and an index of them.
     private struct Case {
-        var sessions: [VectorID: Session] = [:]
+        var sessions: [VectorID: PleasureSession] = [:]
         var index: SessionIndex
 
         init(_ metric: Metric) throws {
             index = SessionIndex(metric: metric)
-            let generator = LifeGenerator(seed: 9)
-            var all: [Session] = []
-            for person in 0..<3 { all += generator.life(person, sessions: 70).sessions }
-            all.append(try Session(id: "blank", userID: "u1", start: all[0].start, state: .drift))
+            let generator = PersonGenerator(seed: 9)
+            var all: [PleasureSession] = []
+            for person in 0..<3 { all += generator.person(person, sessions: 70).sessions }
+            all.append(try PleasureSession(id: "blank", userID: "u1", start: all[0].start, state: .drift))
             let ids = all.indices.map { VectorID(UInt64(3 * $0 + 1)) }
             // Not in the order of time.
             let order = all.indices.sorted { $0 * 37 % 101 < $1 * 37 % 101 }
@@ -24,7 +24,7 @@ import Testing
             for (id, session) in zip(ids, all) { sessions[id] = session }
         }
 
-        func oracle(_ point: Pleasure, k: Int, where isAllowed: (Session) -> Bool) -> [Neighbor] {
+        func oracle(_ point: Pleasure, k: Int, where isAllowed: (PleasureSession) -> Bool) -> [Neighbor] {
             let near = sessions.filter { isAllowed($0.value) }.compactMap { id, session -> Neighbor? in
                 let x = session.embedding.vector.map(Double.init)
                 if index.metric == .cosine, x.allSatisfy({ $0 == 0 }) { return nil }
@@ -40,7 +40,7 @@ import Testing
         let point: Pleasure = [.mobility: 0.7, .natureMirror: 0.9, .order: 0.2]
         let all = sample.sessions.values.map(\.start).sorted()
         let range = TimeRange(from: all[40], to: all[170])!
-        let filters: [(SessionFilter, (Session) -> Bool)] = [
+        let filters: [(SessionFilter, (PleasureSession) -> Bool)] = [
             (.all, { _ in true }), (.user("u1"), { $0.userID == "u1" }), (.state(.drift), { $0.state == .drift }),
             (.started(in: range), { $0.start >= range.start && $0.start < range.end }),
             (
@@ -66,7 +66,7 @@ import Testing
                 #expect(wasThere)
             }
             for id in sample.sessions.keys.sorted().prefix(10) {
-                let changed = try Session(
+                let changed = try PleasureSession(
                     id: "x\(id)", userID: "u2", start: all[5], state: .drift, pleasure: PleasureMarks(primary: [.food]))
                 sample.sessions[id] = changed
                 try sample.index.upsert(changed, as: id)

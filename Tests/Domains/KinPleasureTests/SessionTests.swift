@@ -20,8 +20,8 @@ import Testing
                     """
                 if from == to { continue }
                 let isAllowed = allowed[from]!.contains(to)
-                #expect((errorCode { try Session(json: json) } == nil) == isAllowed, "\(from) to \(to)")
-                var session = try Session(id: "s", userID: "u", start: time("2026-01-01"), state: from)
+                #expect((errorCode { try PleasureSession(json: json) } == nil) == isAllowed, "\(from) to \(to)")
+                var session = try PleasureSession(id: "s", userID: "u", start: time("2026-01-01"), state: from)
                 do {
                     if to == .reflection {
                         try session.end(at: time("2026-01-02"))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func endingNeedsAnInstantAfterTheStart() throws {
-        var session = try Session(id: "s", userID: "u", start: time("2026-01-02"), state: .drift)
+        var session = try PleasureSession(id: "s", userID: "u", start: time("2026-01-02"), state: .drift)
         #expect(errorCode { try session.advance(to: .reflection) } == .invalidArgument)
         #expect(errorCode { try session.end(at: time("2026-01-01")) } == .invalidArgument)
         #expect(session.end == nil && session.state == .drift)

@@ -13,8 +13,8 @@ import Testing
           "suggested_realm_types": ["forest", "meadow"] }
         """
 
-    private func read(_ json: String) -> AlbumReader {
-        var reader = AlbumReader()
+    private func read(_ json: String) -> ImageCollectionReader {
+        var reader = ImageCollectionReader()
         reader.read(Array(json.utf8), image: "oak", file: "oak.json")
         return reader
     }
@@ -30,7 +30,7 @@ import Testing
         #expect(try ImageAnalysis(json: analysis.json) == analysis)
 
         let reader = read(Self.sample)
-        #expect(reader.album.ids == ["oak"] && reader.album.objectCount == 1)
+        #expect(reader.collection.ids == ["oak"] && reader.collection.objectCount == 1)
         #expect(reader.report.problemCount == 0 && reader.report.unknownKeys.isEmpty)
     }
 
@@ -40,7 +40,7 @@ import Testing
             .replacing("\"calming\"]", with: "\"sparkly\"]").replacing(
                 "\"grounding\": 0.9", with: "\"world_peace\": 0.9")
         let reader = read(json)
-        #expect(reader.report.problemCount == 0 && reader.album.objectCount == 1)
+        #expect(reader.report.problemCount == 0 && reader.collection.objectCount == 1)
         #expect(
             reader.report.unknownKeys == [
                 "camera": 1, "detected_objects.colour": 1, "detected_objects.therapeutic_associations sparkly": 1,
@@ -65,7 +65,7 @@ import Testing
         let json = Self.sample.replacing(old, with: new).replacing("0.8 } ]", with: "0.8 }" + second)
             .replacing("-0.1 } ]", with: "-0.1 }" + second)
         let reader = read(json)
-        #expect(reader.report.images == 1 && reader.report.refusedObjects == 1 && reader.album.objectCount == 1)
+        #expect(reader.report.images == 1 && reader.report.refusedObjects == 1 && reader.collection.objectCount == 1)
         let problem = try #require(reader.report.problems.first)
         let facts = Dictionary(uniqueKeysWithValues: problem.context.map { ($0.name, $0.value) })
         #expect(facts["field"] == field && facts["file"] == "oak.json" && facts["image"] == "oak", "\(problem)")
@@ -95,7 +95,7 @@ import Testing
             ("NaN", Array(sample.replacing("0.95", with: "NaN").utf8)), ("null", Array("null".utf8)),
             ("objects missing", Array("{\"overall_mood\": \"calm\"}".utf8)),
         ]
-        var reader = AlbumReader()
+        var reader = ImageCollectionReader()
         for (name, bytes) in hostile {
             let isRead = reader.read(bytes, image: name, file: "\(name).json")
             #expect(!isRead, "\(name)")
@@ -104,13 +104,13 @@ import Testing
         let isGood = ["good.json", "copy/good.json"].map { reader.read(Array(sample.utf8), image: "good", file: $0) }
         #expect(isGood == [true, false])
         #expect(reader.report.images == 1 && reader.report.brokenImages == hostile.count + 1)
-        #expect(reader.album.count == 1 && reader.report.problems.last?.code == .duplicateID)
+        #expect(reader.collection.count == 1 && reader.report.problems.last?.code == .duplicateID)
     }
 
     @Test func linesAreNumberedAndNothingIsLost() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let generator = AlbumGenerator(seed: seed.value)
+        let generator = ImageAnalysisGenerator(seed: seed.value)
         var lines = (0..<300).map { Array(generator.image($0).analysis.json.utf8) }
         // A byte of two in three lines becomes another: some stay right, some lose an object, some break.
         for i in lines.indices where random.below(3) > 0 {
@@ -118,12 +118,13 @@ import Testing
             let byte = UInt8(random.below(256))
             lines[i][place] = byte == 0x0A ? 0x20 : byte
         }
-        var reader = AlbumReader()
+        var reader = ImageCollectionReader()
         let bytes = Array(lines.joined(separator: [0x0A]))
         let count = reader.readLines(bytes, firstLine: 11, file: "a.jsonl")
         #expect(count == 300)
         #expect(reader.report.images + reader.report.brokenImages == 300, "\(seed)")
-        #expect(reader.report.images == reader.album.count && reader.report.objects == reader.album.objectCount)
+        #expect(
+            reader.report.images == reader.collection.count && reader.report.objects == reader.collection.objectCount)
         #expect(reader.report.brokenImages > 20, "\(seed)")
         for problem in reader.report.problems {
             let line = problem.context.first { $0.name == "line" }.flatMap { Int($0.value) } ?? 0
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func reportsAreBounded() {
-        var reader = AlbumReader()
+        var reader = ImageCollectionReader()
         for number in 0..<3_000 {
             reader.read(Array("{\"key\(number)\": 1, \"detected_objects\": []}".utf8), image: "i\(number)", file: "f")
             reader.read([0x7B], image: "b\(number)", file: "f")

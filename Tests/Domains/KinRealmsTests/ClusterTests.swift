@@ -10,14 +10,15 @@ import Testing
     @Test func histogramsAreRootsOfWeightedShares() throws {
         func object(_ category: String, _ side: Float, _ confidence: Float) throws -> DetectedObject {
             try DetectedObject(
-                name: category, category: category, box: BoundingBox(x: 0, y: 0, width: side, height: side),
+                name: category, category: category,
+                box: DetectedObject.BoundingBox(x: 0, y: 0, width: side, height: side),
                 confidence: confidence)
         }
         let analysis = try ImageAnalysis(
             id: "a", objects: [object("tree", 30, 0.5), object("bird", 1, 1), object("tree", 10, 1)], mood: "peaceful")
-        var album = Album()
-        try album.append(analysis)
-        let recipe = FeatureRecipe(for: album)
+        var collection = ImageCollection()
+        try collection.append(analysis)
+        let recipe = FeatureRecipe(for: collection)
         #expect(recipe.categories == ["bird", "tree"])
         let vector = recipe.vector(of: analysis)
         #expect(vector.count == recipe.dimension && recipe.dimension == 3 + 12 + 2 + 2)
@@ -32,8 +33,8 @@ import Testing
     }
 
     @Test func kindsAreFoundAgain() throws {
-        let (album, kinds) = try SampleAlbums.album(500)
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 3))
+        let (collection, kinds) = try SampleImages.collection(500)
+        let clustered = try ClusteredImages(collection, options: ClusterOptions(restarts: 2, seed: 3))
         #expect(adjustedRand(clustered.labels, kinds) > 0.8, "k = \(clustered.clusters.clusters.count)")
         let choice = try #require(clustered.clusters.choice)
         #expect(choice.criterion == "silhouette" && choice.candidates.map(\.k) == Array(2...24))
@@ -44,8 +45,8 @@ import Testing
 
     /// A medoid has the least sum of squared distances to the others: found among all pairs.
     @Test func medoidsAndTopCategoriesAreTrue() throws {
-        let (album, _) = try SampleAlbums.album(200)
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 6, seed: 1))
+        let (collection, _) = try SampleImages.collection(200)
+        let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 6, seed: 1))
         for cluster in clustered.clusters.clusters {
             let rows = clustered.labels.indices.filter { clustered.labels[$0] == cluster.id }
             let sums = rows.map { a in
@@ -57,17 +58,17 @@ import Testing
                 }
             }
             let best = try #require(sums.indices.min { sums[$0] < sums[$1] })
-            #expect(cluster.medoids.first == album.ids[rows[best]])
+            #expect(cluster.medoids.first == collection.ids[rows[best]])
             #expect(cluster.medoids.count == 3 && cluster.topCategories.count == 5)
             #expect(zip(cluster.topCategories, cluster.topCategories.dropFirst()).allSatisfy { $0.share >= $1.share })
         }
     }
 
     @Test func categoriesAreCounted() throws {
-        let (album, _) = try SampleAlbums.album(100)
-        let categories = album.categorySummaries
-        #expect(categories.reduce(0) { $0 + $1.objects } == album.objectCount)
-        let generator = AlbumGenerator(seed: 5)
+        let (collection, _) = try SampleImages.collection(100)
+        let categories = collection.categorySummaries
+        #expect(categories.reduce(0) { $0 + $1.objects } == collection.objectCount)
+        let generator = ImageAnalysisGenerator(seed: 5)
         let images = (0..<100).map { generator.image($0).analysis }
         for summary in categories {
             let with = images.filter { $0.objects.contains { $0.category == summary.category } }
@@ -82,17 +83,17 @@ import Testing
     }
 
     @Test func sameSeedSameBytesAtAnyNumberOfThreads() throws {
-        let (album, _) = try SampleAlbums.album(250)
-        let one = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 1))
-        let two = try ClusteredAlbum(album, options: ClusterOptions(restarts: 2, seed: 9, threads: 2))
+        let (collection, _) = try SampleImages.collection(250)
+        let one = try ClusteredImages(collection, options: ClusterOptions(restarts: 2, seed: 9, threads: 1))
+        let two = try ClusteredImages(collection, options: ClusterOptions(restarts: 2, seed: 9, threads: 2))
         #expect(one.clusters.json == two.clusters.json)
         #expect(RealmIndex(of: one).json == RealmIndex(of: two).json)
     }
 
     /// The bytes do not depend on the machine either, nor on the instruction set (CI runs the tests with each).
     @Test func bytesAreTheSameEverywhere() throws {
-        let (album, _) = try SampleAlbums.album(300)
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 9, restarts: 2, seed: 4))
+        let (collection, _) = try SampleImages.collection(300)
+        let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 9, restarts: 2, seed: 4))
         let library = RealmLibrary(of: clustered)
         let world = try library.world(WorldRequest(name: "W", goals: [.sleep], seed: 2))
         #expect(fingerprint(clustered.clusters.json) == 2_286_108_659_254_919_698)
@@ -101,8 +102,8 @@ import Testing
     }
 
     @Test func filesAreReadBack() throws {
-        let (album, _) = try SampleAlbums.album(150)
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(seed: 9))
+        let (collection, _) = try SampleImages.collection(150)
+        let clustered = try ClusteredImages(collection, options: ClusterOptions(seed: 9))
         let library = RealmLibrary(of: clustered)
         let read = try RealmLibrary(
             clusters: RealmClusters(json: library.clusters.json), index: RealmIndex(json: library.index.json))
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func filesThatAreWrongAreRefused() throws {
-        let library = try SampleAlbums.library(60)
+        let library = try SampleImages.library(60)
         let (clusters, index) = (library.clusters.json, library.index.json)
         #expect(errorCode { try RealmClusters(json: index) } != nil)
         #expect(
@@ -135,7 +136,7 @@ import Testing
                 try RealmIndex(
                     json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"other\",\"cluster\""))
             } == .unknownID)
-        let other = try SampleAlbums.library(70)
+        let other = try SampleImages.library(70)
         #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
         // Whatever is cut off or changed gives an error or a library, and never a trap.
         let seed = TestSeed()
@@ -158,24 +159,24 @@ import Testing
 
     /// Images that are the same are in one cluster, and no other is empty for that.
     @Test func identicalImagesMakeNoEmptyCluster() throws {
-        let generator = AlbumGenerator(seed: 3)
+        let generator = ImageAnalysisGenerator(seed: 3)
         for kinds in [1, 2, 3, 7] {
-            var album = Album()
+            var collection = ImageCollection()
             for number in 0..<60 {
                 let image = generator.image(number % kinds).analysis
-                try album.append(
+                try collection.append(
                     ImageAnalysis(
                         id: "i\(number)", objects: image.objects, mood: image.mood, values: image.values,
                         realmTypes: image.realmTypes, colours: image.colours))
             }
             for k in [nil, .exactly(1), .exactly(kinds)] as [KMeans.ClusterCount?] {
-                let clusters = try RealmClusters(of: album, options: ClusterOptions(k: k, restarts: 3))
+                let clusters = try RealmClusters(of: collection, options: ClusterOptions(k: k, restarts: 3))
                 #expect(clusters.clusters.count <= kinds)
                 #expect(clusters.clusters.allSatisfy { $0.size > 0 && !$0.medoids.isEmpty }, "\(kinds) kinds")
                 #expect(clusters.clusters.reduce(0) { $0 + $1.size } == 60)
             }
             let error = #expect(throws: KinError.self) {
-                try RealmClusters(of: album, options: ClusterOptions(k: .exactly(kinds + 1), restarts: 1))
+                try RealmClusters(of: collection, options: ClusterOptions(k: .exactly(kinds + 1), restarts: 1))
             }
             #expect(
                 error?.code == .invalidArgument && error?.message.hasSuffix("1 to \(kinds)") == true, "\(error as Any)")
@@ -183,22 +184,23 @@ import Testing
     }
 
     @Test func aChoiceAtTheEndOfItsRangeIsTold() throws {
-        let album = try SampleAlbums.album(120).album
+        let collection = try SampleImages.collection(120).collection
         for last in 2...9 {
             let clusters = try RealmClusters(
-                of: album, options: ClusterOptions(k: .chosen(2...last, by: .silhouette), restarts: 1))
+                of: collection, options: ClusterOptions(k: .chosen(2...last, by: .silhouette), restarts: 1))
             #expect(clusters.isChoiceAtEnd == (clusters.clusters.count == last))
         }
-        #expect(try !RealmClusters(of: album, options: ClusterOptions(k: 4, restarts: 1)).isChoiceAtEnd)
+        #expect(try !RealmClusters(of: collection, options: ClusterOptions(k: 4, restarts: 1)).isChoiceAtEnd)
     }
 
-    @Test func albumsWithoutImagesOrWeightsAreRefused() throws {
-        #expect(errorCode { try ClusteredAlbum(Album()) } == .invalidArgument)
+    @Test func collectionsWithoutImagesOrWeightsAreRefused() throws {
+        #expect(errorCode { try ClusteredImages(ImageCollection()) } == .invalidArgument)
         let none = FeatureWeights(histogram: 0, values: 0, affect: 0, mood: 0, colour: 0)
-        let (album, _) = try SampleAlbums.album(5)
-        #expect(errorCode { try ClusteredAlbum(album, options: ClusterOptions(weights: none)) } == .invalidArgument)
-        #expect(errorCode { try ClusteredAlbum(album, options: ClusterOptions(k: 6)) } == .invalidArgument)
-        #expect(try ClusteredAlbum(album).clusters.clusters.count == 1)
+        let (collection, _) = try SampleImages.collection(5)
+        #expect(
+            errorCode { try ClusteredImages(collection, options: ClusterOptions(weights: none)) } == .invalidArgument)
+        #expect(errorCode { try ClusteredImages(collection, options: ClusterOptions(k: 6)) } == .invalidArgument)
+        #expect(try ClusteredImages(collection).clusters.clusters.count == 1)
     }
 }
 

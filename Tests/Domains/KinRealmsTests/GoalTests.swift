@@ -5,16 +5,16 @@ import Testing
 
 @Suite struct GoalTests {
     @Test func synonymsLeadToGoals() throws {
-        #expect(try Goal(named: "Anxiety") == .anxietyRelief)
-        #expect(try Goal(named: "winding-down") == .sleep)
-        #expect(Goal("mental clarity") == .focus)
-        #expect(Goal("nothing of that") == nil)
-        #expect(errorCode { try Goal(named: "slep") } == .invalidArgument)
+        #expect(try TherapeuticGoal(named: "Anxiety") == .anxietyRelief)
+        #expect(try TherapeuticGoal(named: "winding-down") == .sleep)
+        #expect(TherapeuticGoal("mental clarity") == .focus)
+        #expect(TherapeuticGoal("nothing of that") == nil)
+        #expect(errorCode { try TherapeuticGoal(named: "slep") } == .invalidArgument)
     }
 
     @Test func everyNameAndSynonymLeadsToItsOwnGoal() {
-        for goal in Goal.allCases {
-            for word in [goal.name] + goal.synonyms { #expect(Goal(word) == goal, "\(word)") }
+        for goal in TherapeuticGoal.allCases {
+            for word in [goal.name] + goal.synonyms { #expect(TherapeuticGoal(word) == goal, "\(word)") }
         }
     }
 

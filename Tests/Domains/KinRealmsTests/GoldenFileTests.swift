@@ -16,11 +16,11 @@ struct RealmGoldenFileTests {
         let index = try golden("realm_index-1")
         #expect(try RealmIndex(json: index).json == index)
         let world = try golden("world-1")
-        #expect(try World(json: world).json == world)
+        #expect(try RealmWorld(json: world).json == world)
     }
 
     @Test func stillMakeTheSameWorld() throws {
-        let world = try World(json: golden("world-1"))
+        let world = try RealmWorld(json: golden("world-1"))
         let library = try RealmLibrary(
             clusters: RealmClusters(json: golden("clusters-1")), index: RealmIndex(json: golden("realm_index-1")))
         #expect(try library.world(world.request).json == world.json)

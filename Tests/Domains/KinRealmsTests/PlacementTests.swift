@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct PlacementTests {
     private func clustered(_ images: [ImageAnalysis]) throws -> RealmLibrary {
-        var album = Album()
-        for image in images { try album.append(image) }
-        return try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 10, restarts: 2)))
+        var collection = ImageCollection()
+        for image in images { try collection.append(image) }
+        return try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 10, restarts: 2)))
     }
 
     private func bestRealm(of image: String, in library: RealmLibrary) -> String {
@@ -25,7 +25,7 @@ import Testing
 
     /// Also for images whose model suggests nothing, as far as the images around them do.
     @Test(arguments: [true, false]) func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
-        let generator = AlbumGenerator(seed: 8)
+        let generator = ImageAnalysisGenerator(seed: 8)
         var images = (0..<600).map { generator.image($0).analysis }
         if !isSuggesting {
             for i in 500..<600 {
@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test func aPlacementSaysWhy() throws {
-        let library = try SampleAlbums.library(400)
-        let image = AlbumGenerator(seed: 99).image(3)
+        let library = try SampleImages.library(400)
+        let image = ImageAnalysisGenerator(seed: 99).image(3)
         let placement = try library.place(image.analysis)
         #expect(placement.image == image.analysis.id && placement.realms.count == 8)
         #expect(zip(placement.realms, placement.realms.dropFirst()).allSatisfy { $0.score >= $1.score })
@@ -57,10 +57,10 @@ import Testing
 
     /// After an image was absorbed the file says what it would say of all images, as far as it can be known without their analyses.
     @Test func absorbingKeepsTheNumbersTrue() throws {
-        let generator = AlbumGenerator(seed: 12)
-        var album = Album()
-        for number in 0..<200 { try album.append(generator.image(number).analysis) }
-        let clustered = try ClusteredAlbum(album, options: ClusterOptions(k: 6, restarts: 2))
+        let generator = ImageAnalysisGenerator(seed: 12)
+        var collection = ImageCollection()
+        for number in 0..<200 { try collection.append(generator.image(number).analysis) }
+        let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 6, restarts: 2))
         var library = RealmLibrary(of: clustered)
         var vectors = (0..<200).map { Array(clustered.features.row($0)) }
         var labels = clustered.labels
@@ -69,13 +69,13 @@ import Testing
             try library.absorb(image)
             vectors.append(library.clusters.recipe.vector(of: image))
             labels.append(library.index.images[number].cluster)
-            try album.append(image)
+            try collection.append(image)
         }
         let clusters = library.clusters
         #expect(clusters.imageCount == 260 && clusters.clusters.reduce(0) { $0 + $1.size } == 260)
-        #expect(clusters.objectCount == album.objectCount)
-        #expect(clusters.categories.reduce(0) { $0 + $1.objects } == album.objectCount)
-        let counted = album.categorySummaries
+        #expect(clusters.objectCount == collection.objectCount)
+        #expect(clusters.categories.reduce(0) { $0 + $1.objects } == collection.objectCount)
+        let counted = collection.categorySummaries
         #expect(clusters.categories.map(\.category) == counted.map(\.category))
         #expect(clusters.categories.map(\.images) == counted.map(\.images))
         #expect(clusters.categories.map(\.objects) == counted.map(\.objects))
@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test func absorbingMovesTheMeans() throws {
-        var library = try SampleAlbums.library(300)
+        var library = try SampleImages.library(300)
         let before = library
-        let image = AlbumGenerator(seed: 77).image(0).analysis
+        let image = ImageAnalysisGenerator(seed: 77).image(0).analysis
         let upload = try ImageAnalysis(
             id: "upload", objects: image.objects, mood: image.mood, values: image.values, realmTypes: image.realmTypes,
             colours: image.colours)

@@ -12,10 +12,10 @@ import Testing
     private func images() throws -> [ImageAnalysis] {
         let categories = try RealData.rows(of: "coco-val2017-boxes/categories.csv")
             .map { BoxConverter.Category(name: String($0[1]), group: String($0[2])) }
-        var boxes: [String: [(category: BoxConverter.Category, box: BoundingBox)]] = [:]
+        var boxes: [String: [(category: BoxConverter.Category, box: DetectedObject.BoundingBox)]] = [:]
         for fields in try RealData.rows(of: "coco-val2017-boxes/boxes.csv") {
             let sides = fields[2...].map { Float($0)! }
-            let box = try BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+            let box = try DetectedObject.BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
             boxes[String(fields[0]), default: []].append((categories[Int(fields[1])!], box))
         }
         var random = SeededGenerator(seed: 11)
@@ -24,10 +24,10 @@ import Testing
     }
 
     private func library(_ images: [ImageAnalysis]) throws -> RealmLibrary {
-        var album = Album()
-        for image in images { try album.append(image) }
+        var collection = ImageCollection()
+        for image in images { try collection.append(image) }
         return try RealmLibrary(
-            of: ClusteredAlbum(album, options: ClusterOptions(k: 16, restarts: 1, maximumIterations: 10)))
+            of: ClusteredImages(collection, options: ClusterOptions(k: 16, restarts: 1, maximumIterations: 10)))
     }
 
     /// With the suggestions of a model, and for uploads without any.

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct RealmIndexTests {
     @Test func imagesAreListedUnderWhatFits() throws {
-        let library = try SampleAlbums.library(400)
-        #expect(Set(library.index.realms.map(\.type)) == Set(AlbumGenerator.realmTypes))
+        let library = try SampleImages.library(400)
+        #expect(Set(library.index.realms.map(\.type)) == Set(ImageAnalysisGenerator.realmTypes))
         var listed = Set<Int>()
         for realm in library.index.realms {
             #expect(zip(realm.entries, realm.entries.dropFirst()).allSatisfy { $0.score >= $1.score })
@@ -17,32 +17,32 @@ import Testing
         }
         #expect(listed.count == 400)
         // The first realm of an image is the one it was made for, nearly always.
-        let generator = AlbumGenerator(seed: 5)
+        let generator = ImageAnalysisGenerator(seed: 5)
         let right = (0..<400).count { row in
             let scores = library.index.realms.map { realm in realm.entries.first { $0.image == row }?.score ?? 0 }
             let best = scores.indices.max { scores[$0] < scores[$1] }!
-            return library.index.realms[best].type == AlbumGenerator.realmTypes[generator.image(row).kind]
+            return library.index.realms[best].type == ImageAnalysisGenerator.realmTypes[generator.image(row).kind]
         }
         #expect(right > 360)
     }
 
     @Test func withoutSuggestionsClustersAreRealms() throws {
-        var album = Album()
-        let generator = AlbumGenerator(seed: 1)
+        var collection = ImageCollection()
+        let generator = ImageAnalysisGenerator(seed: 1)
         for number in 0..<120 {
             let image = generator.image(number).analysis
-            try album.append(ImageAnalysis(id: image.id, objects: image.objects, values: image.values))
+            try collection.append(ImageAnalysis(id: image.id, objects: image.objects, values: image.values))
         }
-        let library = try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 5)))
+        let library = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 5)))
         #expect(library.index.realms.map(\.type).sorted() == library.clusters.clusters.map(\.name).sorted())
         let world = try library.world(WorldRequest(name: "W", realms: 2))
         #expect(world.realms.count == 2)
     }
 
     @Test func imagesAreRankedForGoals() throws {
-        let library = try SampleAlbums.library(300)
-        let generator = AlbumGenerator(seed: 5)
-        let goals: [Goal] = [.sleep, .painRelief]
+        let library = try SampleImages.library(300)
+        let generator = ImageAnalysisGenerator(seed: 5)
+        let goals: [TherapeuticGoal] = [.sleep, .painRelief]
         let truth = (0..<300).map { number -> (String, Double) in
             let analysis = generator.image(number).analysis
             return (

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WorldTests {
     /// What holds of any world, for a thousand seeds with all kinds of wishes.
     @Test func aThousandWorldsKeepTheRules() throws {
-        let library = try SampleAlbums.library(500)
+        let library = try SampleImages.library(500)
         let objects = Dictionary(
             uniqueKeysWithValues: library.index.images.map { ($0.id, $0.objects) })
         let listed = Dictionary(
@@ -16,7 +16,7 @@ import Testing
             })
         for seed in UInt64(0)..<1000 {
             var random = SeededGenerator.stream(7, of: seed)
-            let goals = Goal.allCases.filter { _ in random.below(6) == 0 }
+            let goals = TherapeuticGoal.allCases.filter { _ in random.below(6) == 0 }
             let request = WorldRequest(
                 name: "World \(seed)", theme: random.below(3) == 0 ? "a walk on the shore" : "", goals: goals,
                 minutes: 1 + random.below(180), isCollaborative: random.below(2) == 0,
@@ -29,7 +29,7 @@ import Testing
             #expect(world.paths.allSatisfy { ids.contains($0.from) && ids.contains($0.to) && $0.from != $0.to })
             for realm in world.realms {
                 #expect((3...5).contains(realm.zones.count), "seed \(seed)")
-                #expect(realm.zones.map(\.direction) == Array(World.Direction.allCases.prefix(realm.zones.count)))
+                #expect(realm.zones.map(\.direction) == Array(RealmWorld.Direction.allCases.prefix(realm.zones.count)))
                 #expect(realm.zones[0].isGatheringPlace == request.isCollaborative)
                 let images = realm.zones.flatMap(\.scenes).map(\.image)
                 #expect(Set(images).count == images.count, "seed \(seed): an image twice in \(realm.type)")
@@ -51,32 +51,32 @@ import Testing
     }
 
     @Test func sameSeedSameWorldAndOthersDiffer() throws {
-        let library = try SampleAlbums.library(300)
+        let library = try SampleImages.library(300)
         var seen: Set<String> = []
         for seed in UInt64(0)..<50 {
             let request = WorldRequest(name: "W", goals: [.focus], seed: seed)
             let world = try library.world(request)
             #expect(try library.world(request).json == world.json)
             seen.insert(world.json)
-            #expect(try World(json: world.json).json == world.json)
+            #expect(try RealmWorld(json: world.json).json == world.json)
         }
         #expect(seen.count == 50)
     }
 
     @Test func damagedWorldsAreRefused() throws {
-        let json = try SampleAlbums.library(100).world(WorldRequest(name: "W", realms: 1)).json
-        #expect(errorCode { try World(json: json.replacing("kin world", with: "kin")) } == .unsupportedFormat)
+        let json = try SampleImages.library(100).world(WorldRequest(name: "W", realms: 1)).json
+        #expect(errorCode { try RealmWorld(json: json.replacing("kin world", with: "kin")) } == .unsupportedFormat)
         #expect(
-            errorCode { try World(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) }
+            errorCode { try RealmWorld(json: json.replacing("\"to\":\"r1.z2\"", with: "\"to\":\"r9.z2\"")) }
                 == .malformedInput)
-        #expect(errorCode { try World(json: String(json.dropLast(5))) } == .malformedInput)
+        #expect(errorCode { try RealmWorld(json: String(json.dropLast(5))) } == .malformedInput)
     }
 
     /// Realms and scenes for goals have more of them than realms and images at random.
     @Test func goalsAreRespected() throws {
-        let library = try SampleAlbums.library(800)
+        let library = try SampleImages.library(800)
         let all = library.index.realms
-        for goal in Goal.allCases {
+        for goal in TherapeuticGoal.allCases {
             let random = all.reduce(0) { $0 + library.index.value(of: $1, for: [goal]) } / Double(all.count)
             let mean = library.index.images.reduce(0) { $0 + Double($1.values[goal]) } / 800
             var (chosen, shown) = (0.0, 0.0)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func themesAreRespected() throws {
-        let library = try SampleAlbums.library(300)
+        let library = try SampleImages.library(300)
         let world = try library.world(WorldRequest(name: "W", theme: "Mountain air", realms: 1, seed: 3))
         #expect(world.realms[0].type == "mountain")
         let books = try library.world(WorldRequest(name: "W", theme: "old books", realms: 1, seed: 3))
@@ -100,27 +100,28 @@ import Testing
 
     @Test(arguments: ["", "forests by night", "a walk on the shore", "Zzyzx", "!", "qwerty 7"])
     func aThemeThatNoRealmKnowsIsTold(_ theme: String) throws {
-        let world = try SampleAlbums.library(300).world(WorldRequest(name: "W", theme: theme))
+        let world = try SampleImages.library(300).world(WorldRequest(name: "W", theme: theme))
         let isKnown = !["Zzyzx", "!", "qwerty 7"].contains(theme)
         #expect(world.isThemeKnown == isKnown)
         #expect(world.json.contains("theme_is_known") == !isKnown)
-        #expect(try World(json: world.json).json == world.json)
+        #expect(try RealmWorld(json: world.json).json == world.json)
     }
 
     @Test func tooFewImagesAreCounted() throws {
-        var album = Album()
+        var collection = ImageCollection()
         for (type, count) in [("forest", 9), ("shore", 4), ("meadow", 1)] {
             for number in 0..<count {
-                try album.append(
+                try collection.append(
                     ImageAnalysis(
                         id: "\(type)-\(number)",
                         objects: [
                             DetectedObject(
-                                name: type, category: type, box: BoundingBox(x: 0, y: 0, width: 9, height: 9))
+                                name: type, category: type,
+                                box: DetectedObject.BoundingBox(x: 0, y: 0, width: 9, height: 9))
                         ], realmTypes: [type]))
             }
         }
-        let library = try RealmLibrary(of: ClusteredAlbum(album, options: ClusterOptions(k: 3)))
+        let library = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 3)))
         #expect(try library.world(WorldRequest(name: "W", seed: 1)).realms.map(\.type) == ["forest"])
         func missing(_ realms: Int) -> String {
             do {

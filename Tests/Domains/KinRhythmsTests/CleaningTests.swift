@@ -96,14 +96,14 @@ struct CleaningTests {
         let early = RhythmRecord(
             start: SampleLog.at(-400 * 1440), event: .sleep(RhythmRecord.Sleep(end: SampleLog.at(-400 * 1440 + 60))),
             row: 900)
-        let log = RhythmLog([early] + plain, baby: Baby(born: born))
+        let log = RhythmLog([early] + plain, baby: RhythmLog.Baby(born: born))
         #expect(log.repairs.first { $0.row == 900 }?.problem == .beforeBirth)
-        #expect(log.days == RhythmLog(plain, baby: Baby(born: born)).days)
-        let late = RhythmLog(plain, baby: Baby(born: SampleLog.at(30 * 1440)))
+        #expect(log.days == RhythmLog(plain, baby: RhythmLog.Baby(born: born)).days)
+        let late = RhythmLog(plain, baby: RhythmLog.Baby(born: SampleLog.at(30 * 1440)))
         #expect(late.repairs.filter { $0.problem == .beforeBirth }.count == 1)
         let now = SampleLog.at(19 * 1440 + 720)
         #expect(try late.forecast(.nap, at: now) == RhythmLog(plain).forecast(.nap, at: now))
-        #expect(RhythmLog(plain, baby: Baby(born: born)).repairs == RhythmLog(plain).repairs)
+        #expect(RhythmLog(plain, baby: RhythmLog.Baby(born: born)).repairs == RhythmLog(plain).repairs)
     }
 
     @Test("an event of another type is left out and listed; a log of none is refused")
@@ -139,7 +139,7 @@ struct CleaningTests {
             let outlook = try log.outlook(kind, at: now)
             #expect((outlook.forecast != nil) == isTold, "\(hours) \(outlook)")
             #expect(try log.forecast(kind, at: now) == outlook.forecast)
-            if case .silence(let silence, let at) = outlook {
+            if case .unavailable(let silence, let at) = outlook {
                 #expect(at == now && silence == .ended(kind, last: SampleLog.at(last)))
                 #expect(
                     outlook.json.contains("\"reason\":\"the last \(kind == .nap ? "sleep" : "feed") of the log ended"))
@@ -148,7 +148,8 @@ struct CleaningTests {
         // Feeds that go on say nothing of sleep.
         let goesOn = RhythmLog(plain + (0..<40).map { feed(last + Double($0) * 180) })
         #expect(try (goesOn.forecast(kind, at: SampleLog.at(last + 40 * 180)) == nil) == (kind == .nap))
-        #expect(try RhythmLog([]).outlook(kind, at: SampleLog.at(0)) == .silence(.nothingLogged, at: SampleLog.at(0)))
+        #expect(
+            try RhythmLog([]).outlook(kind, at: SampleLog.at(0)) == .unavailable(.nothingLogged, at: SampleLog.at(0)))
     }
 }
 

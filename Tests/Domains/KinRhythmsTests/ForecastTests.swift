@@ -17,7 +17,7 @@ struct ForecastTests {
 
     @Test("the next event is within the interval, and the median is near", arguments: RhythmKind.allCases)
     func accuracy(kind: RhythmKind) throws {
-        let test = try Backtest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
+        let test = try RhythmBacktest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
         let report = test.report(seed: 1)
         #expect(report.count > 150)
         #expect((0.75...0.85).contains(report.coverage), "\(report.coverage)")
@@ -99,7 +99,7 @@ struct ForecastTests {
 
     @Test("a state goes to bytes and back; damaged bytes are an error")
     func bytes() throws {
-        let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: Baby(born: SampleLog.start))
+        let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: RhythmLog.Baby(born: SampleLog.start))
         let now = SampleLog.at(60 * 1440)
         let state = log.state(at: now)
         let bytes = state.bytes

@@ -141,16 +141,16 @@ struct InsightTests {
     @Test("hearing that the event has not come lowers the error, and the first days beat table and mean")
     func waiting() throws {
         let log = BabyGenerator(seed: 21).log(0, days: 60, age: 120)
-        let test = try Backtest(log, kind: .nap)
+        let test = try RhythmBacktest(log, kind: .nap)
         let waiting = try test.waiting(log)
         #expect(waiting.count >= 5)
         for row in waiting { #expect(row.updatedError <= row.firstError * 1.02 + 0.1, "\(row)") }
         let last = try #require(waiting.last)
         #expect(last.updatedError < last.firstError)
-        let early = try #require(try Backtest.firstDays(log, kind: .nap))
+        let early = try #require(try RhythmBacktest.firstDays(log, kind: .nap))
         #expect(early.forecastError < early.ownMeanError)
         #expect(early.forecastError < early.ageTableError)
-        #expect(try Backtest.firstDays(RhythmLog([]), kind: .feed) == nil)
+        #expect(try RhythmBacktest.firstDays(RhythmLog([]), kind: .feed) == nil)
     }
 
     @Test func aWrongYearDoesNotAskForMillionsOfDays() throws {

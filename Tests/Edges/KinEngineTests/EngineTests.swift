@@ -17,17 +17,17 @@ import Testing
         try Engine(store: folder.appendingPathComponent("people.db").path)
     }
 
-    private func records(_ sessions: [Session]) -> String {
+    private func records(_ sessions: [PleasureSession]) -> String {
         "{\"records\": [\(sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ","))]}"
     }
 
     @Test func asksAndTells() throws {
         let engine = try engine()
-        let generator = LifeGenerator(seed: 5)
-        let life = generator.life(0, sessions: 80)
+        let generator = PersonGenerator(seed: 5)
+        let life = generator.person(0, sessions: 80)
         let person = life.sessions[0].userID
         #expect(try engine.call("put", records(life.sessions)) == "{\"session\":80}")
-        let items = generator.inventory(count: 40, around: try Coordinates(latitude: 40.7, longitude: -73.9))
+        let items = generator.inventory(count: 40, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9))
         #expect(
             try engine.call("put", "{\"records\": [\(items.map(\.json).joined(separator: ","))]}")
                 == "{\"inventory_item\":40}")

@@ -54,7 +54,7 @@ import Testing
     @Test func anIDInAnyFormIsTheSamePerson() throws {
         let engine = try engine()
         let (user, same) = ("zo\u{E9}", "zoe\u{301}")
-        let life = LifeGenerator(seed: 5).life(0, sessions: 30)
+        let life = PersonGenerator(seed: 5).person(0, sessions: 30)
         let lines = life.sessions.map { $0.json.replacing("\"\($0.userID)\"", with: "\"\(user)\"") }
         #expect(try engine.call("put", "{\"records\":[\(lines.joined(separator: ","))]}") == "{\"session\":30}")
         let soul = "{\"uid\":\"\(same)\",\"valence\":0.5}"
@@ -80,7 +80,7 @@ import Testing
     /// A profile that is put in again with another state, or for the first time, takes away nothing that was learned.
     @Test func whatWasLearnedStays() throws {
         let engine = try engine()
-        let life = LifeGenerator(seed: 5).life(0, sessions: 40)
+        let life = PersonGenerator(seed: 5).person(0, sessions: 40)
         let user = life.sessions[0].userID
         func profile(_ state: String, _ order: Double, since: String) throws {
             let dimensions = Pleasure.Dimension.names.map { "\"\($0)\":\($0 == "order" ? order : 0.5)" }

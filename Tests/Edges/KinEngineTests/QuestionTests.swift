@@ -42,12 +42,12 @@ struct QuestionTests {
 
     /// A store with records of every kind that is asked about, of a person `u1` and of one who has sessions; one of the sessions.
     @discardableResult
-    private func filled(_ engine: Engine) throws -> Session {
-        let life = LifeGenerator(seed: 5).life(0, sessions: 30)
+    private func filled(_ engine: Engine) throws -> PleasureSession {
+        let life = PersonGenerator(seed: 5).person(0, sessions: 30)
         var records = life.sessions.map { "{\"session\":\($0.json)}" }
         records += ChallengeGenerator(seed: 3).challenges(50).map(\.json)
-        records += LifeGenerator(seed: 5).inventory(
-            count: 20, around: try Coordinates(latitude: 40.7, longitude: -73.9)
+        records += PersonGenerator(seed: 5).inventory(
+            count: 20, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         )
         .map(\.json)
         records += ["u1", "u2"].map { "{\"soul\":{\"uid\":\"\($0)\",\"goals\":{\"calm\":4},\"valence\":0.5}}" }

@@ -16,7 +16,7 @@ import Testing
 
     @Test func fromAnalysesToAWorld() throws {
         let engine = Engine()
-        let generator = AlbumGenerator(seed: 4)
+        let generator = ImageAnalysisGenerator(seed: 4)
         let analyses = (0..<80).map { generator.image($0).analysis.json } + ["{\"image_id\": \"x\"}"]
         let answer = try object(
             engine.call(
@@ -30,9 +30,9 @@ import Testing
             "world",
             "{\(library), \"name\": \"W\", \"goals\": [\"sleep\"], \"realms\": 2, \"seed\": 5, \"collaborative\": true}"
         )
-        #expect(try World(json: world).realms.count == 2)
+        #expect(try RealmWorld(json: world).realms.count == 2)
 
-        let analysis = AlbumGenerator(seed: 9).image(200).analysis.json
+        let analysis = ImageAnalysisGenerator(seed: 9).image(200).analysis.json
         let placed = try object(engine.call("place", "{\(library), \"analysis\": \(analysis), \"world\": \(world)}"))
         #expect((placed["zone"] as? String)?.hasPrefix("r") == true && placed["reasons"] is [String])
         let absorbed = try object(engine.call("absorb", "{\(library), \"analysis\": \(analysis)}"))
@@ -50,7 +50,7 @@ import Testing
     @Test func imagesOfAStoreAreClustered() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("kin-realms-\(UUID().uuidString).db")
         let engine = try Engine(store: file.path)
-        let analyses = (0..<30).map { AlbumGenerator(seed: 4).image($0).analysis.json }
+        let analyses = (0..<30).map { ImageAnalysisGenerator(seed: 4).image($0).analysis.json }
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
         let answer = try object(engine.call("cluster", "{\"k\": 3}"))
         #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)

@@ -21,19 +21,19 @@ package struct SampleWorld: Sendable {
 
     /// - Throws: What the generators and the engine throw: nothing, if they are right.
     package init(seed: UInt64, people: Int = 8) throws(KinError) {
-        let lives = LifeGenerator(seed: seed)
+        let lives = PersonGenerator(seed: seed)
         let souls = SoulGenerator(seed: seed, communities: 3)
-        let centre = try Coordinates(latitude: 40.7, longitude: -73.9)
+        let centre = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         var records: [(kind: String, json: String)] = []
         var users: [String] = []
         var sessions: [String] = []
         for person in 0..<people {
-            let life = lives.life(person, sessions: 12)
+            let life = lives.person(person, sessions: 12)
             let user = life.sessions[0].userID
             users.append(user)
             sessions += life.sessions.map(\.id)
             records += life.sessions.map { ("session", "{\"session\":\($0.json)}") }
-            let profile = try Profile(userID: user, pleasure: life.sessions[0].embedding)
+            let profile = try PleasureProfile(userID: user, pleasure: life.sessions[0].embedding)
             records.append(("profile", "{\"profile\":\(profile.json),\"since\":\"2020-01-01T00:00:00Z\"}"))
             records.append(("soul", "{\"soul\":\(Self.soul(souls.soul(person).json, of: user))}"))
             records.append(
@@ -49,8 +49,8 @@ package struct SampleWorld: Sendable {
         records += items.map { ("inventory_item", "{\"inventory_item\":\($0.json)}") }
         let challenges = ChallengeGenerator(seed: seed).challenges(12)
         records += challenges.map { ("challenge", "{\"challenge\":\($0.json)}") }
-        let album = AlbumGenerator(seed: seed)
-        let analyses = (0..<24).map { album.image($0).analysis.json }
+        let generator = ImageAnalysisGenerator(seed: seed)
+        let analyses = (0..<24).map { generator.image($0).analysis.json }
         records += analyses.map { ("image", "{\"image\":\($0)}") }
         records.append(
             (

@@ -52,8 +52,8 @@ struct PeopleShellTests {
 
     @Test("near finds other sessions, by session, person and point, under a filter")
     func near() throws {
-        let life = LifeGenerator(seed: 4).life(1, sessions: 50)
-        let all = (0..<3).flatMap { LifeGenerator(seed: 4).life($0, sessions: 50).sessions }
+        let life = PersonGenerator(seed: 4).person(1, sessions: 50)
+        let all = (0..<3).flatMap { PersonGenerator(seed: 4).person($0, sessions: 50).sessions }
         let found = objects(ask("near", "session:u1-7", "k", "4", "where", "state = reflection", "--json").results)
         let point = life.sessions[7].embedding.vector.map(Double.init)
         let expected = all.filter { $0.state == .reflection && $0.id != "u1-7" }.map { session in
@@ -82,10 +82,10 @@ struct PeopleShellTests {
 
     @Test("a profile of any past time is what had been told and lived by then")
     func profile() throws {
-        let life = LifeGenerator(seed: 4).life(2, sessions: 50)
+        let life = PersonGenerator(seed: 4).person(2, sessions: 50)
         let instant = life.sessions[20].end ?? life.sessions[20].start
         let answer = try #require(objects(ask("profile", "u2", "at", instant.description, "--json").results).first)
-        var learner = try ProfileLearner(start: life.profile.pleasure, since: LifeGenerator(seed: 4).firstDay)
+        var learner = try ProfileLearner(start: life.profile.pleasure, since: PersonGenerator(seed: 4).firstDay)
         for session in life.sessions where (session.end ?? session.start) <= instant { learner.learn(session) }
         let lived = try #require(answer["lived"] as? [String: Double])
         for dimension in Pleasure.Dimension.allCases {

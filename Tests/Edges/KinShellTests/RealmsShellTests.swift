@@ -35,7 +35,7 @@ struct RealmsShellTests {
             "--collaborative", "-o", world, "--plot", drawing)
         #expect(made.status == 0, "\(made.notes)")
         #expect(made.results.contains("3 realms, ") && made.results.contains("to gather"), "\(made.results)")
-        let written = try World(json: String(decoding: folder.bytes("world.json"), as: UTF8.self))
+        let written = try RealmWorld(json: String(decoding: folder.bytes("world.json"), as: UTF8.self))
         #expect(written.realms.count == 3 && written.request.goals == [.sleep, .grounding])
         let svg = String(decoding: try folder.bytes("world.svg"), as: UTF8.self)
         #expect(svg.contains("Quiet &lt;hills&gt;") && svg.hasPrefix("<svg"))
@@ -43,7 +43,7 @@ struct RealmsShellTests {
         #expect(parser.parse())
         for zone in written.zones { #expect(svg.contains("\(zone.id): ")) }
 
-        let image = try folder.file("upload.json", AlbumGenerator(seed: 8).image(1).analysis.json)
+        let image = try folder.file("upload.json", ImageAnalysisGenerator(seed: 8).image(1).analysis.json)
         let placed = kin("place", image, "--in", realms)
         #expect(placed.status == 0 && placed.results.contains("upload belongs to "), "\(placed.notes)")
         #expect(placed.results.contains("because "))
@@ -73,7 +73,7 @@ struct RealmsShellTests {
     @Test func whatIsWrongIsReportedAndTheRestGoesOn() throws {
         let album = folder.path("album")
         try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
-        let generator = AlbumGenerator(seed: 1)
+        let generator = ImageAnalysisGenerator(seed: 1)
         for number in 0..<20 { _ = try folder.file("album/i\(number).json", generator.image(number).analysis.json) }
         _ = try folder.file("album/broken.json", "{\"detected_objects\": [")
         _ = try folder.file("album/deep.json", "{\"x\":" + String(repeating: "[", count: 100_000))
@@ -93,7 +93,7 @@ struct RealmsShellTests {
     }
 
     @Test func linesThatAreTooLongAreSkippedInPieces() throws {
-        let generator = AlbumGenerator(seed: 1)
+        let generator = ImageAnalysisGenerator(seed: 1)
         let long = String(repeating: " ", count: AnalysisFiles.longest + 9_000_000)
         let lines = [
             generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{",
@@ -102,26 +102,26 @@ struct RealmsShellTests {
         let file = try folder.file("images.jsonl", lines.joined(separator: "\n"))
         var files = AnalysisFiles(console: Transcript().console)
         try files.read([file])
-        #expect(files.reader.album.ids == ["image-0", "image-1", "image-2"])
+        #expect(files.reader.collection.ids == ["image-0", "image-1", "image-2"])
         let numbers = files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value }
         #expect(numbers == ["2", "4"])
     }
 
     /// The piece that ends the line which is skipped may end with it.
     @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
-        let generator = AlbumGenerator(seed: 1)
+        let generator = ImageAnalysisGenerator(seed: 1)
         // Pieces have 4 MiB: the line feed of the long line is the last byte of the sixth, or beside it.
         let long = String(repeating: " ", count: 6 * (1 << 22) - 1 + shift)
         let file = try folder.file("pieces.jsonl", long + "\n" + generator.image(2).analysis.json)
         var files = AnalysisFiles(console: Transcript().console)
         try files.read([file])
-        #expect(files.reader.album.ids == ["image-2"])
+        #expect(files.reader.collection.ids == ["image-2"])
         #expect(files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value } == ["1"])
     }
 
     @Test func absorbedImagesAreInTheFiles() throws {
         let realms = library()
-        let image = try folder.file("upload.json", AlbumGenerator(seed: 8).image(1).analysis.json)
+        let image = try folder.file("upload.json", ImageAnalysisGenerator(seed: 8).image(1).analysis.json)
         #expect(kin("place", image, "--in", realms, "--absorb").status == 0)
         let index = try RealmIndex(json: String(decoding: folder.bytes("realms/realm_index.json"), as: UTF8.self))
         #expect(index.images.last?.id == "upload" && index.images.count == 151)

@@ -23,12 +23,12 @@ import Testing
         let store = try folder.open()
         let events = try (0..<200).map { try event($0, of: "u1") }
         let born = try Timestamp(parsing: "2025-09-01")
-        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: Baby(name: "Ada", born: born))])
+        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: RhythmLog.Baby(name: "Ada", born: born))])
         // Not in the order of time, and one of them twice.
         try await store.put(events.reversed() + [events[7]])
         try await store.put([event(3, of: "u1", baby: "b2"), event(3, of: "u2")])
         let log = try #require(try store.rhythmLog(of: "u1", baby: "b1"))
-        let truth = RhythmLog(events.map(\.record), baby: Baby(name: "Ada", born: born))
+        let truth = RhythmLog(events.map(\.record), baby: RhythmLog.Baby(name: "Ada", born: born))
         #expect(log.records == truth.records && log.baby == truth.baby)
         let now = try #require(truth.latest)
         #expect(try log.forecast(.feed, at: now)?.json == truth.forecast(.feed, at: now)?.json)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func comesAndGoesAsLines() async throws {
         let store = try folder.open()
-        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: Baby(name: "Ada"))])
+        try await store.put([BabyRecord(userID: "u1", id: "b1", baby: RhythmLog.Baby(name: "Ada"))])
         try await store.put((0..<20).map { try event($0, of: "u1", text: "a \"note\"") })
         var lines: [UInt8] = []
         try store.exportLines(of: "u1") { lines += $0 }
@@ -61,7 +61,7 @@ import Testing
     @Test func isForgottenToTheLastByte() async throws {
         let store = try folder.open()
         try await store.put([
-            BabyRecord(userID: "person-to-forget", id: "baby-to-forget", baby: Baby(name: "secret-name"))
+            BabyRecord(userID: "person-to-forget", id: "baby-to-forget", baby: RhythmLog.Baby(name: "secret-name"))
         ])
         try await store.put(
             (0..<50).map { try event($0, of: "person-to-forget", baby: "baby-to-forget", text: "secret-note") })

@@ -38,7 +38,9 @@ struct EveryKind {
             profile.currentState = word
             for since in 0..<2 { try await store.put(profile, since: hour(since)) }
             let (baby, event) = ("\(word)-b-é", "\(word)-e-é")
-            try await store.put([BabyRecord(userID: user, id: baby, baby: Baby(name: word, born: hour(number)))])
+            try await store.put([
+                BabyRecord(userID: user, id: baby, baby: RhythmLog.Baby(name: word, born: hour(number)))
+            ])
             try await store.put([
                 CareEvent(
                     userID: user, babyID: baby,

@@ -33,7 +33,7 @@ struct ForgetTests {
             try await store.put(sessions.shuffled())
             var profile = try sample.profile(of: "person-to-forget")
             profile.currentState = "secret state"
-            profile.context = try JSONText("\"secret place\"")
+            profile.context = try PleasureProfile.Context("\"secret place\"")
             try await store.put(profile, since: hour(round))
         }
         return store

@@ -7,16 +7,16 @@ import Testing
 struct ImageTests {
     private let folder = StoreFolder()
 
-    private let images = (0..<12).map { AlbumGenerator(seed: 2).image($0).analysis }
+    private let images = (0..<12).map { ImageAnalysisGenerator(seed: 2).image($0).analysis }
 
     @Test func analysesComeBackAsTheyWere() async throws {
         let store = try folder.open()
         try await store.put(images)
         #expect(try store.image("image-3") == images[3])
         #expect(try store.image("image-99") == nil)
-        #expect(try store.album().ids == images.map(\.id).sorted())
+        #expect(try store.imageCollection().ids == images.map(\.id).sorted())
         #expect(try await store.removeImage("image-3"))
-        #expect(try store.album().count == 11)
+        #expect(try store.imageCollection().count == 11)
         #expect(try store.check().counts["image"] == 11)
     }
 

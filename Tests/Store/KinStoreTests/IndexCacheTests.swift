@@ -76,7 +76,7 @@ struct IndexCacheTests {
 
     @Test func aSessionWithoutPleasureHasNoDirection() async throws {
         let store = try await filled(10)
-        try await store.put([Session(id: "plain", userID: "u1", start: hour(0))])
+        try await store.put([PleasureSession(id: "plain", userID: "u1", start: hour(0))])
         var sample = SampleRecords()
         #expect(try store.nearestSessions(to: sample.point(), k: 99, metric: .cosine).count == 10)
         #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 11)

@@ -76,7 +76,7 @@ struct RecordTests {
         let expected = sessions.filter { $0.userID == "u2" }.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
         #expect(try store.sessions(of: "u2") == expected)
         for size in [1, 2, 3, 5, 100] {
-            var found: [Session] = []
+            var found: [PleasureSession] = []
             while true {
                 let page = try store.sessions(of: "u2", limit: size, after: found.last)
                 #expect(page.count <= size)

@@ -14,9 +14,9 @@ struct SampleRecords {
 
     mutating func session(
         _ id: String, of user: String, at seconds: Double = 1.75e9, notes: String? = nil
-    ) throws -> Session {
+    ) throws -> PleasureSession {
         let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
-        var session = try Session(
+        var session = try PleasureSession(
             id: id, userID: user, start: Timestamp(seconds: seconds),
             state: SessionState.allCases.randomElement(using: &generator)!,
             pleasure: PleasureMarks(
@@ -27,23 +27,23 @@ struct SampleRecords {
     }
 
     /// Sessions an hour apart: `u0-0`, `u0-1`, … of `u0`, then of `u1`.
-    mutating func sessions(_ count: Int, users: Int = 4) throws -> [Session] {
+    mutating func sessions(_ count: Int, users: Int = 4) throws -> [PleasureSession] {
         try (0..<count).map { number in
             let user = "u\(number % users)"
             return try session("\(user)-\(number / users)", of: user, at: 1.7e9 + 3600 * Double(number))
         }
     }
 
-    mutating func profile(of user: String) throws -> Profile {
-        try Profile(
+    mutating func profile(of user: String) throws -> PleasureProfile {
+        try PleasureProfile(
             userID: user, pleasure: point(), circadian: CircadianProfile([.dawn: [.horizon, .food]]),
-            currentState: "rested", sessionState: .drift, context: JSONText("{\"city\":\"Ghent\"}"))
+            currentState: "rested", sessionState: .drift, context: PleasureProfile.Context("{\"city\":\"Ghent\"}"))
     }
 
     mutating func item(_ id: String) throws -> InventoryItem {
         try InventoryItem(
             id: id, name: "Kiln \"\(id)\"", kind: .tool, access: .publicLibrary,
-            place: Coordinates(latitude: 40.7, longitude: -73.9), status: .booked,
+            location: GeographicCoordinates(latitude: 40.7, longitude: -73.9), status: .booked,
             affordances: [.sense("touch", intensity: .high, context: "warm"), .pleasures([.materialPlay])],
             times: TemporalTags(bestTimes: [.evening], durationRange: 30...90, seasons: [.winter]))
     }

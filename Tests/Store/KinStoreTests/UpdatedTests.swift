@@ -95,7 +95,8 @@ struct UpdatedTests {
         let (one, two) = try (sample.point(), sample.point())
         let versions = try [one, one, two, two, one].enumerated().map { number, taste in
             try ProfileVersion(
-                since: hour(number), profile: Profile(userID: "u", pleasure: taste, currentState: "state \(number)"))
+                since: hour(number),
+                profile: PleasureProfile(userID: "u", pleasure: taste, currentState: "state \(number)"))
         }
         let starts = try (0..<6).map { try versions.declaration(at: hour($0)) }
         #expect(try starts.map(\.?.since) == [0, 0, 2, 2, 4, 4].map { try hour($0) })

@@ -4,8 +4,8 @@ package import KinStore
 
 /// What a store should hold: the same records in plain collections.
 package struct Model: Sendable, Equatable {
-    package var sessions: [String: Session] = [:]
-    package var profiles: [String: [Timestamp: Profile]] = [:]
+    package var sessions: [String: PleasureSession] = [:]
+    package var profiles: [String: [Timestamp: PleasureProfile]] = [:]
     package var items: [String: InventoryItem] = [:]
 
     package init() {}

@@ -4,7 +4,7 @@ package import KinStore
 
 /// Something that is done to a store.
 package enum Operation: Sendable, Equatable {
-    case putSessions([Session])
+    case putSessions([PleasureSession])
     case putProfile(ProfileVersion)
     case putItems([InventoryItem])
     case removeSession(String)
@@ -53,7 +53,7 @@ package struct Workload: Sendable {
                     try session("\(name("session", number))-\(i)", of: user, &generator)
                 })
         case 2:
-            let profile = try Profile(userID: user, pleasure: Self.point(&generator))
+            let profile = try PleasureProfile(userID: user, pleasure: Self.point(&generator))
             return .putProfile(
                 ProfileVersion(since: try Timestamp(seconds: Double(number) * 3600), profile: profile))
         case 3:
@@ -62,7 +62,7 @@ package struct Workload: Sendable {
                 try (0..<count).map { i throws(KinError) in
                     try InventoryItem(
                         id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer,
-                        place: nil)
+                        location: nil)
                 })
         case 4 where !sessions.isEmpty:
             return .removeSession(sessions.randomElement(using: &generator)!)
@@ -86,13 +86,13 @@ package struct Workload: Sendable {
 
     private func session(
         _ id: String, of user: String, _ generator: inout SeededGenerator
-    ) throws(KinError) -> Session {
+    ) throws(KinError) -> PleasureSession {
         let dimensions = Pleasure.Dimension.allCases.shuffled(using: &generator)
         var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in dimensions.prefix(Int.random(in: 1...4, using: &generator)) {
             intensities[dimension] = Float.random(in: 0...1, using: &generator)
         }
-        var session = try Session(
+        var session = try PleasureSession(
             id: id, userID: user, start: Timestamp(seconds: Double.random(in: 0...2e9, using: &generator)),
             state: SessionState.allCases.randomElement(using: &generator)!,
             pleasure: PleasureMarks(primary: Array(dimensions[4..<6]), intensities: intensities))

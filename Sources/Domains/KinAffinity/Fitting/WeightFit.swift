@@ -7,13 +7,13 @@ public struct KnownPair: Sendable, Hashable {
     /// The other.
     public let second: String
     /// Whether they belong together.
-    public let isKin: Bool
+    public let label: Bool
 
     /// A pair.
-    public init(_ first: String, _ second: String, isKin: Bool) {
+    public init(_ first: String, _ second: String, label: Bool) {
         self.first = first
         self.second = second
-        self.isKin = isKin
+        self.label = label
     }
 }
 
@@ -27,7 +27,7 @@ public struct WeightFit: Sendable, Hashable {
     /// The weights, fitted to all pairs.
     public let weights: AffinityWeights
     /// How well pairs are told apart that the weights were not fitted to.
-    public let unseen: RankQuality
+    public let heldOut: RankQuality
     /// How well the standard weights tell the same pairs apart.
     public let standard: RankQuality
     /// How many pairs there were.
@@ -51,7 +51,7 @@ public struct WeightFit: Sendable, Hashable {
         guard folds >= 2, steps >= 1 else {
             throw KinError(.invalidArgument, "\(folds) folds and \(steps) steps; there are at least 2 and 1")
         }
-        let kin = pairs.count { $0.isKin }
+        let kin = pairs.count { $0.label }
         guard kin >= folds, pairs.count - kin >= folds else {
             throw KinError(
                 .invalidArgument,
@@ -61,13 +61,13 @@ public struct WeightFit: Sendable, Hashable {
         table.reserveCapacity(pairs.count)
         for pair in pairs {
             table.append(
-                PairSimilarity(try matcher.affinity(between: pair.first, and: pair.second), isKin: pair.isKin))
+                PairSimilarity(try matcher.affinity(between: pair.first, and: pair.second), label: pair.label))
         }
         // Both kinds are dealt out in turn, so that every part has its share of each.
         var generator = SeededGenerator(seed: seed)
         var fold = [Int](repeating: 0, count: pairs.count)
         for kind in [true, false] {
-            let members = table.indices.filter { table[$0].isKin == kind }.shuffled(using: &generator)
+            let members = table.indices.filter { table[$0].label == kind }.shuffled(using: &generator)
             for (n, i) in members.enumerated() { fold[i] = n % folds }
         }
         var scores = [Double](repeating: 0, count: pairs.count)
@@ -75,10 +75,10 @@ public struct WeightFit: Sendable, Hashable {
             let weights = Self.fit(table.indices.filter { fold[$0] != held }.map { table[$0] }, steps: steps)
             for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights) }
         }
-        let labels = table.map(\.isKin)
-        unseen = RankQuality(scores: scores, isKin: labels)
+        let labels = table.map(\.label)
+        heldOut = RankQuality(scores: scores, label: labels)
         let usual = AffinityWeights.standard.values
-        standard = RankQuality(scores: table.map { $0.score(usual) }, isKin: labels)
+        standard = RankQuality(scores: table.map { $0.score(usual) }, label: labels)
         weights = try AffinityWeights(Self.fit(table, steps: steps))
         self.pairs = pairs.count
         self.folds = folds
@@ -90,7 +90,7 @@ public struct WeightFit: Sendable, Hashable {
         // The weights, a and b, and where Adam has them on their way.
         var point = AffinityWeights.standard.values + [8, -4]
         var (mean, square) = ([Double](repeating: 0, count: blocks + 2), [Double](repeating: 0, count: blocks + 2))
-        let kin = Double(table.count { $0.isKin })
+        let kin = Double(table.count { $0.label })
         let share = (kin: 0.5 / kin, other: 0.5 / (Double(table.count) - kin))
         for step in 1...steps {
             var gradient = [Double](repeating: 0, count: blocks + 2)
@@ -99,7 +99,7 @@ public struct WeightFit: Sendable, Hashable {
                 guard total > 0 else { continue }
                 let score = pair.score(point)
                 let chance = 1 / (1 + exponential(-(point[blocks] * score + point[blocks + 1])))
-                let error = (chance - (pair.isKin ? 1 : 0)) * (pair.isKin ? share.kin : share.other)
+                let error = (chance - (pair.label ? 1 : 0)) * (pair.label ? share.kin : share.other)
                 let slope = error * point[blocks] / total
                 for b in 0..<blocks where pair.isThere[b] { gradient[b] += slope * (pair.similarities[b] - score) }
                 gradient[blocks] += error * score
@@ -132,10 +132,10 @@ public struct WeightFit: Sendable, Hashable {
 private struct PairSimilarity {
     var similarities = [Double](repeating: 0, count: SoulBlock.allCases.count)
     var isThere = [Bool](repeating: false, count: SoulBlock.allCases.count)
-    let isKin: Bool
+    let label: Bool
 
-    init(_ affinity: Affinity, isKin: Bool) {
-        self.isKin = isKin
+    init(_ affinity: Affinity, label: Bool) {
+        self.label = label
         for block in affinity.blocks {
             similarities[block.block.rawValue] = block.similarity
             isThere[block.block.rawValue] = true

@@ -34,7 +34,7 @@ public struct SessionInsight: Sendable, Hashable {
     ///   pleasure.
     /// - Complexity: O(n log n) for n sessions.
     public init(
-        of session: Session, among others: [Session], k: Int = 5, metric: Metric = .squaredL2,
+        of session: PleasureSession, among others: [PleasureSession], k: Int = 5, metric: Metric = .squaredL2,
         falseDiscoveryRate rate: Double = CoActivation.falseDiscoveryRate
     ) throws(KinError) {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }

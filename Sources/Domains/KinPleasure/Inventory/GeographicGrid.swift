@@ -31,17 +31,19 @@ enum GeographicGrid {
     private static func key(band: Int, cell: Int) -> UInt32 { UInt32(band) << 17 | UInt32(cell) }
 
     /// The key of what has no place, above all others.
-    static let nowhere = UInt32.max
+    static let noCell = UInt32.max
 
     /// The key of a place's cell.
-    static func key(of place: Coordinates) -> UInt32 {
-        let band = band(place.latitude)
-        return key(band: band, cell: cell(place.longitude, of: cells(inBand: band)))
+    static func key(of location: GeographicCoordinates) -> UInt32 {
+        let band = band(location.latitude)
+        return key(band: band, cell: cell(location.longitude, of: cells(inBand: band)))
     }
 
     /// The runs of keys that have every place within a distance of a centre; nil when they would be so many that looking at
     /// all places is quicker.
-    static func runs(around centre: Coordinates, kilometers: Double, atMost limit: Int) -> [ClosedRange<UInt32>]? {
+    static func runs(around centre: GeographicCoordinates, kilometers: Double, atMost limit: Int) -> [ClosedRange<
+        UInt32
+    >]? {
         // A little more than asked for, so that rounding hides no place; the distance itself decides.
         // No more than the other side of the earth, which is as far as there is.
         let angle = min(kilometers / Earth.radiusKilometers, .pi) * (1 + 1e-9) + 1e-9

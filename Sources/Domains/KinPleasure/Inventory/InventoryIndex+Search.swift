@@ -5,7 +5,7 @@ extension InventoryIndex {
     ///
     /// - Parameters:
     ///   - query: What an item has to be.
-    ///   - point: What the person is after, as ``Profile/query(at:)`` gives it; nil ranks by distance alone.
+    ///   - point: What the person is after, as ``PleasureProfile/target(at:)`` gives it; nil ranks by distance alone.
     ///   - k: How many are wanted, 0 or more.
     /// - Returns: The best match first; of equally good ones the nearest, those without a place last, then by id.
     /// - Throws: `.invalidArgument` for a negative k, or a radius or time that cannot be.
@@ -38,12 +38,12 @@ extension InventoryIndex {
     ///
     /// - Parameters:
     ///   - meters: The distance, its end included.
-    ///   - place: Where distances are measured from.
+    ///   - location: Where distances are measured from.
     /// - Returns: The nearest first, of equally near ones by id.
     /// - Throws: `.invalidArgument` for a distance that is negative or no number.
     /// - Complexity: O(items near the place).
-    public func items(within meters: Double, of place: Coordinates) throws(KinError) -> [InventoryMatch] {
-        let query = InventoryQuery(place: place, radiusKilometers: meters / 1000)
+    public func items(within meters: Double, of location: GeographicCoordinates) throws(KinError) -> [InventoryMatch] {
+        let query = InventoryQuery(location: location, radiusKilometers: meters / 1000)
         try query.check()
         let scan = InventoryScan(self, query)
         var found: [(chord: Double, slot: Int)] = []

@@ -7,7 +7,7 @@ public import KinCore
 ///
 ///     let index = try InventoryIndex(items)
 ///     let found = try index.search(
-///         InventoryQuery(place: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.query(at: now), k: 10)
+///         InventoryQuery(location: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.target(at: now), k: 10)
 public struct InventoryIndex: Sendable {
     /// By cell, items without a place last; in a cell by id.
     private(set) var items: [InventoryItem] = []
@@ -15,7 +15,7 @@ public struct InventoryIndex: Sendable {
     private(set) var facts: [ItemFacts] = []
     private(set) var points: [SpherePoint] = []
     /// Where the places end and the items without one begin.
-    private(set) var placedCount = 0
+    private(set) var locatedCount = 0
     private(set) var senses = SenseTable()
     private var slots: [String: Int] = [:]
 
@@ -46,7 +46,7 @@ public struct InventoryIndex: Sendable {
     public mutating func upsert(_ changed: [InventoryItem]) {
         var moved: [String: InventoryItem] = [:]
         for item in changed {
-            if moved[item.id] == nil, let slot = slots[item.id], items[slot].place == item.place {
+            if moved[item.id] == nil, let slot = slots[item.id], items[slot].location == item.location {
                 items[slot] = item
                 facts[slot] = ItemFacts(item, senses: senses.number(of: item))
             } else {
@@ -70,7 +70,7 @@ public struct InventoryIndex: Sendable {
     }
 
     private mutating func rebuild(_ all: [InventoryItem]) {
-        let keyed = all.map { (key: $0.place.map { GeographicGrid.key(of: $0) } ?? GeographicGrid.nowhere, item: $0) }
+        let keyed = all.map { (key: $0.location.map { GeographicGrid.key(of: $0) } ?? GeographicGrid.noCell, item: $0) }
             .sorted { ($0.key, $0.item.id) < ($1.key, $1.item.id) }
         senses = SenseTable()
         items = keyed.map(\.item)
@@ -78,8 +78,8 @@ public struct InventoryIndex: Sendable {
         facts = []
         facts.reserveCapacity(items.count)
         for item in items { facts.append(ItemFacts(item, senses: senses.number(of: item))) }
-        placedCount = keys.partition { $0 != GeographicGrid.nowhere }
-        points = items[..<placedCount].map { SpherePoint($0.place!) }
+        locatedCount = keys.partition { $0 != GeographicGrid.noCell }
+        points = items[..<locatedCount].map { SpherePoint($0.location!) }
         slots = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
     }
 }

@@ -43,7 +43,7 @@ public struct InventoryItem: Sendable, Hashable {
     /// How one comes by it.
     public var access: Access
     /// Where it is; nil for what is nowhere in particular.
-    public var place: Coordinates?
+    public var location: GeographicCoordinates?
     /// Whether it can be had.
     public var status: Status
     /// What it is good for.
@@ -55,14 +55,15 @@ public struct InventoryItem: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for an id that is none (`RecordID`).
     public init(
-        id: String, name: String, kind: Kind, access: Access, place: Coordinates?, status: Status = .available,
+        id: String, name: String, kind: Kind, access: Access, location: GeographicCoordinates?,
+        status: Status = .available,
         affordances: [Affordance] = [], times: TemporalTags = TemporalTags()
     ) throws(KinError) {
         self.id = try RecordID.checked(id, field: "id")
         self.name = name
         self.kind = kind
         self.access = access
-        self.place = place
+        self.location = location
         self.status = status
         self.affordances = affordances
         self.times = times
@@ -96,13 +97,13 @@ public struct TemporalTags: Sendable, Hashable {
     /// How many minutes one can spend with it; any when nil.
     public let durationRange: ClosedRange<Double>?
     /// The seasons it is good in.
-    public let seasons: [Season]
+    public let seasons: [TemporalTags.Season]
 
     /// At any time, for any time, all the year.
     public init() {
         bestTimes = []
         durationRange = nil
-        seasons = Season.allCases
+        seasons = TemporalTags.Season.allCases
     }
 
     /// Times.
@@ -113,7 +114,8 @@ public struct TemporalTags: Sendable, Hashable {
     ///   - seasons: The seasons it is good in.
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field.
     public init(
-        bestTimes: [TimeSlot] = [], durationRange: ClosedRange<Double>? = nil, seasons: [Season] = Season.allCases
+        bestTimes: [TimeSlot] = [], durationRange: ClosedRange<Double>? = nil,
+        seasons: [TemporalTags.Season] = TemporalTags.Season.allCases
     ) throws(KinError) {
         if let range = durationRange {
             guard range.upperBound.isFinite, range.lowerBound.isFinite else {

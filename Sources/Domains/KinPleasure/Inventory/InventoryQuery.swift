@@ -3,7 +3,7 @@ import KinCore
 /// What an item has to be to be found; what is left out is not asked for.
 public struct InventoryQuery: Sendable, Hashable {
     /// Where the person is; distances are measured from here.
-    public var place: Coordinates?
+    public var location: GeographicCoordinates?
     /// How far away an item may be, in kilometres; items without a place are left out when it is given.
     public var radiusKilometers: Double?
     /// One of these types.
@@ -21,17 +21,17 @@ public struct InventoryQuery: Sendable, Hashable {
     /// Worth the time there is: the shortest time to spend with it is not longer.
     public var minutes: Double?
     /// Good in this season.
-    public var season: Season?
+    public var season: TemporalTags.Season?
 
     /// A query that asks for what is given.
     public init(
-        place: Coordinates? = nil, radiusKilometers: Double? = nil, kinds: Set<InventoryItem.Kind>? = nil,
+        location: GeographicCoordinates? = nil, radiusKilometers: Double? = nil, kinds: Set<InventoryItem.Kind>? = nil,
         accesses: Set<InventoryItem.Access>? = nil, statuses: Set<InventoryItem.Status>? = nil,
         senses: [SenseCondition] = [], pleasures: [Pleasure.Dimension] = [], slot: TimeSlot? = nil,
         minutes: Double? = nil,
-        season: Season? = nil
+        season: TemporalTags.Season? = nil
     ) {
-        self.place = place
+        self.location = location
         self.radiusKilometers = radiusKilometers
         self.kinds = kinds
         self.accesses = accesses
@@ -65,7 +65,7 @@ public struct InventoryQuery: Sendable, Hashable {
             guard radius.isFinite, radius >= 0 else {
                 throw KinError(.invalidArgument, "a radius is 0 kilometres or more, not \(radius)")
             }
-            guard place != nil else {
+            guard location != nil else {
                 throw KinError(.invalidArgument, "a radius needs a place to measure from; give one")
             }
         }

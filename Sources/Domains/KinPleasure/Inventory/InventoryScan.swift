@@ -14,7 +14,7 @@ struct InventoryScan {
     /// - Parameter slots: Where to look; nil for what may be near enough.
     init(_ index: InventoryIndex, _ query: InventoryQuery, among slots: Range<Int>? = nil) {
         self.index = index
-        centre = query.place.map { SpherePoint($0) }
+        centre = query.location.map { SpherePoint($0) }
         limit = query.radiusKilometers.map { Earth.squaredChord(kilometers: $0) } ?? .infinity
         ranges = slots.map { [$0] } ?? Self.ranges(index, query)
         test = ItemFacts.Test(query)
@@ -23,12 +23,13 @@ struct InventoryScan {
 
     /// The slots to look at.
     private static func ranges(_ index: InventoryIndex, _ query: InventoryQuery) -> [Range<Int>] {
-        guard let place = query.place, let radius = query.radiusKilometers else { return [0..<index.count] }
-        let placed = 0..<index.placedCount
+        guard let location = query.location, let radius = query.radiusKilometers else { return [0..<index.count] }
+        let located = 0..<index.locatedCount
         // Finding a run costs about as much as looking at sixteen items.
         guard
-            let runs = GeographicGrid.runs(around: place, kilometers: radius, atMost: max(16, index.placedCount / 16))
-        else { return [placed] }
+            let runs = GeographicGrid.runs(
+                around: location, kilometers: radius, atMost: max(16, index.locatedCount / 16))
+        else { return [located] }
         return runs.compactMap { run in
             let low = index.keys.partition { $0 < run.lowerBound }
             let high = index.keys.partition { $0 <= run.upperBound }
@@ -40,7 +41,7 @@ struct InventoryScan {
     @inline(__always)
     func forEach(_ body: (Int, ItemFacts, Double) -> Void) {
         var senses = senses
-        let placedCount = centre == nil ? 0 : index.placedCount
+        let locatedCount = centre == nil ? 0 : index.locatedCount
         let centre = centre ?? .middle
         // By address: the bounds of the ranges are those of the arrays.
         unsafe index.facts.withUnsafeBufferPointer { facts in
@@ -50,7 +51,7 @@ struct InventoryScan {
                         let facts = unsafe facts[slot]
                         guard test.allows(facts) else { continue }
                         var chord = Self.unknownChord
-                        if slot < placedCount {
+                        if slot < locatedCount {
                             chord = unsafe centre.squaredChord(to: points[slot])
                             guard chord <= limit else { continue }
                         }
@@ -64,7 +65,7 @@ struct InventoryScan {
 
     /// How far away an item is; nil when it or the query has no place.
     func kilometers(toSlot slot: Int) -> Double? {
-        guard let centre, slot < index.placedCount else { return nil }
+        guard let centre, slot < index.locatedCount else { return nil }
         return Earth.kilometers(squaredChord: centre.squaredChord(to: index.points[slot]))
     }
 }

@@ -29,7 +29,9 @@ struct ItemFacts: Sendable {
 
     private static func bit(of slot: TimeSlot) -> UInt16 { 1 << slot.rawValue }
 
-    private static func bit(of season: Season) -> UInt16 { 1 << (TimeSlot.allCases.count + season.rawValue) }
+    private static func bit(of season: TemporalTags.Season) -> UInt16 {
+        1 << (TimeSlot.allCases.count + season.rawValue)
+    }
 
     /// A number below 3 · 4 · 3 = 36 for each combination.
     private static func availability(

@@ -16,8 +16,8 @@ struct SpherePoint: Sendable {
     let y: Double
     let z: Double
 
-    init(_ place: Coordinates) {
-        let (phi, lambda) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
+    init(_ location: GeographicCoordinates) {
+        let (phi, lambda) = (location.latitude * .pi / 180, location.longitude * .pi / 180)
         x = cos(phi) * cos(lambda)
         y = cos(phi) * sin(lambda)
         z = sin(phi)
@@ -55,9 +55,9 @@ enum Earth {
     }
 }
 
-extension Coordinates {
+extension GeographicCoordinates {
     /// The great-circle distance to another place in kilometres, on a sphere of radius 6371.0088 km: the haversine distance.
-    public func distance(to other: Coordinates) -> Double {
+    public func distance(to other: GeographicCoordinates) -> Double {
         Earth.kilometers(squaredChord: SpherePoint(self).squaredChord(to: SpherePoint(other)))
     }
 }

@@ -30,7 +30,7 @@ struct Surroundings: Sendable, Hashable {
     var isOutdoors: Bool? { bits & Self.outdoors != 0 ? true : bits & Self.indoors != 0 ? false : nil }
 
     /// The same without what is said of other states.
-    func told(in state: SessionState) -> Surroundings {
+    func limited(to state: SessionState) -> Surroundings {
         Surroundings(bits: bits & (Self.outdoors | Self.indoors | Self.bit(of: state)))
     }
 }

@@ -89,7 +89,7 @@ public struct ProfileLearner: Sendable {
     /// taken in its new form.
     ///
     /// - Complexity: O(1) for the latest session, O(n) for an earlier one.
-    public mutating func learn(_ session: Session) {
+    public mutating func learn(_ session: PleasureSession) {
         forget(session: session.id)
         let time = session.end ?? session.start
         let place = steps.partition { ($0.time, $0.session) < (time, session.id) }

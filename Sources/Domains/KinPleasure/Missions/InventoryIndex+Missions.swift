@@ -33,15 +33,16 @@ extension InventoryIndex {
     /// The tools and spaces within reach.
     func pairing(for request: MissionRequest) throws(KinError) -> MissionPairing {
         var query = InventoryQuery(
-            place: request.place, radiusKilometers: request.radiusKilometers, kinds: [.space], statuses: [.available],
+            location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.space],
+            statuses: [.available],
             slot: request.slot, minutes: request.minutes, season: request.season)
         try query.check()
         let spaces = InventoryScan(self, query)
         query.kinds = [.tool]
-        let placed = InventoryScan(self, query)
+        let located = InventoryScan(self, query)
         // A tool that is nowhere in particular is with the person.
         query.radiusKilometers = nil
         return MissionPairing(
-            self, request, tools: [placed, InventoryScan(self, query, among: placedCount..<count)], spaces: spaces)
+            self, request, tools: [located, InventoryScan(self, query, among: locatedCount..<count)], spaces: spaces)
     }
 }

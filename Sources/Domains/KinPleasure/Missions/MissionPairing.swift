@@ -5,7 +5,7 @@
 /// and from where they are to be used, which many items have in common, but for the parts `near` and `time`, which fall with the
 /// way. And no way to the space is shorter than the straight one, nor than that to the tool where the way leads by it, so
 ///
-///     score ≤ wish + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
+///     score ≤ target + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
 ///
 /// with the least distances of two groups for a bound on all of their pairs.
 struct MissionPairing {
@@ -57,7 +57,7 @@ struct MissionPairing {
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
         self.index = index
         self.request = request
-        match = PleasureMatch(request.wish)
+        match = PleasureMatch(request.target)
         (self.tools, toolGroups) = grouped(tools)
         (self.spaces, spaceGroups) = grouped([spaces])
     }
@@ -67,10 +67,10 @@ struct MissionPairing {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {
             scan.forEach { slot, facts, chord in
-                let distance = slot < index.placedCount ? Earth.kilometers(squaredChord: chord) : 0
+                let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
                 // Who needs all the time to get there has none to spend.
                 guard minutes(forKilometers: distance) < request.minutes else { return }
-                let surroundings = facts.surroundings.told(in: request.state)
+                let surroundings = facts.surroundings.limited(to: request.state)
                 found.append((UInt32(facts.pleasures) << 8 | UInt32(surroundings.bits), distance, slot))
             }
         }
@@ -121,7 +121,7 @@ struct MissionPairing {
         func best(_ groups: [Group]) -> [Group] {
             let values = groups.map { group in
                 (
-                    value: Mission.Name.wish.weight * match(group.pleasures) + Mission.Name.state.weight / 2
+                    value: Mission.Name.target.weight * match(group.pleasures) + Mission.Name.state.weight / 2
                         * group.stateFit
                         + wayScore(kilometers: group.leastDistance), group: group
                 )
@@ -169,7 +169,7 @@ struct MissionPairing {
     @inline(__always)
     private func fixedScore(_ tool: Group, _ space: Group) -> Double {
         let (union, common) = (tool.pleasures | space.pleasures, tool.pleasures & space.pleasures)
-        return Mission.Name.wish.weight * match(union)
+        return Mission.Name.target.weight * match(union)
             + Mission.Name.state.weight * 0.5 * (tool.stateFit + space.stateFit)
             + Mission.Name.shared.weight * Self.share(common, of: union)
             + Mission.Name.weather.weight * weatherValue(tool.surroundings, space.surroundings)
@@ -205,7 +205,7 @@ struct MissionPairing {
     private func pair(_ t: Side, _ tool: Group, _ s: Side, _ space: Group) -> Pair? {
         // By way of the tool, if it is somewhere.
         var way = s.distance
-        if t.slot < index.placedCount {
+        if t.slot < index.locatedCount {
             let apart = Earth.kilometers(squaredChord: index.points[t.slot].squaredChord(to: index.points[s.slot]))
             guard apart <= request.radiusKilometers else { return nil }
             way = apart + t.distance
@@ -218,7 +218,7 @@ struct MissionPairing {
         for (place, name) in Mission.Name.allCases.enumerated() {
             values[place] =
                 switch name {
-                case .wish: match(union)
+                case .target: match(union)
                 case .state: (tool.stateFit + space.stateFit) / 2
                 case .shared: Self.share(tool.pleasures & space.pleasures, of: union)
                 case .near: nearValue(way)

@@ -2,8 +2,8 @@ import KinCore
 
 /// The situation that a mission is wanted for.
 public struct MissionRequest: Sendable, Hashable {
-    /// What the person is after, as ``Profile/query(at:)`` gives it.
-    public var wish: Pleasure
+    /// What the person is after, as ``PleasureProfile/target(at:)`` gives it.
+    public var target: Pleasure
     /// The state the person is in.
     public var state: SessionState
     /// The weather, if it is known.
@@ -11,27 +11,28 @@ public struct MissionRequest: Sendable, Hashable {
     /// The time of day.
     public var slot: TimeSlot
     /// The season, if it matters.
-    public var season: Season?
+    public var season: TemporalTags.Season?
     /// How many minutes there are, the ways included.
     public var minutes: Double
     /// Where the person is.
-    public var place: Coordinates
+    public var location: GeographicCoordinates
     /// How far away the tool and the space may be, and how far from each other, in kilometres.
     public var radiusKilometers: Double
 
     /// A situation.
     public init(
-        wish: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot, season: Season? = nil,
+        target: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot,
+        season: TemporalTags.Season? = nil,
         minutes: Double,
-        place: Coordinates, radiusKilometers: Double = 3
+        location: GeographicCoordinates, radiusKilometers: Double = 3
     ) {
-        self.wish = wish
+        self.target = target
         self.state = state
         self.weather = weather
         self.slot = slot
         self.season = season
         self.minutes = minutes
-        self.place = place
+        self.location = location
         self.radiusKilometers = radiusKilometers
     }
 
@@ -68,8 +69,8 @@ public struct Mission: Sendable, Hashable {
 
     /// What is judged.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        /// How well the pleasures of both together match the wish: their cosine.
-        case wish
+        /// How well the pleasures of both together match the target: their cosine.
+        case target = "wish"
         /// How well both match the state, on average.
         case state
         /// How many of their pleasures the two share: both ∕ either.
@@ -84,7 +85,7 @@ public struct Mission: Sendable, Hashable {
         /// What the part counts; all together 1.
         public var weight: Double {
             switch self {
-            case .wish: 0.4
+            case .target: 0.4
             case .state: 0.2
             case .shared: 0.15
             case .near, .time: 0.1

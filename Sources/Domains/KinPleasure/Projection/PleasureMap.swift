@@ -51,7 +51,9 @@ public struct PleasureMap: Sendable {
     ///   - earlier: A map to keep the orientation of.
     /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all lie at one point.
     /// - Complexity: O(n) and the eigenvectors of a 16 × 16 matrix.
-    public init(of sessions: [Session], components count: Int = 2, like earlier: PleasureMap? = nil) throws(KinError) {
+    public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: PleasureMap? = nil)
+        throws(KinError)
+    {
         guard count == 2 || count == 3 else {
             throw KinError(.invalidArgument, "a map has 2 or 3 axes, not \(count)")
         }

@@ -41,7 +41,7 @@ public struct SessionTypes: Sendable, Hashable {
     ///   - seed: What the starts are drawn from.
     /// - Throws: `.invalidArgument` when there is no session.
     /// - Complexity: O(n²) for up to some thousands of sessions, of more a sample decides about the number of kinds.
-    public init(of sessions: [Session], seed: UInt64 = 0) throws(KinError) {
+    public init(of sessions: [PleasureSession], seed: UInt64 = 0) throws(KinError) {
         guard !sessions.isEmpty else { throw KinError(.invalidArgument, "no sessions have no types") }
         let points = sessions.map(\.embedding)
         let distinct = Set(points).count

@@ -22,7 +22,7 @@ extension InventoryItem: JSONRecord {
     package init(from reader: inout JSONReader) throws(KinError) {
         var (id, name): (String?, String) = (nil, "")
         var (kind, access, status): (Kind, Access, Status) = (.tool, .owned, .available)
-        var place: Coordinates?
+        var location: GeographicCoordinates?
         var affordances: [Affordance] = []
         var times = TemporalTags()
         do throws(KinError) {
@@ -32,7 +32,7 @@ extension InventoryItem: JSONRecord {
                 case 1: name = try reader.string()
                 case 2: kind = Kind.allCases[try reader.choice(of: Self.kinds, "type of item")]
                 case 3: access = Access.allCases[try reader.choice(of: Self.accesses, "access mode")]
-                case 4: place = try reader.takesNull() ? nil : Coordinates(from: &reader)
+                case 4: location = try reader.takesNull() ? nil : GeographicCoordinates(from: &reader)
                 case 5: status = Status.allCases[try reader.choice(of: Self.statuses, "status")]
                 case 6:
                     var list: [Affordance] = []
@@ -42,7 +42,7 @@ extension InventoryItem: JSONRecord {
                 }
             }
             try self.init(
-                id: id ?? "", name: name, kind: kind, access: access, place: place, status: status,
+                id: id ?? "", name: name, kind: kind, access: access, location: location, status: status,
                 affordances: affordances, times: times)
         } catch {
             throw error.inRecord(Self.recordName, id)
@@ -56,7 +56,7 @@ extension InventoryItem: JSONRecord {
             writer.member("type") { $0.string(kind.name) }
             writer.member("access_mode") { $0.string(access.name) }
             writer.member("location_coords") { writer in
-                if let place { place.write(to: &writer) } else { writer.null() }
+                if let location { location.write(to: &writer) } else { writer.null() }
             }
             writer.member("status") { $0.string(status.name) }
             writer.member("affordances") { $0.array(affordances) { $0.write(to: &$1) } }
@@ -65,7 +65,7 @@ extension InventoryItem: JSONRecord {
     }
 }
 
-extension Coordinates {
+extension GeographicCoordinates {
     private static let keys = JSONKeys(["lat", "lng"])
 
     package init(from reader: inout JSONReader) throws(KinError) {

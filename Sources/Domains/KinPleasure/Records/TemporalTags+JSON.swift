@@ -5,12 +5,12 @@ extension TemporalTags {
     private static let keys = JSONKeys(["best_times", "duration_range", "seasonal"], required: [])
     private static let range = JSONKeys(["min", "max"])
     /// The seasons, and the word for all of them.
-    private static let seasons = JSONKeys(Season.names + ["all"])
+    private static let seasons = JSONKeys(TemporalTags.Season.names + ["all"])
 
     init(from reader: inout JSONReader) throws(KinError) {
         var bestTimes: [TimeSlot] = []
         var minutes: (Double, Double)?
-        var seasons = Season.allCases
+        var seasons = TemporalTags.Season.allCases
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0:
@@ -34,18 +34,20 @@ extension TemporalTags {
     }
 
     /// An array of seasons or `all`, or `all` without an array.
-    private static func seasons(from reader: inout JSONReader) throws(KinError) -> [Season] {
-        var found: [Season] = []
+    private static func seasons(from reader: inout JSONReader) throws(KinError) -> [TemporalTags.Season] {
+        var found: [TemporalTags.Season] = []
         func read(_ reader: inout JSONReader) throws(KinError) {
             let word = try reader.choice(of: Self.seasons, "season")
-            found += word == Season.allCases.count ? Season.allCases : [Season.allCases[word]]
+            found +=
+                word == TemporalTags.Season.allCases.count
+                ? TemporalTags.Season.allCases : [TemporalTags.Season.allCases[word]]
         }
         if reader.isAtString() {
             try read(&reader)
         } else {
             try reader.array { reader throws(KinError) in try read(&reader) }
         }
-        return Season.allCases.filter { found.contains($0) }
+        return TemporalTags.Season.allCases.filter { found.contains($0) }
     }
 
     func write(to writer: inout JSONWriter) {
@@ -59,7 +61,7 @@ extension TemporalTags {
                 }
             }
             writer.member("seasonal") {
-                $0.array(seasons == Season.allCases ? ["all"] : seasons.map(\.name))
+                $0.array(seasons == TemporalTags.Season.allCases ? ["all"] : seasons.map(\.name))
             }
         }
     }

@@ -62,7 +62,7 @@ public struct PleasureMarks: Sendable, Hashable {
     }
 }
 
-extension Session {
+extension PleasureSession {
     /// The point in the pleasure space that the session stands for: ``PleasureMarks/embedding``.
     public var embedding: Pleasure { pleasure.embedding }
 }

@@ -66,7 +66,7 @@ public struct SessionIndex: Sendable {
     /// An index of sessions that come all at once; what searches under filters need beside the points is made as by
     /// ``init(points:)``.
     ///
-    /// - Throws: As ``upsert(_:as:threads:)-([Session],_,_)``.
+    /// - Throws: As ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
     public init(_ sessions: [SessionPoint], as ids: [VectorID], metric: Metric, threads: Int = 1) throws(KinError) {
         var points = Self.emptyPoints(metric)
         try points.upsert(sessions, as: ids, threads: threads)
@@ -140,7 +140,7 @@ extension SessionIndex {
     /// Puts a session in under a number; one that has the number already is replaced.
     ///
     /// - Throws: `.invalidArgument` for `VectorID.none`.
-    public mutating func upsert(_ session: Session, as id: VectorID) throws(KinError) {
+    public mutating func upsert(_ session: PleasureSession, as id: VectorID) throws(KinError) {
         try upsert([session], as: [id])
     }
 
@@ -152,11 +152,11 @@ extension SessionIndex {
     ///   - threads: How many threads may work on it.
     /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
     /// - Complexity: O(n log size); sessions that are older than others of their owner take O(sessions of the owner) each.
-    public mutating func upsert(_ sessions: [Session], as ids: [VectorID], threads: Int = 1) throws(KinError) {
+    public mutating func upsert(_ sessions: [PleasureSession], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try upsert(sessions.map { SessionPoint($0) }, as: ids, threads: threads)
     }
 
-    /// Puts in what is kept of sessions; as ``upsert(_:as:threads:)-([Session],_,_)``.
+    /// Puts in what is kept of sessions; as ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
     public mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try points.upsert(sessions, as: ids, threads: threads)
         try changeLayout { layout throws(KinError) in

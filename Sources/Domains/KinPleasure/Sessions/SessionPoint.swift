@@ -19,7 +19,7 @@ public struct SessionPoint: Sendable, Hashable {
     }
 
     /// That of a session.
-    public init(_ session: Session) {
+    public init(_ session: PleasureSession) {
         self.init(userID: session.userID, state: session.state, start: session.start, point: session.embedding)
     }
 }

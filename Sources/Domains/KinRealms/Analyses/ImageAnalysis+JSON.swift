@@ -10,7 +10,7 @@ extension ImageAnalysis: JSONRecord {
             "dominant_colors",
         ], required: ["detected_objects"])
 
-    /// Reads an analysis from its JSON object, strictly: where ``AlbumReader`` would leave something out, this throws. Unknown names are
+    /// Reads an analysis from its JSON object, strictly: where ``ImageCollectionReader`` would leave something out, this throws. Unknown names are
     /// passed over.
     ///
     /// - Parameters:
@@ -102,7 +102,7 @@ extension ImageAnalysis: JSONRecord {
     ) throws(KinError) {
         if try reader.takesNull() { return }
         try reader.eachMember { reader, name throws(KinError) in
-            guard let goal = Goal(name) else {
+            guard let goal = TherapeuticGoal(name) else {
                 report.noteUnknown("therapeutic_value.\(name)")
                 return try reader.skip()
             }
@@ -158,7 +158,9 @@ extension GoalValues {
     /// Writes the values above 0 by the goals' names.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            for goal in Goal.allCases where self[goal] > 0 { writer.member(goal.name) { $0.number(self[goal]) } }
+            for goal in TherapeuticGoal.allCases where self[goal] > 0 {
+                writer.member(goal.name) { $0.number(self[goal]) }
+            }
         }
     }
 }
@@ -172,21 +174,23 @@ extension DetectedObject {
 
     init(from reader: inout JSONReader, number: Int, report: inout AnalysisReport) throws(KinError) {
         var (name, category) = ("", "")
-        var box: BoundingBox?
+        var box: DetectedObject.BoundingBox?
         var (confidence, valence, calming): (Float?, Float?, Float?) = (nil, nil, nil)
-        var associations: [Goal] = []
+        var associations: [TherapeuticGoal] = []
         var unknown: [String] = []
         try reader.members(of: Self.keys, others: { unknown.append($0) }) { reader, key throws(KinError) in
             switch key {
             case 0: name = try reader.string()
             case 1: category = try reader.string()
-            case 2: box = try BoundingBox(from: &reader, unknown: &unknown)
+            case 2: box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
             case 3: confidence = try reader.takesNull() ? nil : reader.float()
             case 4:
                 try reader.orNull { reader throws(KinError) in
                     try reader.array { reader throws(KinError) in
                         let word = try reader.string()
-                        guard let goal = Goal(word) else { return unknown.append("therapeutic_associations \(word)") }
+                        guard let goal = TherapeuticGoal(word) else {
+                            return unknown.append("therapeutic_associations \(word)")
+                        }
                         if !associations.contains(goal) { associations.append(goal) }
                     }
                 }
@@ -214,7 +218,7 @@ extension DetectedObject {
     }
 }
 
-extension BoundingBox {
+extension DetectedObject.BoundingBox {
     private static let keys = JSONKeys(["x", "y", "width", "height"])
 
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {

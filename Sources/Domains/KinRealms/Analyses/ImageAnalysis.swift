@@ -25,7 +25,7 @@ public struct ImageAnalysis: Sendable, Hashable {
         realmTypes: [String] = [], colours: [DominantColour] = []
     ) throws(KinError) {
         let id = try RecordID.checked(id, field: "image_id")
-        for goal in Goal.allCases where !(values[goal] >= 0 && values[goal] <= 1) {
+        for goal in TherapeuticGoal.allCases where !(values[goal] >= 0 && values[goal] <= 1) {
             throw KinError(.invalidArgument, "it is \(values[goal]), and must be from 0 to 1")
                 .within("field", "therapeutic_value.\(goal.name)").within("image", id)
         }
@@ -50,11 +50,11 @@ public struct DetectedObject: Sendable, Hashable {
     /// What kind of thing it is: "tree".
     public let category: String
     /// Where it is.
-    public let box: BoundingBox
+    public let box: DetectedObject.BoundingBox
     /// How sure the model is, from 0 to 1; 1 where it does not say.
     public let confidence: Float
     /// What it is good for, by the model's words that are in the table.
-    public let associations: [Goal]
+    public let associations: [TherapeuticGoal]
     /// How pleasant it is, from −1 to 1.
     public let valence: Float?
     /// How much it calms, from 0 to 1.
@@ -67,7 +67,8 @@ public struct DetectedObject: Sendable, Hashable {
     /// - Throws: `.invalidArgument`, naming the field, for an empty name or category, one of more than 512 bytes, or a number out of its
     ///   range.
     public init(
-        name: String, category: String, box: BoundingBox, confidence: Float = 1, associations: [Goal] = [],
+        name: String, category: String, box: DetectedObject.BoundingBox, confidence: Float = 1,
+        associations: [TherapeuticGoal] = [],
         valence: Float? = nil, calming: Float? = nil, number: Int = 0
     ) throws(KinError) {
         for (field, text) in [("name", name), ("category", category)] where text.isEmpty || text.utf8.count > 512 {
@@ -93,32 +94,36 @@ public struct DetectedObject: Sendable, Hashable {
     }
 }
 
-/// A rectangle in an image, in pixels from its upper left corner.
-public struct BoundingBox: Sendable, Hashable {
-    /// The left edge.
-    public let x: Float
-    /// The upper edge.
-    public let y: Float
-    /// How wide it is.
-    public let width: Float
-    /// How high it is.
-    public let height: Float
+extension DetectedObject {
+    /// A rectangle in an image, in pixels from its upper left corner.
+    public struct BoundingBox: Sendable, Hashable {
+        /// The left edge.
+        public let x: Float
+        /// The upper edge.
+        public let y: Float
+        /// How wide it is.
+        public let width: Float
+        /// How high it is.
+        public let height: Float
 
-    /// A rectangle. Models let boxes stick out of images, so a corner may be negative; a size may be 0.
-    ///
-    /// - Throws: `.invalidArgument`, naming the field, for a number beyond ±1,000,000 or a negative size.
-    public init(x: Float, y: Float, width: Float, height: Float) throws(KinError) {
-        for (field, value, low) in [("x", x, -1e6), ("y", y, -1e6), ("width", width, 0), ("height", height, Float(0))]
-        where !(value >= low && value <= 1e6) {
-            throw KinError(.invalidArgument, "it is \(value), and must be from \(Int(low)) to 1000000")
-                .within("field", field)
+        /// A rectangle. Models let boxes stick out of images, so a corner may be negative; a size may be 0.
+        ///
+        /// - Throws: `.invalidArgument`, naming the field, for a number beyond ±1,000,000 or a negative size.
+        public init(x: Float, y: Float, width: Float, height: Float) throws(KinError) {
+            for (field, value, low) in [
+                ("x", x, -1e6), ("y", y, -1e6), ("width", width, 0), ("height", height, Float(0)),
+            ]
+            where !(value >= low && value <= 1e6) {
+                throw KinError(.invalidArgument, "it is \(value), and must be from \(Int(low)) to 1000000")
+                    .within("field", field)
+            }
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
         }
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
 
-    /// Width times height.
-    public var area: Float { width * height }
+        /// Width times height.
+        public var area: Float { width * height }
+    }
 }

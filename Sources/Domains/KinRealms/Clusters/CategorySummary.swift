@@ -14,7 +14,7 @@ public struct CategorySummary: Sendable, Hashable {
     public let focus: GoalValues
 }
 
-extension Album {
+extension ImageCollection {
     /// The table of categories, the one in most images first, ties by name.
     public var categorySummaries: [CategorySummary] {
         totals.indices.map { number in
@@ -31,7 +31,7 @@ extension GoalValues {
     /// With six decimals, as in a file.
     var rounded: GoalValues {
         var values = GoalValues()
-        for goal in Goal.allCases { values[goal] = (self[goal] * 1e6).rounded() / 1e6 }
+        for goal in TherapeuticGoal.allCases { values[goal] = (self[goal] * 1e6).rounded() / 1e6 }
         return values
     }
 }

@@ -1,7 +1,7 @@
 public import KinClustering
 import KinCore
 
-/// How to cluster an album.
+/// How to cluster a collection.
 public struct ClusterOptions: Sendable {
     /// How many clusters, at most as many as there are images that differ; nil chooses from 2 to 24 (an eighth of the images at most) by
     /// silhouette, and ``RealmClusters/isChoiceAtEnd`` tells when the last of these is best.

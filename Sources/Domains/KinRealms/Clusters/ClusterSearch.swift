@@ -2,7 +2,7 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// Looks for the clusters of an album's features: several starts, each improved by splitting and merging, and the choice among them by silhouette.
+/// Looks for the clusters of a collection's features: several starts, each improved by splitting and merging, and the choice among them by silhouette.
 ///
 /// Lloyd's iteration ends in the nearest valley. One cluster too many here and one too few there is what keeps it from a deeper
 /// one: so the two clusters that cost least as one are merged, the one that gains most is split, and the iteration goes on from there, as

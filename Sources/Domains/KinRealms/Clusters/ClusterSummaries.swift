@@ -2,9 +2,9 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// Describes the clusters of an album.
+/// Describes the clusters of a collection.
 struct ClusterSummaries {
-    let album: Album
+    let collection: ImageCollection
     let features: Matrix<Float>
     let recipe: FeatureRecipe
     let clustering: Clustering
@@ -18,20 +18,20 @@ struct ClusterSummaries {
 
     var summary: RealmClusters {
         RealmClusters(
-            recipe: recipe, seed: options.seed, imageCount: album.count, objectCount: album.objectCount,
+            recipe: recipe, seed: options.seed, imageCount: collection.count, objectCount: collection.objectCount,
             inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
             choice: choice,
-            categories: album.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
+            categories: collection.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
     }
 
     private func clusters() -> [ImageCluster] {
         var members = [[Int]](repeating: [], count: clustering.k)
         for (row, label) in clustering.labels.enumerated() { members[label].append(row) }
         let shares = categoryShares(members)
-        let overall = shares.indices.reduce(into: [Double](repeating: 0, count: album.categories.count)) {
+        let overall = shares.indices.reduce(into: [Double](repeating: 0, count: collection.categories.count)) {
             sums, cluster in
             for (i, share) in shares[cluster].enumerated() {
-                sums[i] += share * Double(members[cluster].count) / Double(album.count)
+                sums[i] += share * Double(members[cluster].count) / Double(collection.count)
             }
         }
         var taken: [String: Int] = [:]
@@ -51,9 +51,9 @@ struct ClusterSummaries {
     /// The mean share of each category in the images of each cluster.
     private func categoryShares(_ members: [[Int]]) -> [[Double]] {
         members.map { rows in
-            var sums = [Double](repeating: 0, count: album.categories.count)
+            var sums = [Double](repeating: 0, count: collection.categories.count)
             for row in rows {
-                let items = album.items(of: row)
+                let items = collection.items(of: row)
                 let total = items.reduce(0) { $0 + Double($1.weight) }
                 guard total > 0 else { continue }
                 for item in items { sums[Int(item.category)] += Double(item.weight) / total }
@@ -64,10 +64,12 @@ struct ClusterSummaries {
 
     private func topCategories(_ shares: [Double], overall: [Double]) -> [ImageCluster.CategoryShare] {
         shares.indices.filter { shares[$0] > 0 }
-            .sorted { (shares[$1], album.categories[UInt32($0)]) < (shares[$0], album.categories[UInt32($1)]) }
+            .sorted {
+                (shares[$1], collection.categories[UInt32($0)]) < (shares[$0], collection.categories[UInt32($1)])
+            }
             .prefix(Self.categoryCount).map {
                 ImageCluster.CategoryShare(
-                    category: album.categories[UInt32($0)], share: rounded(shares[$0]),
+                    category: collection.categories[UInt32($0)], share: rounded(shares[$0]),
                     lift: rounded(shares[$0] / overall[$0]))
             }
     }
@@ -86,13 +88,13 @@ struct ClusterSummaries {
         let centre = clustering.centroids.row(cluster)
         let near = rows.map { (row: $0, distance: squaredDistance(features.row($0), centre)) }
         return near.sorted { ($0.distance, $0.row) < ($1.distance, $1.row) }.prefix(Self.medoidCount)
-            .map { album.ids[$0.row] }
+            .map { collection.ids[$0.row] }
     }
 
     private func focus(_ rows: [Int]) -> GoalValues {
         var focus = GoalValues()
-        for goal in Goal.allCases {
-            let sum = rows.reduce(0) { $0 + Double(album.value(of: $1, goal)) }
+        for goal in TherapeuticGoal.allCases {
+            let sum = rows.reduce(0) { $0 + Double(collection.value(of: $1, goal)) }
             focus[goal] = Float(sum / Double(max(1, rows.count)))
         }
         return focus.rounded
@@ -100,7 +102,7 @@ struct ClusterSummaries {
 
     private func commonestMood(_ rows: [Int]) -> String? {
         var counts: [String: Int] = [:]
-        for row in rows { if let mood = album.mood(of: row) { counts[mood, default: 0] += 1 } }
+        for row in rows { if let mood = collection.mood(of: row) { counts[mood, default: 0] += 1 } }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 }

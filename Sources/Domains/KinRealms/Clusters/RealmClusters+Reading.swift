@@ -118,14 +118,14 @@ extension JSONReader {
 }
 
 extension GoalValues {
-    private static let keys = JSONKeys(Goal.allCases.map(\.name), required: [])
+    private static let keys = JSONKeys(TherapeuticGoal.allCases.map(\.name), required: [])
 
     /// Reads values by the goals' names.
     init(from reader: inout JSONReader) throws(KinError) {
         self.init()
         var values = GoalValues()
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            values[Goal.allCases[key]] = Float(try reader.share())
+            values[TherapeuticGoal.allCases[key]] = Float(try reader.share())
         }
         self = values
     }

@@ -2,11 +2,11 @@ import KinClustering
 public import KinCore
 public import KinLinearAlgebra
 
-/// What belongs together in an album: the table of its categories and its clusters, with all it takes to place another image.
+/// What belongs together in a collection: the table of its categories and its clusters, with all it takes to place another image.
 ///
 /// It is what `clusters.json` holds; read back, it works without the analyses.
 ///
-///     let clusters = try RealmClusters(of: album, options: ClusterOptions(seed: 7))
+///     let clusters = try RealmClusters(of: collection, options: ClusterOptions(seed: 7))
 ///     clusters.clusters[0].topCategories
 ///     clusters.choice?.candidates              // the curve over k
 ///     let json = clusters.json
@@ -25,7 +25,7 @@ public struct RealmClusters: Sendable, Equatable {
     public let silhouette: Double?
     /// How k was chosen; nil when it was given.
     public let choice: Choice?
-    /// Every category of the album, the one in most images first.
+    /// Every category of the collection, the one in most images first.
     public internal(set) var categories: [CategorySummary]
     /// The clusters, by number.
     public internal(set) var clusters: [ImageCluster]
@@ -70,20 +70,20 @@ public struct RealmClusters: Sendable, Equatable {
         self.centroids = centroids
     }
 
-    /// Clusters an album.
+    /// Clusters a collection.
     ///
-    /// - Throws: `.invalidArgument` for an album without images, for more clusters than there are images that differ, and for a
+    /// - Throws: `.invalidArgument` for a collection without images, for more clusters than there are images that differ, and for a
     ///   parameter out of its range.
     /// - Complexity: that of `KMeans`, on images of ``FeatureRecipe/dimension``.
-    public init(of album: Album, options: ClusterOptions = ClusterOptions()) throws(KinError) {
-        self = try ClusteredAlbum(album, options: options).clusters
+    public init(of collection: ImageCollection, options: ClusterOptions = ClusterOptions()) throws(KinError) {
+        self = try ClusteredImages(collection, options: options).clusters
     }
 }
 
-/// An album with its clusters: what a realm index is made of.
-public struct ClusteredAlbum: Sendable {
+/// A collection with its clusters: what a realm index is made of.
+public struct ClusteredImages: Sendable {
     /// The images.
-    public let album: Album
+    public let collection: ImageCollection
     /// Their vectors, row by row.
     public let features: Matrix<Float>
     /// The cluster of each image.
@@ -91,25 +91,26 @@ public struct ClusteredAlbum: Sendable {
     /// The clusters.
     public let clusters: RealmClusters
 
-    /// Clusters an album; see ``RealmClusters/init(of:options:)``.
+    /// Clusters a collection; see ``RealmClusters/init(of:options:)``.
     ///
-    /// - Throws: `.invalidArgument` for an album without images or a parameter out of its range.
-    public init(_ album: Album, options: ClusterOptions = ClusterOptions()) throws(KinError) {
-        guard album.count > 0 else {
+    /// - Throws: `.invalidArgument` for a collection without images or a parameter out of its range.
+    public init(_ collection: ImageCollection, options: ClusterOptions = ClusterOptions()) throws(KinError) {
+        guard collection.count > 0 else {
             throw KinError(.invalidArgument, "there are no images to cluster; read some analyses first")
         }
-        let recipe = FeatureRecipe(for: album, weights: options.weights)
+        let recipe = FeatureRecipe(for: collection, weights: options.weights)
         guard recipe.dimension > 0 else {
             throw KinError(.invalidArgument, "all feature weights are 0; give at least one a positive weight")
         }
-        let features = recipe.vectors(of: album)
+        let features = recipe.vectors(of: collection)
         let found = try ClusterSearch(features: features, options: options).found()
-        self.album = album
+        self.collection = collection
         self.features = features
         labels = found.clustering.labels
         clusters =
             ClusterSummaries(
-                album: album, features: features, recipe: recipe, clustering: found.clustering, choice: found.choice,
+                collection: collection, features: features, recipe: recipe, clustering: found.clustering,
+                choice: found.choice,
                 silhouette: found.silhouette, options: options
             ).summary
     }

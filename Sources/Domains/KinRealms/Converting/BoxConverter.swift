@@ -34,7 +34,7 @@ public struct BoxConverter: Sendable {
     /// - Throws: As ``ImageAnalysis/init(id:objects:mood:values:realmTypes:colours:)`` and
     ///   ``DetectedObject/init(name:category:box:confidence:associations:valence:calming:number:)``.
     public func analysis(
-        image id: String, boxes: [(category: Category, box: BoundingBox)]
+        image id: String, boxes: [(category: Category, box: DetectedObject.BoundingBox)]
     ) throws(KinError) -> ImageAnalysis {
         let meanings = boxes.map { BoxTable.meaning(of: $0.category.name, group: $0.category.group) }
         var objects: [DetectedObject] = []
@@ -53,12 +53,14 @@ public struct BoxConverter: Sendable {
     }
 
     private func values(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> GoalValues {
-        var sums = [Double](repeating: 0, count: Goal.allCases.count)
+        var sums = [Double](repeating: 0, count: TherapeuticGoal.allCases.count)
         for (meaning, share) in zip(meanings, shares) {
             for part in meaning.values { sums[part.goal.rawValue] += share * Double(part.value) }
         }
         var values = GoalValues()
-        for goal in Goal.allCases { values[goal] = Float(min(1, (sums[goal.rawValue] * 100).rounded() / 100)) }
+        for goal in TherapeuticGoal.allCases {
+            values[goal] = Float(min(1, (sums[goal.rawValue] * 100).rounded() / 100))
+        }
         return values
     }
 

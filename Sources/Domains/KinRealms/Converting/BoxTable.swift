@@ -9,7 +9,7 @@ struct BoxTable {
         /// From 0 to 1.
         var calming: Float
         /// What it is good for, with values.
-        var values: [(goal: Goal, value: Float)]
+        var values: [(goal: TherapeuticGoal, value: Float)]
     }
 
     /// The meaning of a category: its own, else that of its group, else nothing much.
@@ -18,7 +18,7 @@ struct BoxTable {
     }
 
     private static func means(
-        _ realms: [String], _ valence: Float, _ calming: Float, _ values: [(goal: Goal, value: Float)]
+        _ realms: [String], _ valence: Float, _ calming: Float, _ values: [(goal: TherapeuticGoal, value: Float)]
     ) -> Meaning {
         Meaning(realms: realms, valence: valence, calming: calming, values: values)
     }

@@ -11,7 +11,7 @@ public import KinLinearAlgebra
 /// 2. one for each goal: the value of the image for it;
 /// 3. two: the means of valence and calming of its objects, by the same weights;
 /// 4. two: the mood's pleasantness and arousal;
-/// 5. three, when some image of the album has colours: the mean colour in CIELAB ∕ 100, the album's mean where an image has none;
+/// 5. three, when some image of the collection has colours: the mean colour in CIELAB ∕ 100, the collection's mean where an image has none;
 ///
 /// each part multiplied by its weight of ``FeatureWeights``; a part of weight 0 is left out.
 public struct FeatureRecipe: Sendable, Hashable {
@@ -24,22 +24,22 @@ public struct FeatureRecipe: Sendable, Hashable {
     public let categories: [String]
     /// How much each part counts.
     public let weights: FeatureWeights
-    /// The album's mean colour, in CIELAB; nil when no image has colours.
+    /// The collection's mean colour, in CIELAB; nil when no image has colours.
     public let meanColour: CIELAB?
 
     private let columns: [String: Int]
     /// Where each part begins, and the end.
     private let starts: [Int]
 
-    /// The recipe for an album: its most frequent categories by images, ties by name.
-    public init(for album: Album, weights: FeatureWeights = FeatureWeights()) {
-        let ranked = album.totals.indices.sorted {
-            (album.totals[$1].images, album.categories[UInt32($0)])
-                < (album.totals[$0].images, album.categories[UInt32($1)])
+    /// The recipe for a collection: its most frequent categories by images, ties by name.
+    public init(for collection: ImageCollection, weights: FeatureWeights = FeatureWeights()) {
+        let ranked = collection.totals.indices.sorted {
+            (collection.totals[$1].images, collection.categories[UInt32($0)])
+                < (collection.totals[$0].images, collection.categories[UInt32($1)])
         }
         self.init(
-            categories: ranked.prefix(Self.vocabularyLimit).map { album.categories[UInt32($0)] }, weights: weights,
-            meanColour: Self.meanColour(of: album))
+            categories: ranked.prefix(Self.vocabularyLimit).map { collection.categories[UInt32($0)] }, weights: weights,
+            meanColour: Self.meanColour(of: collection))
     }
 
     init(categories: [String], weights: FeatureWeights, meanColour: CIELAB?) {
@@ -47,15 +47,15 @@ public struct FeatureRecipe: Sendable, Hashable {
         self.weights = weights
         self.meanColour = meanColour
         columns = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
-        let widths = [categories.count + 1, Goal.allCases.count, 2, 2, meanColour == nil ? 0 : 3]
+        let widths = [categories.count + 1, TherapeuticGoal.allCases.count, 2, 2, meanColour == nil ? 0 : 3]
         starts = zip(widths, weights.list).reduce(into: [0]) { starts, part in
             starts.append(starts[starts.count - 1] + (part.1 > 0 ? part.0 : 0))
         }
     }
 
-    private static func meanColour(of album: Album) -> CIELAB? {
+    private static func meanColour(of collection: ImageCollection) -> CIELAB? {
         var (l, a, b, count) = (0.0, 0.0, 0.0, 0)
-        for facts in album.facts where !facts.colour.0.isNaN {
+        for facts in collection.facts where !facts.colour.0.isNaN {
             l += Double(facts.colour.0)
             a += Double(facts.colour.1)
             b += Double(facts.colour.2)
@@ -73,52 +73,53 @@ public struct FeatureRecipe: Sendable, Hashable {
     /// The dimension of a category; the last of its part for one that is not in the vocabulary.
     func column(of category: String) -> Int { columns[category] ?? categories.count }
 
-    /// The vectors of an album's images, row by row.
+    /// The vectors of a collection's images, row by row.
     ///
     /// - Complexity: O(objects + images · dimension).
-    public func vectors(of album: Album) -> Matrix<Float> {
-        let places = album.categories.words.map { column(of: $0) }
-        let moods = album.moods.words.map { Mood($0) ?? .neutral }
-        var elements = [Float](repeating: 0, count: album.count * dimension)
+    public func vectors(of collection: ImageCollection) -> Matrix<Float> {
+        let places = collection.categories.words.map { column(of: $0) }
+        let moods = collection.moods.words.map { ImageMood($0) ?? .neutral }
+        var elements = [Float](repeating: 0, count: collection.count * dimension)
         unsafe elements.withUnsafeMutableBufferPointer { elements in
-            for row in 0..<album.count {
+            for row in 0..<collection.count {
                 unsafe fill(
                     UnsafeMutableBufferPointer(rebasing: elements[row * dimension..<(row + 1) * dimension]),
-                    with: album, row: row, places: places, moods: moods)
+                    with: collection, row: row, places: places, moods: moods)
             }
         }
         return known("the elements are rows · dimension") { () throws(KinError) in
-            try Matrix(rows: album.count, columns: dimension, elements: elements)
+            try Matrix(rows: collection.count, columns: dimension, elements: elements)
         }
     }
 
     /// The vector of one image.
     public func vector(of analysis: ImageAnalysis) -> [Float] {
-        var album = Album()
-        known("an album without images takes any") { () throws(KinError) in try album.append(analysis) }
-        return vectors(of: album).elements
+        var collection = ImageCollection()
+        known("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }
+        return vectors(of: collection).elements
     }
 
     private func fill(
-        _ vector: UnsafeMutableBufferPointer<Float>, with album: Album, row: Int, places: [Int], moods: [Mood]
+        _ vector: UnsafeMutableBufferPointer<Float>, with collection: ImageCollection, row: Int, places: [Int],
+        moods: [ImageMood]
     ) {
-        let items = album.items(of: row)
+        let items = collection.items(of: row)
         let total = items.reduce(Float(0)) { $0 + $1.weight }
         if weights.histogram > 0, total > 0 {
             for item in items { unsafe vector[places[Int(item.category)]] += item.weight / total }
             for i in 0...categories.count { unsafe vector[i] = weights.histogram * vector[i].squareRoot() }
         }
         if weights.values > 0 {
-            for goal in Goal.allCases {
-                unsafe vector[starts[1] + goal.rawValue] = weights.values * album.value(of: row, goal)
+            for goal in TherapeuticGoal.allCases {
+                unsafe vector[starts[1] + goal.rawValue] = weights.values * collection.value(of: row, goal)
             }
         }
-        let facts = album.facts[row]
+        let facts = collection.facts[row]
         if weights.affect > 0 {
             unsafe vector[starts[2]] = weights.affect * facts.valence
             unsafe vector[starts[2] + 1] = weights.affect * facts.calming
         }
-        if weights.mood > 0, facts.mood != Album.noMood {
+        if weights.mood > 0, facts.mood != ImageCollection.noMood {
             unsafe vector[starts[3]] = weights.mood * moods[Int(facts.mood)].pleasantness
             unsafe vector[starts[3] + 1] = weights.mood * moods[Int(facts.mood)].arousal
         }
@@ -137,7 +138,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         let place = dimension - starts[part]
         switch part {
         case 0: return place < categories.count ? categories[place] : "other things"
-        case 1: return Goal.allCases[place].name
+        case 1: return TherapeuticGoal.allCases[place].name
         case 2: return ["valence", "calming"][place]
         case 3: return ["mood: pleasantness", "mood: arousal"][place]
         default: return ["lightness", "red against green", "yellow against blue"][place]

@@ -9,13 +9,13 @@ extension RealmLibrary {
     /// as MacQueen's k-means does ("Some methods for classification and analysis of multivariate observations", 1967). The inertia, its
     /// shares, the cluster's focus and all counts are those of the images with the new one. Images that were there stay where they are,
     /// and so do the silhouette, the curve over k, the medoids, the top categories and the categories' means, which take the analyses; after
-    /// many new ones, cluster the album anew.
+    /// many new ones, cluster the collection anew.
     ///
     /// - Returns: Where it was placed.
     /// - Throws: `.duplicateID` when the image is there already; as ``place(_:in:)``. A failed call changes nothing.
     /// - Complexity: O((realms + clusters) · dimension + images of its realms).
     @discardableResult
-    public mutating func absorb(_ analysis: ImageAnalysis) throws(KinError) -> Placement {
+    public mutating func absorb(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
         guard !index.images.contains(where: { $0.id == analysis.id }) else {
             throw KinError(.duplicateID, "this image is in the index already").within("image", analysis.id)
         }
@@ -53,7 +53,7 @@ extension RealmClusters {
         count(analysis.objects)
         clusters[cluster].size += 1
         let share = 1 / Double(clusters[cluster].size)
-        for goal in Goal.allCases {
+        for goal in TherapeuticGoal.allCases {
             let mean = Double(clusters[cluster].focus[goal])
             clusters[cluster].focus[goal] = Float(mean + (Double(analysis.values[goal]) - mean) * share)
         }

@@ -1,30 +1,30 @@
 import KinLinearAlgebra
 
 extension RealmIndex {
-    /// The index of a clustered album.
+    /// The index of a clustered collection.
     ///
     /// - Complexity: O(images · realms · dimension).
-    public init(of clustered: ClusteredAlbum) {
-        let album = clustered.album
+    public init(of clustered: ClusteredImages) {
+        let collection = clustered.collection
         var types = Self.suggestedRealms(clustered)
         if types.isEmpty { types = Self.clusterRealms(clustered) }
-        // The album's number of each type, which suggestions are by.
-        let numbers = types.map { album.realmTypes.find($0.type) }
-        var place = [Int?](repeating: nil, count: album.realmTypes.count)
+        // The collection's number of each type, which suggestions are by.
+        let numbers = types.map { collection.realmTypes.find($0.type) }
+        var place = [Int?](repeating: nil, count: collection.realmTypes.count)
         for (i, number) in numbers.enumerated() { if let number { place[Int(number)] = i } }
 
-        let distances = (0..<album.count).map { row in
+        let distances = (0..<collection.count).map { row in
             types.map { squaredDistance(clustered.features.row(row), $0.centre) }
         }
         let sum = distances.indices.reduce(0) { sum, row in
-            let own = album.suggestions(of: row).first.flatMap { place[Int($0)] }
+            let own = collection.suggestions(of: row).first.flatMap { place[Int($0)] }
             return sum + (own.map { distances[row][$0] } ?? distances[row].min() ?? 0)
         }
-        temperature = max(rounded(sum / Double(album.count) / 2), 1e-6)
-        images = (0..<album.count).map { Self.image(clustered, $0) }
+        temperature = max(rounded(sum / Double(collection.count) / 2), 1e-6)
+        images = (0..<collection.count).map { Self.image(clustered, $0) }
         realms = types
-        for row in 0..<album.count {
-            let places = album.suggestions(of: row).map { place[Int($0)] }
+        for row in 0..<collection.count {
+            let places = collection.suggestions(of: row).map { place[Int($0)] }
             let scores = Self.scores(distances[row], suggestions: places.compactMap { $0 }, temperature)
             list(row, scores.map(\.score))
         }
@@ -32,13 +32,13 @@ extension RealmIndex {
     }
 
     /// A realm for each type that some image suggests, without entries.
-    private static func suggestedRealms(_ clustered: ClusteredAlbum) -> [Realm] {
-        let (album, dimension) = (clustered.album, clustered.features.columns)
-        var sums = [[Double]](repeating: [], count: album.realmTypes.count)
+    private static func suggestedRealms(_ clustered: ClusteredImages) -> [Realm] {
+        let (collection, dimension) = (clustered.collection, clustered.features.columns)
+        var sums = [[Double]](repeating: [], count: collection.realmTypes.count)
         var weights = [Double](repeating: 0, count: sums.count)
-        for row in 0..<album.count {
+        for row in 0..<collection.count {
             let vector = clustered.features.row(row)
-            for (rank, type) in album.suggestions(of: row).enumerated() {
+            for (rank, type) in collection.suggestions(of: row).enumerated() {
                 let weight = RealmScoring.suggestion(rank: rank)
                 let type = Int(type)
                 if sums[type].isEmpty { sums[type] = [Double](repeating: 0, count: dimension) }
@@ -48,13 +48,14 @@ extension RealmIndex {
         }
         return sums.indices.filter { weights[$0] > 0 }.map { type in
             Realm(
-                type: album.realmTypes[UInt32(type)], entries: [], centre: sums[type].map { Float($0 / weights[type]) },
+                type: collection.realmTypes[UInt32(type)], entries: [],
+                centre: sums[type].map { Float($0 / weights[type]) },
                 weight: rounded(weights[type]))
         }.sorted { $0.type < $1.type }
     }
 
     /// A realm for each cluster that has images.
-    private static func clusterRealms(_ clustered: ClusteredAlbum) -> [Realm] {
+    private static func clusterRealms(_ clustered: ClusteredImages) -> [Realm] {
         clustered.clusters.clusters.filter { $0.size > 0 }.map {
             Realm(
                 type: $0.name, entries: [], centre: Array(clustered.clusters.centroids.row($0.id)),
@@ -62,14 +63,15 @@ extension RealmIndex {
         }.sorted { $0.type < $1.type }
     }
 
-    private static func image(_ clustered: ClusteredAlbum, _ row: Int) -> Image {
-        let album = clustered.album
+    private static func image(_ clustered: ClusteredImages, _ row: Int) -> Image {
+        let collection = clustered.collection
         return Image(
-            id: album.ids[row], cluster: clustered.labels[row], mood: album.mood(of: row),
-            values: album.values(of: row),
-            objects: album.items(of: row).map {
+            id: collection.ids[row], cluster: clustered.labels[row], mood: collection.mood(of: row),
+            values: collection.values(of: row),
+            objects: collection.items(of: row).map {
                 Object(
-                    name: album.names[$0.name], category: album.categories[$0.category], number: Int($0.number))
+                    name: collection.names[$0.name], category: collection.categories[$0.category],
+                    number: Int($0.number))
             })
     }
 

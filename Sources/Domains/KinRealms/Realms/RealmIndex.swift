@@ -9,7 +9,7 @@
 ///
 /// where g is 1 for the realm type that the model suggested first, ½ for the second, and so on, and q is the share of r in the image by
 /// its nearness to the realms' centres, which are the means of the images that suggest them, weighted by g. An image without
-/// suggestions has s = q. It is listed under its best realm and under each with a score of ¼ or more. In an album without any suggestion every
+/// suggestions has s = q. It is listed under its best realm and under each with a score of ¼ or more. In a collection without any suggestion every
 /// cluster is a realm, of the cluster's name.
 public struct RealmIndex: Sendable, Equatable {
     /// An image in a realm.
@@ -66,7 +66,7 @@ public struct RealmIndex: Sendable, Equatable {
 
     /// The realms, by type.
     public internal(set) var realms: [Realm]
-    /// The images, in the order of the album.
+    /// The images, in the order of the collection.
     public internal(set) var images: [Image]
     /// τ of the nearness: half the mean squared distance of images to the centre of their realm.
     let temperature: Double
@@ -81,7 +81,7 @@ public struct RealmIndex: Sendable, Equatable {
     ///   - count: How many images at most.
     /// - Returns: Images of a score above 0, the best first, ties by id.
     /// - Complexity: O(images · log images).
-    public func images(for goals: [Goal], count: Int = 10) -> [RankedImage] {
+    public func images(for goals: [TherapeuticGoal], count: Int = 10) -> [RankedImage] {
         images.lazy.map { RankedImage(id: $0.id, score: rounded($0.values.mean(of: goals))) }.filter { $0.score > 0 }
             .sorted { ($1.score, $0.id) < ($0.score, $1.id) }.prefix(max(0, count)).map { $0 }
     }
@@ -90,7 +90,7 @@ public struct RealmIndex: Sendable, Equatable {
     public func realm(_ type: String) -> Realm? { realms.first { $0.type == type } }
 
     /// The mean value of a realm's images for goals, weighted by their scores.
-    public func value(of realm: Realm, for goals: [Goal]) -> Double {
+    public func value(of realm: Realm, for goals: [TherapeuticGoal]) -> Double {
         var (sum, weight) = (0.0, 0.0)
         for entry in realm.entries {
             sum += entry.score * images[entry.image].values.mean(of: goals)

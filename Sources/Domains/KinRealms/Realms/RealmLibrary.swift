@@ -1,6 +1,6 @@
 public import KinCore
 
-/// Clusters and the realm index of one album: all it takes to make worlds and to place images.
+/// Clusters and the realm index of one collection: all it takes to make worlds and to place images.
 ///
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
 ///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
@@ -12,15 +12,15 @@ public struct RealmLibrary: Sendable, Equatable {
     /// Which images fit which realm.
     public internal(set) var index: RealmIndex
 
-    /// Clusters and index of a clustered album.
-    public init(of clustered: ClusteredAlbum) {
+    /// Clusters and index of a clustered collection.
+    public init(of clustered: ClusteredImages) {
         clusters = clustered.clusters
         index = RealmIndex(of: clustered)
     }
 
     /// Clusters and index as they were read.
     ///
-    /// - Throws: `.malformedInput` when they are not of the same album, saying why.
+    /// - Throws: `.malformedInput` when they are not of the same collection, saying why.
     public init(clusters: RealmClusters, index: RealmIndex) throws(KinError) {
         guard clusters.imageCount == index.images.count else {
             throw Self.mismatch(
@@ -39,6 +39,6 @@ public struct RealmLibrary: Sendable, Equatable {
     }
 
     private static func mismatch(_ why: String) -> KinError {
-        KinError(.malformedInput, "\(why); write both files from one album")
+        KinError(.malformedInput, "\(why); write both files from one collection")
     }
 }

@@ -15,7 +15,7 @@ extension RealmLibrary {
     ///
     /// - Throws: `.invalidArgument` for a parameter out of its range, and when there are too few images, saying how many are missing.
     /// - Complexity: O(images of the realms · log).
-    public func world(_ request: WorldRequest) throws(KinError) -> World {
+    public func world(_ request: WorldRequest) throws(KinError) -> RealmWorld {
         try check(request)
         let ranked = rankedRealms(request)
         let chosen = try choose(from: ranked, request)
@@ -25,14 +25,14 @@ extension RealmLibrary {
         let scenes = plans.reduce(0) { $0 + $1.zones.reduce(0) { $0 + $1.images.count } }
         let minutes = rounded(Double(request.minutes) / Double(scenes))
         let realms = zip(chosen, plans).enumerated().map { number, part in
-            World.Realm(
+            RealmWorld.Realm(
                 id: "r\(number + 1)", type: part.1.type, match: rounded(part.0.match),
                 goalValue: rounded(part.0.goalValue),
                 zones: zones(part.1, realm: "r\(number + 1)", minutes: minutes, request))
         }
         let words = Self.words(request.theme)
         let isKnown = request.theme.isEmpty || index.realms.contains { themeMatch($0, words) > 0 }
-        return World(
+        return RealmWorld(
             request: request, realms: realms, paths: paths(among: realms, &generator), isThemeKnown: isKnown)
     }
 
@@ -112,11 +112,12 @@ extension RealmLibrary {
 
     // MARK: Zones
 
-    private func zones(_ plan: RealmPlan, realm: String, minutes: Double, _ request: WorldRequest) -> [World.Zone] {
+    private func zones(_ plan: RealmPlan, realm: String, minutes: Double, _ request: WorldRequest) -> [RealmWorld.Zone]
+    {
         plan.zones.enumerated().map { number, zone in
             let id = "\(realm).z\(number + 1)"
-            return World.Zone(
-                id: id, name: clusters.clusters[zone.cluster].name, direction: World.Direction.allCases[number],
+            return RealmWorld.Zone(
+                id: id, name: clusters.clusters[zone.cluster].name, direction: RealmWorld.Direction.allCases[number],
                 cluster: zone.cluster, isGatheringPlace: request.isCollaborative && number == 0,
                 scenes: zone.images.enumerated().map { place, image in
                     scene("\(id).s\(place + 1)", of: index.images[image], minutes: minutes)
@@ -124,25 +125,25 @@ extension RealmLibrary {
         }
     }
 
-    private func scene(_ id: String, of image: RealmIndex.Image, minutes: Double) -> World.Scene {
-        World.Scene(
+    private func scene(_ id: String, of image: RealmIndex.Image, minutes: Double) -> RealmWorld.Scene {
+        RealmWorld.Scene(
             id: id, image: image.id, mood: image.mood, minutes: minutes,
-            overlays: (image.mood.flatMap { Mood($0) } ?? .neutral).overlays, values: image.values,
+            overlays: (image.mood.flatMap { ImageMood($0) } ?? .neutral).overlays, values: image.values,
             objects: image.objects.enumerated().map { place, object in
-                World.Object(
+                RealmWorld.Object(
                     id: "\(id).o\(place + 1)", name: object.name, category: object.category, number: object.number)
             })
     }
 
     // MARK: Paths
 
-    private func paths(among realms: [World.Realm], _ generator: inout SeededGenerator) -> [World.Path] {
-        var paths: [World.Path] = []
+    private func paths(among realms: [RealmWorld.Realm], _ generator: inout SeededGenerator) -> [RealmWorld.Path] {
+        var paths: [RealmWorld.Path] = []
         for realm in realms {
             let (centre, round) = (realm.zones[0], realm.zones.dropFirst())
-            paths += round.map { World.Path(from: centre.id, to: $0.id, isPortal: false) }
+            paths += round.map { RealmWorld.Path(from: centre.id, to: $0.id, isPortal: false) }
             for (zone, next) in zip(round, round.dropFirst()) where generator.below(2) == 0 {
-                paths.append(World.Path(from: zone.id, to: next.id, isPortal: false))
+                paths.append(RealmWorld.Path(from: zone.id, to: next.id, isPortal: false))
             }
         }
         for (realm, next) in zip(realms, realms.dropFirst()) { paths.append(portal(from: realm, to: next)) }
@@ -152,7 +153,7 @@ extension RealmLibrary {
     }
 
     /// A path between the zones of two realms that are most alike.
-    private func portal(from realm: World.Realm, to other: World.Realm) -> World.Path {
+    private func portal(from realm: RealmWorld.Realm, to other: RealmWorld.Realm) -> RealmWorld.Path {
         var best = (distance: Double.infinity, from: realm.zones[0].id, to: other.zones[0].id)
         for zone in realm.zones {
             for next in other.zones {
@@ -161,6 +162,6 @@ extension RealmLibrary {
                 if distance < best.distance { best = (distance, zone.id, next.id) }
             }
         }
-        return World.Path(from: best.from, to: best.to, isPortal: true)
+        return RealmWorld.Path(from: best.from, to: best.to, isPortal: true)
     }
 }

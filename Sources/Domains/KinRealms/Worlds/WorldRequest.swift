@@ -7,7 +7,7 @@ public struct WorldRequest: Sendable, Hashable {
     /// Who makes it.
     public var creator: String
     /// What it should be good for; realms and scenes are chosen by their values for these.
-    public var goals: [Goal]
+    public var goals: [TherapeuticGoal]
     /// How long a visit takes, 1 to 1,440.
     public var minutes: Int
     /// Whether several people visit it together: then every realm has a place to gather.
@@ -19,7 +19,7 @@ public struct WorldRequest: Sendable, Hashable {
 
     /// A request; ``RealmLibrary/world(_:)`` checks it.
     public init(
-        name: String, theme: String = "", creator: String = "", goals: [Goal] = [], minutes: Int = 60,
+        name: String, theme: String = "", creator: String = "", goals: [TherapeuticGoal] = [], minutes: Int = 60,
         isCollaborative: Bool = false, realms: Int? = nil, seed: UInt64 = 0
     ) {
         self.name = name

@@ -6,7 +6,7 @@ public enum RhythmOutlook: Sendable, Hashable {
     /// When the event comes.
     case forecast(RhythmForecast)
     /// Nothing can be told at an instant.
-    case silence(RhythmSilence, at: Timestamp)
+    case unavailable(Reason, at: Timestamp)
 
     /// The forecast, if there is one.
     public var forecast: RhythmForecast? {
@@ -17,42 +17,44 @@ public enum RhythmOutlook: Sendable, Hashable {
     public var json: String {
         switch self {
         case .forecast(let forecast): return forecast.json
-        case .silence(let silence, let now):
+        case .unavailable(let reason, let now):
             var writer = JSONWriter()
             writer.object { writer in
                 writer.member("now") { $0.string(LocalClock.text(now)) }
-                writer.member("reason") { $0.string(silence.reason(at: now)) }
+                writer.member("reason") { $0.string(reason.reason(at: now)) }
             }
             return writer.text
         }
     }
 }
 
-/// Why nothing is told.
-public enum RhythmSilence: Sendable, Hashable {
-    /// No sleep, or no feed, has been logged yet.
-    case nothingLogged
-    /// The last sleep or feed was logged so long ago that the log has ended, or pauses.
-    case ended(RhythmKind, last: Timestamp)
+extension RhythmOutlook {
+    /// Why nothing is told.
+    public enum Reason: Sendable, Hashable {
+        /// No sleep, or no feed, has been logged yet.
+        case nothingLogged
+        /// The last sleep or feed was logged so long ago that the log has ended, or pauses.
+        case ended(RhythmKind, last: Timestamp)
 
-    /// Hours without a sleep (for naps) or a feed after which nothing is told of the next: 36.
-    ///
-    /// In the eight logs that forecasts were made on, 1,700 days kept by parents, the longest time between any two rows of sleeps and
-    /// feeds is 21.9 hours and in seven of them 13.4. A day and a half without one is nobody asleep or hungry but nobody writing, and
-    /// ``RhythmRepair/Problem/hole`` calls it so.
-    public static let longestPause = 36.0
+        /// Hours without a sleep (for naps) or a feed after which nothing is told of the next: 36.
+        ///
+        /// In the eight logs that forecasts were made on, 1,700 days kept by parents, the longest time between any two rows of sleeps and
+        /// feeds is 21.9 hours and in seven of them 13.4. A day and a half without one is nobody asleep or hungry but nobody writing, and
+        /// ``RhythmRepair/Problem/hole`` calls it so.
+        public static let longestPause = 36.0
 
-    /// The reason in words, at an instant.
-    public func reason(at now: Timestamp) -> String {
-        switch self {
-        case .nothingLogged: return "nothing logged yet"
-        case .ended(let kind, let last):
-            let hours = (now.localMinutes - last.localMinutes) / 60
-            let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
-            let what = kind == .nap ? "sleep" : "feed"
-            return
-                "the last \(what) of the log ended \(ago) before, at \(LocalClock.text(last)): after \(Int(Self.longestPause)) hours "
-                + "without one nothing is told"
+        /// The reason in words, at an instant.
+        public func reason(at now: Timestamp) -> String {
+            switch self {
+            case .nothingLogged: return "nothing logged yet"
+            case .ended(let kind, let last):
+                let hours = (now.localMinutes - last.localMinutes) / 60
+                let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
+                let what = kind == .nap ? "sleep" : "feed"
+                return
+                    "the last \(what) of the log ended \(ago) before, at \(LocalClock.text(last)): after \(Int(Self.longestPause)) hours "
+                    + "without one nothing is told"
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ extension RhythmState {
     }
 
     /// When the next nap or feed is, by all that has been taken in; a reason before the first sleep or feed, and after
-    /// ``RhythmSilence/longestPause`` without one.
+    /// ``RhythmOutlook.Reason/longestPause`` without one.
     ///
     /// - Parameters:
     ///   - kind: What to forecast.
@@ -35,10 +35,10 @@ extension RhythmState {
         let minute = now.localMinutes
         let model = RhythmModels.model(of: kind)
         let recurrence = kind == .nap ? nap : feed
-        guard var anchor = recurrence.anchor else { return .silence(.nothingLogged, at: now) }
+        guard var anchor = recurrence.anchor else { return .unavailable(.nothingLogged, at: now) }
         let last = lastSign(of: kind)
-        guard minute - last <= 60 * RhythmSilence.longestPause else {
-            return .silence(.ended(kind, last: Timestamp(localMinutes: last)), at: now)
+        guard minute - last <= 60 * RhythmOutlook.Reason.longestPause else {
+            return .unavailable(.ended(kind, last: Timestamp(localMinutes: last)), at: now)
         }
         let isAsleep = asleepSince.map { $0 <= minute && minute - $0 < 960 } ?? false
         if kind == .nap, isAsleep, let since = asleepSince {

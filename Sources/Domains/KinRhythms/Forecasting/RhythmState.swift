@@ -35,7 +35,7 @@ public struct RhythmState: Sendable, Hashable {
     let born: Double?
 
     /// Nothing known but, perhaps, the age.
-    public init(baby: Baby = Baby()) { born = baby.born?.localMinutes }
+    public init(baby: RhythmLog.Baby = RhythmLog.Baby()) { born = baby.born?.localMinutes }
 
     init(born: Double?) { self.born = born }
 

@@ -28,7 +28,7 @@ public struct BabyGenerator: Sendable, Hashable {
             record.row = place + 1
             return record
         }
-        return RhythmLog(records, baby: Baby(name: "baby \(number + 1)", born: Timestamp(localMinutes: born)))
+        return RhythmLog(records, baby: RhythmLog.Baby(name: "baby \(number + 1)", born: Timestamp(localMinutes: born)))
     }
 }
 

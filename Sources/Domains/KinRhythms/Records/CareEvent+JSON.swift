@@ -40,7 +40,7 @@ extension BabyRecord: JSONRecord {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, id): (String, String) = ("", "")
-        var baby = Baby()
+        var baby = RhythmLog.Baby()
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {

@@ -51,12 +51,12 @@ public struct BabyRecord: Sendable, Hashable {
     /// The baby's id, which differs from those of the user's other babies.
     public let id: String
     /// Name and day of birth.
-    public let baby: Baby
+    public let baby: RhythmLog.Baby
 
     /// A baby of somebody's.
     ///
     /// - Throws: `.invalidArgument` when the user or the baby has no id or what is none (`RecordID`).
-    public init(userID: String, id: String, baby: Baby) throws(KinError) {
+    public init(userID: String, id: String, baby: RhythmLog.Baby) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.id = try RecordID.checked(id, field: "id")
         self.baby = baby

@@ -8,7 +8,7 @@ struct RhythmCleaning {
     /// The rows that count, in the order in which they came.
     private(set) var records: [RhythmRecord] = []
     /// The baby, without a day of birth that most rows contradict.
-    private(set) var baby: Baby
+    private(set) var baby: RhythmLog.Baby
     private(set) var repairs: [RhythmRepair] = []
 
     /// Minutes of a sleep beyond which its end is a slip, not a timer that somebody stopped at last: three days.
@@ -19,7 +19,7 @@ struct RhythmCleaning {
     static let largestFeed = 1000.0
 
     /// - Parameter rows: In the order of their beginnings.
-    init(_ rows: [RhythmRecord], baby: Baby) {
+    init(_ rows: [RhythmRecord], baby: RhythmLog.Baby) {
         self.baby = baby
         let born = birth(rows)
         let replaced = replacedRows(rows)

@@ -17,7 +17,7 @@ extension RhythmLog {
 
     /// Reads a log as ``init(json:)`` does, wherever it stands.
     package init(from reader: inout JSONReader) throws(KinError) {
-        var baby = Baby()
+        var baby = RhythmLog.Baby()
         var rows = RowReader()
         // An object has names; anything else has to be the array itself.
         if reader.isAtObject() {

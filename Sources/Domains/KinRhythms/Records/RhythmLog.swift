@@ -3,24 +3,24 @@ public import KinCore
 /// A baby's log: rows in the order of their beginnings.
 public struct RhythmLog: Sendable, Hashable {
     /// Whose log it is.
-    public let baby: Baby
+    public let baby: RhythmLog.Baby
     /// The rows, in the order of their beginnings.
     public let records: [RhythmRecord]
     /// The rows that count, without what is impossible in them (``RhythmCleaning``).
     package let counted: [RhythmRecord]
     /// The baby, without a day of birth that its log contradicts.
-    let countedBaby: Baby
+    let countedBaby: RhythmLog.Baby
     /// What was made of rows while they were read; rows that were left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
     let facts: [RhythmFact]
 
     /// The log of these rows, which may come in any order and be as untidy as parents are.
-    public init(_ records: [RhythmRecord], baby: Baby = Baby()) {
+    public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby()) {
         self.init(records, baby: baby, readingRepairs: [])
     }
 
     /// The log of rows that were read with these repairs.
-    package init(_ records: [RhythmRecord], baby: Baby, readingRepairs: [RhythmRepair]) {
+    package init(_ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair]) {
         self.baby = baby
         self.readingRepairs = readingRepairs
         self.records = records.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
@@ -33,7 +33,7 @@ public struct RhythmLog: Sendable, Hashable {
 
     /// The log with another day of birth.
     package func with(born: Timestamp) -> RhythmLog {
-        RhythmLog(records, baby: Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
+        RhythmLog(records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
     }
 
     /// What a baby's past comes to, by everything known at an instant; nothing that became known later is looked at.
@@ -80,7 +80,7 @@ public struct RhythmLog: Sendable, Hashable {
     public func outlooks(
         _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
-        var told = instants.map { RhythmOutlook.silence(.nothingLogged, at: $0) }
+        var told = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
         for place in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {

@@ -66,10 +66,10 @@ extension PeopleAnswer {
             writer.member("slot") { $0.string(answer.slot.name) }
             writer.member("sessions") { $0.integer(answer.taste.sessionCount) }
             writer.member("told") { writer in
-                if let told = answer.taste.told { told.pleasure.write(to: &writer) } else { writer.null() }
+                if let declared = answer.taste.declared { declared.pleasure.write(to: &writer) } else { writer.null() }
             }
-            writer.member("lived") { answer.taste.lived.write(to: &$0) }
-            writer.member("wanted") { answer.wish.write(to: &$0) }
+            writer.member("lived") { answer.taste.learned.write(to: &$0) }
+            writer.member("wanted") { answer.target.write(to: &$0) }
         }
     }
 

@@ -5,7 +5,7 @@ package import KinStore
 /// What a store of people answers.
 package enum PeopleAnswer: Sendable {
     case matches([SessionMatch])
-    case sessions([Session])
+    case sessions([PleasureSession])
     case taste(TasteAnswer)
     case insight(SessionInsight)
     /// Items, and whether they are ranked by how well they match a wish.
@@ -22,9 +22,9 @@ package struct TasteAnswer: Sendable {
     package let instant: Timestamp
     /// The time of day then.
     package let slot: TimeSlot
-    package let taste: LivedTaste
-    /// What the person is after at that time of day.
-    package let wish: Pleasure
+    package let taste: TasteProfiles
+    /// The target profile at that time of day.
+    package let target: Pleasure
 }
 
 /// A person's sessions in the plane.
@@ -32,5 +32,5 @@ package struct MapAnswer: Sendable {
     package let user: String
     package let map: PleasureMap
     package let types: SessionTypes
-    package let sessions: [Session]
+    package let sessions: [PleasureSession]
 }

@@ -33,7 +33,7 @@ extension Store {
     }
 
     /// A session that is there.
-    private nonisolated func known(_ id: String) throws(KinError) -> Session {
+    private nonisolated func known(_ id: String) throws(KinError) -> PleasureSession {
         guard let session = try session(id) else {
             throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
         }
@@ -41,7 +41,7 @@ extension Store {
     }
 
     /// All sessions of a person who has some, the oldest first.
-    private nonisolated func lived(by user: String) throws(KinError) -> [Session] {
+    private nonisolated func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
         let sessions = try sessions(of: user, limit: .max)
         guard !sessions.isEmpty else {
             throw KinError(.unknownID, "\(user) has no sessions; `users` lists everybody")
@@ -50,8 +50,8 @@ extension Store {
     }
 
     /// What is known of a person's taste at an instant.
-    private nonisolated func livedTaste(of user: String, at instant: Timestamp) throws(KinError) -> LivedTaste {
-        guard let taste = try LivedTaste(of: user, at: instant, in: self) else {
+    private nonisolated func tasteProfiles(of user: String, at instant: Timestamp) throws(KinError) -> TasteProfiles {
+        guard let taste = try TasteProfiles(of: user, at: instant, in: self) else {
             throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")
         }
         return taste
@@ -69,7 +69,7 @@ extension Store {
             itself = id
         case .person(let user, let instant):
             let instant = if let instant { instant } else { try now() }
-            point = try livedTaste(of: user, at: instant).wish(at: LocalTime(of: instant))
+            point = try tasteProfiles(of: user, at: instant).target(at: LocalTime(of: instant))
         case .point(let given): point = given
         }
         // One more, for the session itself.
@@ -85,14 +85,14 @@ extension Store {
     }
 
     private nonisolated func taste(of user: String, at instant: Timestamp) throws(KinError) -> TasteAnswer {
-        let taste = try livedTaste(of: user, at: instant)
+        let taste = try tasteProfiles(of: user, at: instant)
         let time = try LocalTime(of: instant)
         return TasteAnswer(
-            user: user, instant: instant, slot: TimeSlot(at: time), taste: taste, wish: try taste.wish(at: time))
+            user: user, instant: instant, slot: TimeSlot(at: time), taste: taste, target: try taste.target(at: time))
     }
 
-    private nonisolated func insight(_ session: Session, k: Int) throws(KinError) -> SessionInsight {
-        try SessionInsight(of: session, among: lived(by: session.userID), k: k)
+    private nonisolated func insight(_ session: PleasureSession, k: Int) throws(KinError) -> SessionInsight {
+        try SessionInsight(of: session, among: allSessions(of: session.userID), k: k)
     }
 
     private nonisolated func point(
@@ -101,17 +101,17 @@ extension Store {
         switch wish {
         case nil: nil
         case .point(let point): point
-        case .person(let user): try self.wish(of: user, in: slot, now: now)
+        case .person(let user): try self.target(of: user, in: slot, now: now)
         }
     }
 
-    /// What a person is after in the middle of a time slot, or now.
-    private nonisolated func wish(
+    /// A person's target profile in the middle of a time slot, or now.
+    private nonisolated func target(
         of user: String, in slot: TimeSlot?, now: () throws(KinError) -> Timestamp
     ) throws(KinError) -> Pleasure {
         let instant = try now()
         let time = if let slot { LocalTime(middleOf: slot) } else { try LocalTime(of: instant) }
-        return try livedTaste(of: user, at: instant).wish(at: time)
+        return try tasteProfiles(of: user, at: instant).target(at: time)
     }
 
     private nonisolated func missions(
@@ -120,14 +120,15 @@ extension Store {
         var state = wish.state
         if state == nil { state = try profile(of: wish.person)?.sessionState }
         let request = MissionRequest(
-            wish: try self.wish(of: wish.person, in: wish.slot, now: now), state: state ?? .idle, weather: wish.weather,
-            slot: wish.slot, season: wish.season, minutes: wish.minutes, place: wish.place,
+            target: try self.target(of: wish.person, in: wish.slot, now: now), state: state ?? .idle,
+            weather: wish.weather,
+            slot: wish.slot, season: wish.season, minutes: wish.minutes, location: wish.place,
             radiusKilometers: wish.radiusKilometers)
         return try InventoryIndex(inventory()).missions(for: request, k: k)
     }
 
     private nonisolated func map(of user: String) throws(KinError) -> MapAnswer {
-        let sessions = try lived(by: user)
+        let sessions = try allSessions(of: user)
         return MapAnswer(
             user: user, map: try PleasureMap(of: sessions), types: try SessionTypes(of: sessions), sessions: sessions)
     }

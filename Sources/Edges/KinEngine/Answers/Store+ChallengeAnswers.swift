@@ -156,8 +156,8 @@ extension Store {
 
     /// What is known of a person's taste, by the names of the dimensions; empty when nothing is.
     private nonisolated func tasteByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double] {
-        guard let taste = try LivedTaste(of: user, at: now, in: self) else { return [:] }
-        let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.lived[$0])) }
+        guard let taste = try TasteProfiles(of: user, at: now, in: self) else { return [:] }
+        let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 }

@@ -66,13 +66,14 @@ enum PeopleMethods {
         try request.optional(name) { reader throws(KinError) in try Pleasure(fromSome: &reader) }
     }
 
-    private static func place(_ request: inout EngineRequest) throws(KinError) -> Coordinates? {
-        try request.optional("near") { reader throws(KinError) in try Coordinates(from: &reader) }
+    private static func place(_ request: inout EngineRequest) throws(KinError) -> GeographicCoordinates? {
+        try request.optional("near") { reader throws(KinError) in try GeographicCoordinates(from: &reader) }
     }
 
     private static func inventory(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion {
         let query = InventoryQuery(
-            place: try place(&request), radiusKilometers: try request.number("within_km", in: EngineRequest.kilometers),
+            location: try place(&request),
+            radiusKilometers: try request.number("within_km", in: EngineRequest.kilometers),
             kinds: try request.choices(
                 "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name)
             ).map { Set($0) },
@@ -87,7 +88,7 @@ enum PeopleMethods {
                 "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names) ?? [],
             slot: try request.choice("slot", of: TimeSlot.allCases, named: TimeSlot.names),
             minutes: try request.number("minutes", in: EngineRequest.minutes),
-            season: try request.choice("season", of: Season.allCases, named: Season.names))
+            season: try request.choice("season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names))
         let (user, point) = (try request.optionalID("user"), try pleasure("point", &request))
         guard user == nil || point == nil else {
             throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
@@ -121,15 +122,16 @@ enum PeopleMethods {
     private static func missions(_ request: inout EngineRequest) throws(KinError) -> PeopleQuestion {
         var wish = PeopleQuestion.MissionWish(
             person: try request.id("user"),
-            place: try request.required("near") { reader throws(KinError) in try Coordinates(from: &reader) },
+            place: try request.required("near") { reader throws(KinError) in try GeographicCoordinates(from: &reader) },
             minutes: try request.required("minutes", in: EngineRequest.minutes),
             slot: try request.required("slot") { reader throws(KinError) in
                 TimeSlot.allCases[try reader.choice(of: JSONKeys(TimeSlot.names), "time of day")]
             })
         if let radius = try request.number("within_km", in: EngineRequest.kilometers) { wish.radiusKilometers = radius }
         wish.state = try request.choice("state", of: SessionState.allCases, named: SessionState.names)
-        wish.weather = try request.choice("weather", of: Weather.allCases, named: Weather.allCases.map(\.rawValue))
-        wish.season = try request.choice("season", of: Season.allCases, named: Season.names)
+        wish.weather = try request.choice(
+            "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue))
+        wish.season = try request.choice("season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names)
         return .missions(wish, k: try request.integer("k", in: 1...InventoryIndex.mostMissions) ?? 5)
     }
 }

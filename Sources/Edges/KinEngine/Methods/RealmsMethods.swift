@@ -15,12 +15,12 @@ enum RealmsMethods {
         options.seed = try request.seed(default: 0)
         options.restarts = try request.integer("restarts", in: 1...1000)
         try request.finish()
-        var reader = AlbumReader()
+        var reader = ImageCollectionReader()
         for (number, line) in (given ?? []).enumerated() {
             reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]")
         }
-        let album = given == nil ? try call.store.album() : reader.album
-        let library = RealmLibrary(of: try ClusteredAlbum(album, options: options))
+        let collection = given == nil ? try call.store.imageCollection() : reader.collection
+        let library = RealmLibrary(of: try ClusteredImages(collection, options: options))
         var writer = JSONWriter()
         writer.object { writer in
             write(library, to: &writer)
@@ -46,7 +46,7 @@ enum RealmsMethods {
 
     private static let place = EngineMethod("place") { _, request throws(KinError) in
         let (library, analysis) = (try request.library(), try request.analysis())
-        let world = try request.optional("world") { reader throws(KinError) in try World(json: reader.verbatim()) }
+        let world = try request.optional("world") { reader throws(KinError) in try RealmWorld(json: reader.verbatim()) }
         try request.finish()
         return try library.place(analysis, in: world).json
     }
@@ -110,7 +110,7 @@ extension EngineRequest {
         try required("analysis") { reader throws(KinError) in try ImageAnalysis(from: &reader) }
     }
 
-    fileprivate mutating func goals() throws(KinError) -> [Goal] {
-        try optionalList("goals") { reader throws(KinError) in try Goal(named: reader.string()) } ?? []
+    fileprivate mutating func goals() throws(KinError) -> [TherapeuticGoal] {
+        try optionalList("goals") { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) } ?? []
     }
 }

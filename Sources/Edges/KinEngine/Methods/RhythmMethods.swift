@@ -28,7 +28,7 @@ enum RhythmMethods {
         if let instants {
             return list(try log.outlooks(kind, at: instants).map(\.json))
         }
-        let test = try Backtest(log, kind: kind)
+        let test = try RhythmBacktest(log, kind: kind)
         let measures = try test.json(of: log, seed: seed)
         return "{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map(\.forecast.json)))}"
     }

@@ -34,15 +34,15 @@ package enum PeopleQuestion: Equatable, Sendable {
     /// What a mission is wanted for.
     package struct MissionWish: Equatable, Sendable {
         package var person: String
-        package var place: Coordinates
+        package var place: GeographicCoordinates
         package var minutes: Double
         package var slot: TimeSlot
         package var radiusKilometers = 3.0
         package var state: SessionState?
-        package var weather: Weather?
-        package var season: Season?
+        package var weather: MissionRequest.Weather?
+        package var season: TemporalTags.Season?
 
-        package init(person: String, place: Coordinates, minutes: Double, slot: TimeSlot) {
+        package init(person: String, place: GeographicCoordinates, minutes: Double, slot: TimeSlot) {
             self.person = person
             self.place = place
             self.minutes = minutes

@@ -36,11 +36,11 @@ struct GeneratePeopleCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        let generator = LifeGenerator(seed: seed)
-        let centre = try Coordinates(latitude: 40.7, longitude: -73.9)
+        let generator = PersonGenerator(seed: seed)
+        let centre = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         var lines: [String] = []
         for person in 0..<count {
-            let life = generator.life(person, sessions: sessions)
+            let life = generator.person(person, sessions: sessions)
             lines.append("{\"profile\":\(life.profile.json),\"since\":\"\(generator.firstDay)\"}")
             lines += life.sessions.map(\.json)
         }

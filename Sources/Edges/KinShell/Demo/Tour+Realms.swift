@@ -6,8 +6,9 @@ extension Tour {
         var files = AnalysisFiles(console: console)
         try files.read([data.images])
         let start = ContinuousClock.now
-        let album = try ClusteredAlbum(files.reader.album, options: ClusterOptions(seed: 7, threads: threads))
-        let library = RealmLibrary(of: album)
+        let collection = try ClusteredImages(
+            files.reader.collection, options: ClusterOptions(seed: 7, threads: threads))
+        let library = RealmLibrary(of: collection)
         let time = ContinuousClock.now - start
         let clusters = library.clusters
         chapter(
@@ -20,7 +21,7 @@ extension Tour {
             table.append([cluster.name, NumberText.count(cluster.size), top, cluster.focus.text(2)])
         }
         console.print(table)
-        var world: World?
+        var world: RealmWorld?
         let made = try measure {
             world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
         }

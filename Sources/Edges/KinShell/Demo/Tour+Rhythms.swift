@@ -16,7 +16,7 @@ extension Tour {
         let state = log.state(at: now)
         let calls = 500
         let time = try measure { for _ in 0..<calls { _ = try state.forecast(.nap, at: now) } }
-        let report = try Backtest(log, kind: .nap).report(seed: 1)
+        let report = try RhythmBacktest(log, kind: .nap).report(seed: 1)
         console.print(
             "A forecast takes \(NumberText.duration(time / calls)). What "
                 + "\(NumberText.count(report.count)) of them would have been worth, told from what was known at each moment:"

@@ -69,7 +69,7 @@ struct FitWeightsCommand: ShellCommand {
         console.print(
             "  AUC of \(NumberText.count(fit.pairs, "pair")), those of each of \(fit.folds) parts scored by what the others gave:"
         )
-        for (name, quality) in [("standard", fit.standard), ("fitted", fit.unseen)] {
+        for (name, quality) in [("standard", fit.standard), ("fitted", fit.heldOut)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)
             console.print(
                 "  \(name)  \(AffinityText.score(quality.auc))  (95 %: \(AffinityText.score(low)) to \(AffinityText.score(high)))"
@@ -119,7 +119,7 @@ struct KnownPairs {
             }
             guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
             isLabelled = isLabelled || parts.count == 3
-            pairs.append(KnownPair(parts[0], parts[1], isKin: parts.count < 3 || parts[2] == "1"))
+            pairs.append(KnownPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
         }
         guard !isLabelled, users.count > 1 else { return pairs }
         let together = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
@@ -128,7 +128,7 @@ struct KnownPairs {
         // A list of all pairs there are would leave none to draw.
         for _ in 0..<20 * wanted where pairs.count < 2 * wanted {
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
-            if pair[0] != pair[1], !together.contains(pair) { pairs.append(KnownPair(pair[0], pair[1], isKin: false)) }
+            if pair[0] != pair[1], !together.contains(pair) { pairs.append(KnownPair(pair[0], pair[1], label: false)) }
         }
         return pairs
     }
@@ -156,7 +156,7 @@ private struct FitRecord: Encodable {
 
     init(_ fit: WeightFit) {
         weights = Dictionary(uniqueKeysWithValues: SoulBlock.allCases.map { ($0.name, fit.weights[$0]) })
-        unseen = Quality(fit.unseen)
+        unseen = Quality(fit.heldOut)
         standard = Quality(fit.standard)
         pairs = fit.pairs
         folds = fit.folds

@@ -18,15 +18,15 @@ struct InventoryPhrase {
             if try takeWish(&tokens, hint) { continue }
             throw CommandError(message: "'\(token.text)' is not expected here", range: token.range, hint: hint)
         }
-        if query.radiusKilometers != nil, query.place == nil {
+        if query.radiusKilometers != nil, query.location == nil {
             throw tokens.missing("'near LAT,LNG', to measure from,", hint: hint)
         }
         if sense != nil || context != nil { query.senses = [.init(sense: sense, context: context)] }
     }
 
     private mutating func takePlace(_ tokens: inout TokenStream, _ hint: String) throws(CommandError) -> Bool {
-        if query.place == nil, tokens.take(word: "near") {
-            query.place = try tokens.coordinates(hint: hint)
+        if query.location == nil, tokens.take(word: "near") {
+            query.location = try tokens.coordinates(hint: hint)
         } else if query.radiusKilometers == nil, tokens.take(word: "within") {
             query.radiusKilometers = try tokens.kilometers(hint: hint)
         } else {
@@ -41,7 +41,7 @@ struct InventoryPhrase {
         } else if query.slot == nil, tokens.take(word: "at") {
             query.slot = try tokens.choice("time of day", TimeSlot.names) { TimeSlot(name: $0) }
         } else if query.season == nil, tokens.take(word: "in") {
-            query.season = try tokens.choice("season", Season.names) { Season(name: $0) }
+            query.season = try tokens.choice("season", TemporalTags.Season.names) { TemporalTags.Season(name: $0) }
         } else if tokens.take(word: "type") {
             let names = InventoryItem.Kind.allCases.map(\.name)
             let kind = try tokens.choice("type", names) { name in InventoryItem.Kind.allCases.first { $0.name == name }

@@ -28,9 +28,9 @@ enum PeopleGuide {
         CommandGuide(
             name: "profile", usage: "profile USER [at TIME]", summary: "a person's taste, now or at any past time",
             details: [
-                "told    the profile as it was last put in before that time",
-                "lived   moved towards the sessions that ended since, recent ones counting more",
-                "wanted  shaped by the time of day (UTC)", "Example:", "  profile u42 at 2026-11-20T06:30",
+                "declared  the profile as it was last put in before that time",
+                "learned   moved towards the sessions that ended since, recent ones counting more",
+                "target    shaped by the time of day (UTC)", "Example:", "  profile u42 at 2026-11-20T06:30",
             ]),
         CommandGuide(
             name: "insight", usage: "insight session:ID [k N]", summary: "what a person's past says about a session",

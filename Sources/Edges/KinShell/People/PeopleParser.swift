@@ -110,8 +110,8 @@ struct PeopleParser {
 
     private func missions(_ tokens: inout TokenStream, _ hint: String) throws(CommandError) -> PeopleQuestion {
         let user = try tokens.word("a person", hint: hint).text
-        var (place, minutes, slot): (Coordinates?, Double?, TimeSlot?) = (nil, nil, nil)
-        var (state, weather, season): (SessionState?, Weather?, Season?) = (nil, nil, nil)
+        var (place, minutes, slot): (GeographicCoordinates?, Double?, TimeSlot?) = (nil, nil, nil)
+        var (state, weather, season): (SessionState?, MissionRequest.Weather?, TemporalTags.Season?) = (nil, nil, nil)
         var (radius, k): (Double?, Int?) = (nil, nil)
         while tokens.next != nil {
             if place == nil, tokens.take(word: "near") {
@@ -125,9 +125,11 @@ struct PeopleParser {
             } else if state == nil, tokens.take(word: "state") {
                 state = try tokens.choice("state", SessionState.names) { SessionState(name: $0) }
             } else if weather == nil, tokens.take(word: "weather") {
-                weather = try tokens.choice("weather", Weather.allCases.map(\.rawValue)) { Weather(rawValue: $0) }
+                weather = try tokens.choice("weather", MissionRequest.Weather.allCases.map(\.rawValue)) {
+                    MissionRequest.Weather(rawValue: $0)
+                }
             } else if season == nil, tokens.take(word: "in") {
-                season = try tokens.choice("season", Season.names) { Season(name: $0) }
+                season = try tokens.choice("season", TemporalTags.Season.names) { TemporalTags.Season(name: $0) }
             } else if k == nil, let given = try tokens.width(hint: hint) {
                 k = given
             } else {

@@ -18,7 +18,7 @@ extension PeopleSession {
         console.print(table)
     }
 
-    func show(_ page: [Session]) {
+    func show(_ page: [PleasureSession]) {
         guard !page.isEmpty else { return console.print("  no session") }
         var table = TextTable([("session", .left), ("state", .left), ("began", .left), ("strongest", .left)])
         for session in page {

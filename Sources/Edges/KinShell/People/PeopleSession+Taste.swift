@@ -5,15 +5,15 @@ import KinStore
 
 extension PeopleSession {
     func show(_ answer: TasteAnswer) {
-        let (taste, wish) = (answer.taste, answer.wish)
+        let (taste, target) = (answer.taste, answer.target)
         console.print(
             "  \(answer.user) at \(answer.instant), \(answer.slot.name), after \(NumberText.count(taste.sessionCount, "session"))"
         )
-        var table = TextTable([("dimension", .left), ("told", .right), ("lived", .right), ("wanted", .right)])
+        var table = TextTable([("dimension", .left), ("declared", .right), ("learned", .right), ("target", .right)])
         for dimension in Pleasure.Dimension.allCases {
             table.append([
-                dimension.name, taste.told.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
-                NumberText.hundredths(taste.lived[dimension]), NumberText.hundredths(wish[dimension]),
+                dimension.name, taste.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
+                NumberText.hundredths(taste.learned[dimension]), NumberText.hundredths(target[dimension]),
             ])
         }
         console.print(table)

@@ -129,12 +129,12 @@ final class PeopleSession: Conversation {
     private static func words(after last: String) -> [String] {
         switch last {
         case "at": TimeSlot.names
-        case "in": Season.names
+        case "in": TemporalTags.Season.names
         case "type": InventoryItem.Kind.allCases.map(\.name)
         case "access": InventoryItem.Access.allCases.map(\.name)
         case "status": InventoryItem.Status.allCases.map(\.name)
         case "state": SessionState.names
-        case "weather": Weather.allCases.map(\.rawValue)
+        case "weather": MissionRequest.Weather.allCases.map(\.rawValue)
         case "giving": Pleasure.Dimension.names
         default:
             [

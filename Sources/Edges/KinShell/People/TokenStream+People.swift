@@ -71,14 +71,14 @@ extension TokenStream {
     }
 
     /// `LAT,LNG` in degrees.
-    mutating func coordinates(hint: String) throws(CommandError) -> Coordinates {
+    mutating func coordinates(hint: String) throws(CommandError) -> GeographicCoordinates {
         let start = next?.range.lowerBound ?? 0
         let latitude = try degrees(hint)
         guard take(.comma) != nil else { throw missing("a comma and the longitude", hint: hint) }
         let last = next?.range.upperBound ?? start + 1
         let longitude = try degrees(hint)
         do throws(KinError) {
-            return try Coordinates(latitude: latitude, longitude: longitude)
+            return try GeographicCoordinates(latitude: latitude, longitude: longitude)
         } catch {
             throw CommandError(message: error.description, range: start..<last)
         }

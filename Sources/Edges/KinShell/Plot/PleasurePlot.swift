@@ -9,7 +9,7 @@ struct PleasurePlot {
     private let labels: [Int]
 
     /// - Parameter sessions: Those that map and types are of, in the order that the types were found in.
-    init(title: String, map: PleasureMap, types: SessionTypes, sessions: [Session]) {
+    init(title: String, map: PleasureMap, types: SessionTypes, sessions: [PleasureSession]) {
         self.title = title
         self.map = map
         self.types = types

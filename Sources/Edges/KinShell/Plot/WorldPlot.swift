@@ -3,7 +3,7 @@ import Kin
 
 /// A world as a map: a disc for each realm, its zones where they lie, scenes around each zone, paths and portals between.
 struct WorldPlot {
-    private let world: World
+    private let world: RealmWorld
     private let centres: [SVGDrawing.Point]
     private let size: (width: Double, height: Double)
     /// Where each zone is drawn.
@@ -20,7 +20,7 @@ struct WorldPlot {
         "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
     ]
 
-    init(_ world: World) {
+    init(_ world: RealmWorld) {
         self.world = world
         let count = world.realms.count
         // Discs on a ring touch nearly; one is in the middle, two are side by side.
@@ -45,7 +45,7 @@ struct WorldPlot {
         }
     }
 
-    private static func way(_ direction: World.Direction) -> SVGDrawing.Point {
+    private static func way(_ direction: RealmWorld.Direction) -> SVGDrawing.Point {
         switch direction {
         case .centre: (0, 0)
         case .north: (0, -1)
@@ -97,7 +97,7 @@ struct WorldPlot {
         }
     }
 
-    private func draw(_ realm: World.Realm, number: Int, _ drawing: inout SVGDrawing) {
+    private func draw(_ realm: RealmWorld.Realm, number: Int, _ drawing: inout SVGDrawing) {
         let centre = centres[number]
         for zone in realm.zones {
             guard let place = places[zone.id] else { continue }
@@ -114,7 +114,7 @@ struct WorldPlot {
     }
 
     private func draw(
-        _ zone: World.Zone, at place: SVGDrawing.Point, colour: String, _ drawing: inout SVGDrawing
+        _ zone: RealmWorld.Zone, at place: SVGDrawing.Point, colour: String, _ drawing: inout SVGDrawing
     ) {
         if zone.isGatheringPlace {
             drawing.circle(place, radius: Self.zoneRadius + 12, fill: colour, opacity: 0.25, title: "a place to gather")

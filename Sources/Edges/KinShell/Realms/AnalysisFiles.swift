@@ -12,14 +12,14 @@ struct AnalysisFiles {
     private static let pieceSize = 1 << 22
 
     private let console: Console
-    private(set) var reader: AlbumReader
+    private(set) var reader: ImageCollectionReader
     /// How many bytes were read, and how long it took to make an album of them.
     private(set) var byteCount = 0
     private(set) var parsing = Duration.zero
 
     init(console: Console, keepsAnalyses: Bool = false) {
         self.console = console
-        reader = AlbumReader(keepsAnalyses: keepsAnalyses)
+        reader = ImageCollectionReader(keepsAnalyses: keepsAnalyses)
     }
 
     /// Reads all of some paths; `-` is standard input.

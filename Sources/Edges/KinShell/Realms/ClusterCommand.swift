@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 
-/// `kin cluster`: what belongs together in an album of analysed images.
+/// `kin cluster`: what belongs together in a collection of analysed images.
 struct ClusterCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
@@ -83,7 +83,7 @@ struct ClusterCommand: ShellCommand {
         let options = ClusterOptions(
             k: try clusterCount(), weights: histogramOnly ? .histogramOnly : FeatureWeights(), restarts: restarts,
             seed: seed, threads: threads.count)
-        let clustered = try ClusteredAlbum(files.reader.album, options: options)
+        let clustered = try ClusteredImages(files.reader.collection, options: options)
         let done = ContinuousClock.now
         let library = RealmLibrary(of: clustered)
         try LibraryFolder(path: output).write(library)

@@ -69,7 +69,7 @@ struct BoxTableFile {
     /// An image and its boxes.
     struct Image {
         let id: String
-        var boxes: [(category: BoxConverter.Category, box: BoundingBox)]
+        var boxes: [(category: BoxConverter.Category, box: DetectedObject.BoundingBox)]
     }
 
     private(set) var images: [Image] = []
@@ -99,7 +99,7 @@ struct BoxTableFile {
                 images.append(Image(id: row[0], boxes: []))
             }
             do throws(KinError) {
-                let box = try BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+                let box = try DetectedObject.BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
                 images[place].boxes.append((category, box))
             } catch {
                 throw wrong(error)

@@ -27,10 +27,11 @@ struct GenerateImagesCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        let generator = AlbumGenerator(seed: seed)
+        let generator = ImageAnalysisGenerator(seed: seed)
         try WholeFile.make(output, lines: count, of: "image", on: console) { generator.image($0).analysis.json }
         guard output != "-" else { return }
         console.print(
-            "\(output): \(NumberText.count(count, "image")) of \(AlbumGenerator.realmTypes.count) kinds, seed \(seed)")
+            "\(output): \(NumberText.count(count, "image")) of \(ImageAnalysisGenerator.realmTypes.count) kinds, seed \(seed)"
+        )
     }
 }

@@ -68,10 +68,10 @@ struct LibraryOption: ParsableArguments {
     var folder: LibraryFolder { LibraryFolder(path: path) }
 }
 
-extension Goal {
+extension TherapeuticGoal {
     /// Goals from words with commas between.
-    static func list(_ text: String) throws -> [Goal] {
-        try text.split(separator: ",").map { try Goal(named: $0.trimmingCharacters(in: .whitespaces)) }
+    static func list(_ text: String) throws -> [TherapeuticGoal] {
+        try text.split(separator: ",").map { try TherapeuticGoal(named: $0.trimmingCharacters(in: .whitespaces)) }
     }
 }
 

@@ -43,7 +43,7 @@ struct PlaceCommand: ShellCommand {
                 throw Failure(
                     .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
             }
-            do throws(KinError) { return try World(json: String(decoding: data, as: UTF8.self)) } catch {
+            do throws(KinError) { return try RealmWorld(json: String(decoding: data, as: UTF8.self)) } catch {
                 throw Failure(error.within("file", path))
             }
         }
@@ -64,7 +64,7 @@ struct PlaceCommand: ShellCommand {
         if analyses.isEmpty { throw ProcessStatus.dataError }
     }
 
-    private func show(_ placement: Placement, _ console: Console) {
+    private func show(_ placement: ImagePlacement, _ console: Console) {
         let zone = placement.zone
         console.print(
             console.style.strong(placement.image) + " belongs to "
@@ -98,7 +98,7 @@ struct ImagesCommand: ShellCommand {
         commandName: "images",
         abstract: "Rank clustered images by their value for some goals.",
         discussion: """
-            Goals: \(Goal.allCases.map(\.name).joined(separator: ", ")), or other words for them.
+            Goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", ")), or other words for them.
 
               kin images sleep anxiety -k 5
             """)
@@ -120,7 +120,7 @@ struct ImagesCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        let goals = try goals.flatMap { try Goal.list($0) }
+        let goals = try goals.flatMap { try TherapeuticGoal.list($0) }
         let index = try library.folder.read().index
         let found = index.images(for: goals, count: count)
         if json {

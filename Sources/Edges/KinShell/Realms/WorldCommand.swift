@@ -11,7 +11,7 @@ struct WorldCommand: ShellCommand {
             Chooses the realms that serve the goals best, three to five zones in each and two to four scenes in a zone, and joins \
             the zones by paths. The same seed makes the same world.
 
-            Goals: \(Goal.allCases.map(\.name).joined(separator: ", ")); other words for them are understood: anxiety, insomnia, \
+            Goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", ")); other words for them are understood: anxiety, insomnia, \
             joy, grief …
 
             Examples:
@@ -58,7 +58,7 @@ struct WorldCommand: ShellCommand {
     func run(on console: Console) throws {
         let library = try library.folder.read()
         let request = WorldRequest(
-            name: name, theme: theme, creator: creator, goals: try Goal.list(goals), minutes: minutes,
+            name: name, theme: theme, creator: creator, goals: try TherapeuticGoal.list(goals), minutes: minutes,
             isCollaborative: collaborative, realms: realms, seed: seed)
         let start = ContinuousClock.now
         let world = try library.world(request)

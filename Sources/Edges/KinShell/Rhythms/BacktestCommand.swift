@@ -58,7 +58,7 @@ struct BacktestCommand: ShellCommand {
             for outlook in try log.outlooks(kind, at: instants) { console.print(outlook.json) }
             return
         }
-        let test = try Backtest(log, kind: kind)
+        let test = try RhythmBacktest(log, kind: kind)
         if jsonl {
             for trial in test.trials { console.print(trial.forecast.json) }
             return
@@ -75,7 +75,7 @@ struct BacktestCommand: ShellCommand {
         } else {
             console.print(
                 BacktestTable.table(
-                    test.report(seed: seed), kind: kind, firstDays: try Backtest.firstDays(log, kind: kind)))
+                    test.report(seed: seed), kind: kind, firstDays: try RhythmBacktest.firstDays(log, kind: kind)))
             console.print(BacktestTable.waiting(try test.waiting(log), kind: kind))
             if let plot { console.print("drawn in \(plot)") }
         }

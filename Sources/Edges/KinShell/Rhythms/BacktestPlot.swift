@@ -3,12 +3,12 @@ import Kin
 
 /// Three panels: forecast against outcome, calibration of the confidence, error by age of the log.
 struct BacktestPlot {
-    let test: Backtest
+    let test: RhythmBacktest
     private static let panel = (width: 300.0, height: 260.0, left: 48.0, top: 36.0, gap: 60.0)
     private static let blue = "#3366aa"
     private static let grey = "#999"
 
-    init(_ test: Backtest) { self.test = test }
+    init(_ test: RhythmBacktest) { self.test = test }
 
     /// The three panels drawn.
     var drawing: SVGDrawing {

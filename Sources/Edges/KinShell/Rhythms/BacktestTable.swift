@@ -3,7 +3,9 @@ import Kin
 
 /// The measures of a backtest as a person reads them.
 enum BacktestTable {
-    static func table(_ report: Backtest.Report, kind: RhythmKind, firstDays: Backtest.FirstDays?) -> TextTable {
+    static func table(_ report: RhythmBacktest.Report, kind: RhythmKind, firstDays: RhythmBacktest.FirstDays?)
+        -> TextTable
+    {
         var table = TextTable([("", .left), ("", .left)])
         func minutes(_ value: Double) -> String { String(format: "%.1f min", value) }
         table.append(["forecasts", "\(NumberText.count(report.count)) of the next \(kind.rawValue)"])
@@ -38,7 +40,7 @@ enum BacktestTable {
     }
 
     /// What waiting is worth.
-    static func waiting(_ waiting: [Backtest.Waiting], kind: RhythmKind) -> TextTable {
+    static func waiting(_ waiting: [RhythmBacktest.Waiting], kind: RhythmKind) -> TextTable {
         var table = TextTable([
             (kind == .nap ? "still awake after" : "not fed after", .right), ("times", .right),
             ("mean error told at first", .right), ("told then", .right),
@@ -52,7 +54,7 @@ enum BacktestTable {
         return table
     }
 
-    private static func name(_ baseline: Backtest.Baseline) -> String {
+    private static func name(_ baseline: RhythmBacktest.Baseline) -> String {
         switch baseline {
         case .meanOfSeven: "mean of the last seven"
         case .sevenDayMedian: "7-day median"

@@ -6,9 +6,9 @@ enum ForecastText {
     static func lines(_ outlook: RhythmOutlook, of kind: RhythmKind) -> [String] {
         switch outlook {
         case .forecast(let forecast): lines(forecast)
-        case .silence(.nothingLogged, _):
+        case .unavailable(.nothingLogged, _):
             ["next \(kind.rawValue): no \(kind == .nap ? "sleep" : "feed") has been logged yet"]
-        case .silence(let silence, let now): ["next \(kind.rawValue): \(silence.reason(at: now))"]
+        case .unavailable(let silence, let now): ["next \(kind.rawValue): \(silence.reason(at: now))"]
         }
     }
 

@@ -55,7 +55,7 @@ struct RhythmCSVReader {
         if records.isEmpty, let firstUnknown, let repair = repairs.first {
             throw KinError(.malformedInput, repair.text).within("column", "type").within("line", firstUnknown)
         }
-        return RhythmLog(records, baby: Baby(), readingRepairs: repairs)
+        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs)
     }
 }
 

@@ -162,7 +162,7 @@ private final class TableWriter {
     }
 }
 
-/// The numbers that rows have had: none is given twice, since apps keep them (``Store/put(_:)-([Session])`` returns them), and what has
+/// The numbers that rows have had: none is given twice, since apps keep them (``Store/put(_:)-([PleasureSession])`` returns them), and what has
 /// a number must not become somebody else's record.
 ///
 /// The largest number of a table is that of its last row or, once rows were removed, the one that was kept before that.

@@ -8,10 +8,10 @@ public struct ProfileVersion: Sendable, Hashable {
     /// The instant from which it holds.
     public let since: Timestamp
     /// The profile.
-    public let profile: Profile
+    public let profile: PleasureProfile
 
     /// A version.
-    public init(since: Timestamp, profile: Profile) {
+    public init(since: Timestamp, profile: PleasureProfile) {
         self.since = since
         self.profile = profile
     }
@@ -50,11 +50,11 @@ extension ProfileVersion: StoredRecord {
 
     init(row: StoredRow, body: [UInt8]) throws(KinError) {
         self.init(
-            since: try Timestamp(microseconds: row.integer("since")), profile: try Profile(storedJSON: body))
+            since: try Timestamp(microseconds: row.integer("since")), profile: try PleasureProfile(storedJSON: body))
     }
 
     static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> ProfileVersion {
-        ProfileVersion(since: now, profile: try Profile(from: &reader))
+        ProfileVersion(since: now, profile: try PleasureProfile(from: &reader))
     }
 
     func taking(_ companions: LineCompanions) throws(KinError) -> ProfileVersion {

@@ -10,7 +10,7 @@ extension RecordKind {
     /// Everything that is done with all records goes by it: checking, exporting, importing, forgetting, removing, counting. A test holds it
     /// against the tables of the database.
     static let types: [any StoredRecord.Type] = [
-        ProfileVersion.self, Session.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
+        ProfileVersion.self, PleasureSession.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
         BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
         AffinityChoice.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, Rotation.self,

@@ -1,5 +1,5 @@
 /// Realms of zones of scenes, joined by paths: what a visitor walks through.
-public struct World: Sendable, Hashable {
+public struct RealmWorld: Sendable, Hashable {
     /// What was asked for.
     public let request: WorldRequest
     /// The realms, the best match first.
@@ -65,7 +65,7 @@ public struct World: Sendable, Hashable {
         /// How long one stays.
         public let minutes: Double
         /// What is laid over the image.
-        public let overlays: [Mood.Overlay]
+        public let overlays: [ImageMood.Overlay]
         /// What the image is good for.
         public let values: GoalValues
         /// What is in it.

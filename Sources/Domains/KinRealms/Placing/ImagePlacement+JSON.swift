@@ -1,6 +1,6 @@
 import KinJSON
 
-extension Placement {
+extension ImagePlacement {
     /// The placement as a JSON object, on one line. `zone` is the zone's id in the world, or else the name of its cluster.
     public var json: String {
         var writer = JSONWriter()
@@ -17,7 +17,7 @@ extension Placement {
     }
 }
 
-extension Placement.RealmFit {
+extension ImagePlacement.RealmFit {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("realm") { $0.string(realm) }
@@ -29,7 +29,7 @@ extension Placement.RealmFit {
     }
 }
 
-extension Placement.ZoneFit {
+extension ImagePlacement.ZoneFit {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("zone") { $0.string(zone) }

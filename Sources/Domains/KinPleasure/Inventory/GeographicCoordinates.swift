@@ -1,7 +1,7 @@
 public import KinCore
 
 /// A place on the earth, in degrees.
-public struct Coordinates: Sendable, Hashable {
+public struct GeographicCoordinates: Sendable, Hashable {
     /// Degrees north of the equator, −90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
@@ -25,6 +25,6 @@ public struct Coordinates: Sendable, Hashable {
     }
 }
 
-extension Coordinates: CustomStringConvertible {
+extension GeographicCoordinates: CustomStringConvertible {
     public var description: String { "\(latitude),\(longitude)" }
 }

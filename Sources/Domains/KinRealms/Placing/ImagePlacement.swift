@@ -2,7 +2,7 @@ public import KinCore
 import KinLinearAlgebra
 
 /// Where an image belongs, and why.
-public struct Placement: Sendable, Hashable {
+public struct ImagePlacement: Sendable, Hashable {
     /// How well the image fits a realm.
     public struct RealmFit: Sendable, Hashable {
         /// The realm type.
@@ -54,7 +54,7 @@ extension RealmLibrary {
     ///   - world: The world whose zones there are to choose from; nil for all realms of the index, whose zones are its clusters.
     /// - Throws: `.invalidArgument` when there is no realm, or the world has other realms than the index.
     /// - Complexity: O((realms + clusters) · dimension).
-    public func place(_ analysis: ImageAnalysis, in world: World? = nil) throws(KinError) -> Placement {
+    public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
         let vector = clusters.recipe.vector(of: analysis)
         let places = try places(in: world)
         let distances = places.map { squaredDistance(vector, index.realms[$0.realm].centre) }
@@ -63,13 +63,13 @@ extension RealmLibrary {
             distances, suggestions: analysis.realmTypes.compactMap { types.firstIndex(of: $0) }, index.temperature)
         let order = scores.indices.sorted { (scores[$1].score, types[$0]) < (scores[$0].score, types[$1]) }
         let fits = order.map {
-            Placement.RealmFit(
+            ImagePlacement.RealmFit(
                 realm: types[$0], score: scores[$0].score, suggestion: scores[$0].suggestion,
                 resemblance: scores[$0].resemblance, distance: rounded(distances[$0].squareRoot()))
         }
         let zones = zoneFits(vector, places[order[0]].zones)
         let centres = order.prefix(2).map { index.realms[places[$0].realm].centre }
-        return Placement(
+        return ImagePlacement(
             image: analysis.id, realms: fits, zones: zones,
             reasons: reasons(vector, fits: fits, zones: zones, centres: centres))
     }
@@ -80,7 +80,7 @@ extension RealmLibrary {
         let zones: [(id: String?, cluster: Int)]
     }
 
-    private func places(in world: World?) throws(KinError) -> [Place] {
+    private func places(in world: RealmWorld?) throws(KinError) -> [Place] {
         if let world {
             return try world.realms.map { realm throws(KinError) in
                 guard let number = index.realms.firstIndex(where: { $0.type == realm.type }) else {
@@ -104,18 +104,18 @@ extension RealmLibrary {
         return places
     }
 
-    private func zoneFits(_ vector: [Float], _ zones: [(id: String?, cluster: Int)]) -> [Placement.ZoneFit] {
+    private func zoneFits(_ vector: [Float], _ zones: [(id: String?, cluster: Int)]) -> [ImagePlacement.ZoneFit] {
         let distances = zones.map { squaredDistance(vector, clusters.centroids.row($0.cluster)) }
         let shares = RealmScoring.shares(distances, temperature: index.temperature)
         return zones.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.map {
-            Placement.ZoneFit(
+            ImagePlacement.ZoneFit(
                 zone: zones[$0].id, cluster: zones[$0].cluster, name: clusters.clusters[zones[$0].cluster].name,
                 score: rounded(shares[$0]), distance: rounded(distances[$0].squareRoot()))
         }
     }
 
     private func reasons(
-        _ vector: [Float], fits: [Placement.RealmFit], zones: [Placement.ZoneFit], centres: [[Float]]
+        _ vector: [Float], fits: [ImagePlacement.RealmFit], zones: [ImagePlacement.ZoneFit], centres: [[Float]]
     ) -> [String] {
         var reasons: [String] = []
         let best = fits[0]

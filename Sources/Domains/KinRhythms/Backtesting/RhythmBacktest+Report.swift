@@ -1,7 +1,7 @@
 import KinCore
 import KinForecasting
 
-extension Backtest {
+extension RhythmBacktest {
     /// How good forecasts were.
     public struct Report: Sendable, Hashable {
         /// How many forecasts there are.

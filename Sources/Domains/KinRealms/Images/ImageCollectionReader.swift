@@ -1,18 +1,18 @@
 public import KinCore
 import KinJSON
 
-/// Reads analyses into an album, and tells of what it could not read.
+/// Reads analyses into a collection, and tells of what it could not read.
 ///
 /// A file or line that is no analysis is reported and left out, and so are objects with a number out of its range; the rest goes on.
 /// Nothing is lost: what was met is in ``AnalysisReport``, as read or as refused.
 ///
-///     var reader = AlbumReader()
+///     var reader = ImageCollectionReader()
 ///     reader.read(bytes, image: "meadow-17", file: "album/meadow-17.json")
-///     reader.album.count
+///     reader.collection.count
 ///     reader.report.problems.first      // file album/x.json, line 3, column 7: …
-public struct AlbumReader: Sendable {
+public struct ImageCollectionReader: Sendable {
     /// What was read.
-    public private(set) var album = Album()
+    public private(set) var collection = ImageCollection()
     /// What was met.
     public private(set) var report = AnalysisReport()
 
@@ -22,7 +22,7 @@ public struct AlbumReader: Sendable {
 
     /// A reader that has read nothing.
     ///
-    /// - Parameter keepsAnalyses: Whether to keep the analyses beside the album, which takes some kilobytes an image.
+    /// - Parameter keepsAnalyses: Whether to keep the analyses beside the collection, which takes some kilobytes an image.
     public init(keepsAnalyses: Bool = false) { self.keepsAnalyses = keepsAnalyses }
 
     /// Reads a file that is one analysis.
@@ -84,7 +84,7 @@ public struct AlbumReader: Sendable {
         var found = AnalysisReport()
         do throws(KinError) {
             let analysis = try read(&found)
-            try album.append(analysis)
+            try collection.append(analysis)
             if keepsAnalyses { analyses.append(analysis) }
             if found.problemCount > 0 {
                 found.problems = found.problems.map { $0.within("image", analysis.id).within("file", file) }

@@ -4,7 +4,7 @@ public import KinCore
 ///
 /// This is the only table of synonyms: keys of `therapeutic_value`, an object's `therapeutic_associations` and the goals that a person
 /// asks for all pass through ``init(named:)``.
-public enum Goal: Int, Sendable, Hashable, CaseIterable {
+public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     /// Less anxiety; what calms.
     case anxietyRelief
     /// Less tension after too much.
@@ -46,7 +46,7 @@ public enum Goal: Int, Sendable, Hashable, CaseIterable {
     ///
     /// - Throws: `.invalidArgument` for an unknown word, with the nearest known one.
     public init(named word: String) throws(KinError) {
-        if let goal = Goal(word) {
+        if let goal = TherapeuticGoal(word) {
             self = goal
             return
         }
@@ -67,7 +67,7 @@ public enum Goal: Int, Sendable, Hashable, CaseIterable {
             }, as: UTF8.self)
     }
 
-    private static let byName: [String: Goal] = Dictionary(
+    private static let byName: [String: TherapeuticGoal] = Dictionary(
         allCases.flatMap { goal in ([goal.name] + goal.synonyms).map { ($0, goal) } },
         uniquingKeysWith: { first, _ in first })
 
@@ -120,18 +120,18 @@ public struct GoalValues: Sendable, Hashable {
     public init() {}
 
     /// The value for a goal.
-    public subscript(goal: Goal) -> Float {
+    public subscript(goal: TherapeuticGoal) -> Float {
         get { values[goal.rawValue] }
         set { values[goal.rawValue] = newValue }
     }
 
     /// The mean value for some goals; 0 for none.
-    public func mean(of goals: [Goal]) -> Double {
+    public func mean(of goals: [TherapeuticGoal]) -> Double {
         goals.isEmpty ? 0 : goals.reduce(0) { $0 + Double(self[$1]) } / Double(goals.count)
     }
 
     /// The goals of positive value, the highest first, ties in the order of the table.
-    public var focus: [Goal] {
-        Goal.allCases.filter { self[$0] > 0 }.sorted { (self[$1], $0.rawValue) < (self[$0], $1.rawValue) }
+    public var focus: [TherapeuticGoal] {
+        TherapeuticGoal.allCases.filter { self[$0] > 0 }.sorted { (self[$1], $0.rawValue) < (self[$0], $1.rawValue) }
     }
 }

@@ -1,7 +1,7 @@
 public import KinCore
 import KinJSON
 
-extension World {
+extension RealmWorld {
     private static let keys = JSONKeys(
         [
             "format", "version", "name", "theme", "creator", "goals", "minutes", "collaborative", "seed", "counts",
@@ -33,7 +33,8 @@ extension World {
             case 2: request.name = try reader.string()
             case 3: request.theme = try reader.string()
             case 4: request.creator = try reader.string()
-            case 5: request.goals = try reader.strings().map { word throws(KinError) in try Goal(named: word) }
+            case 5:
+                request.goals = try reader.strings().map { word throws(KinError) in try TherapeuticGoal(named: word) }
             case 6: request.minutes = try reader.count()
             case 7: request.isCollaborative = try reader.boolean()
             case 8: request.seed = try reader.seed()
@@ -63,19 +64,19 @@ extension World {
     }
 }
 
-extension World.Realm {
+extension RealmWorld.Realm {
     private static let keys = JSONKeys(["id", "type", "match", "goal_value", "zones"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
         var (id, type, match, value) = ("", "", 0.0, 0.0)
-        var zones: [World.Zone] = []
+        var zones: [RealmWorld.Zone] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: id = try reader.string()
             case 1: type = try reader.string()
             case 2: match = try reader.share()
             case 3: value = try reader.share()
-            default: try reader.array { reader throws(KinError) in zones.append(try World.Zone(from: &reader)) }
+            default: try reader.array { reader throws(KinError) in zones.append(try RealmWorld.Zone(from: &reader)) }
             }
         }
         guard !zones.isEmpty else { throw reader.error("a realm has zones").inField("zones") }
@@ -83,22 +84,22 @@ extension World.Realm {
     }
 }
 
-extension World.Zone {
+extension RealmWorld.Zone {
     private static let keys = JSONKeys(["id", "name", "position", "cluster", "gathering_place", "scenes"])
-    private static let directions = JSONKeys(World.Direction.allCases.map(\.rawValue))
+    private static let directions = JSONKeys(RealmWorld.Direction.allCases.map(\.rawValue))
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
         var (id, name, cluster, isGatheringPlace) = ("", "", 0, false)
-        var direction = World.Direction.centre
-        var scenes: [World.Scene] = []
+        var direction = RealmWorld.Direction.centre
+        var scenes: [RealmWorld.Scene] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: id = try reader.string()
             case 1: name = try reader.string()
-            case 2: direction = World.Direction.allCases[try reader.choice(of: Self.directions, "position")]
+            case 2: direction = RealmWorld.Direction.allCases[try reader.choice(of: Self.directions, "position")]
             case 3: cluster = try reader.count()
             case 4: isGatheringPlace = try reader.boolean()
-            default: try reader.array { reader throws(KinError) in scenes.append(try World.Scene(from: &reader)) }
+            default: try reader.array { reader throws(KinError) in scenes.append(try RealmWorld.Scene(from: &reader)) }
             }
         }
         self.init(
@@ -107,16 +108,16 @@ extension World.Zone {
     }
 }
 
-extension World.Scene {
+extension RealmWorld.Scene {
     private static let keys = JSONKeys(["id", "image", "mood", "minutes", "overlays", "therapeutic_value", "objects"])
     private static let overlayKeys = JSONKeys(["name", "intensity"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {
         var (id, image, minutes) = ("", "", 0.0)
         var mood: String?
-        var overlays: [Mood.Overlay] = []
+        var overlays: [ImageMood.Overlay] = []
         var values = GoalValues()
-        var objects: [World.Object] = []
+        var objects: [RealmWorld.Object] = []
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: id = try reader.string()
@@ -129,10 +130,11 @@ extension World.Scene {
                     try reader.members(of: Self.overlayKeys) { reader, key throws(KinError) in
                         if key == 0 { name = try reader.string() } else { intensity = try reader.share() }
                     }
-                    overlays.append(Mood.Overlay(name: name, intensity: intensity))
+                    overlays.append(ImageMood.Overlay(name: name, intensity: intensity))
                 }
             case 5: values = try GoalValues(from: &reader)
-            default: try reader.array { reader throws(KinError) in objects.append(try World.Object(from: &reader)) }
+            default:
+                try reader.array { reader throws(KinError) in objects.append(try RealmWorld.Object(from: &reader)) }
             }
         }
         self.init(
@@ -140,7 +142,7 @@ extension World.Scene {
     }
 }
 
-extension World.Object {
+extension RealmWorld.Object {
     private static let keys = JSONKeys(["id", "name", "category", "number"])
 
     fileprivate init(from reader: inout JSONReader) throws(KinError) {

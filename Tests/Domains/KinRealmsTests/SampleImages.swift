@@ -3,23 +3,23 @@ import KinCore
 import KinRealms
 
 /// Albums of made-up images.
-enum SampleAlbums {
+enum SampleImages {
     /// The first images of a generator, with their kinds.
-    static func album(_ count: Int, seed: UInt64 = 5) throws -> (album: Album, kinds: [Int]) {
-        let generator = AlbumGenerator(seed: seed)
-        var album = Album()
+    static func collection(_ count: Int, seed: UInt64 = 5) throws -> (collection: ImageCollection, kinds: [Int]) {
+        let generator = ImageAnalysisGenerator(seed: seed)
+        var collection = ImageCollection()
         var kinds: [Int] = []
         for number in 0..<count {
             let image = generator.image(number)
-            try album.append(image.analysis)
+            try collection.append(image.analysis)
             kinds.append(image.kind)
         }
-        return (album, kinds)
+        return (collection, kinds)
     }
 
     static func library(_ count: Int, seed: UInt64 = 5) throws -> RealmLibrary {
         try RealmLibrary(
-            of: ClusteredAlbum(album(count, seed: seed).album, options: ClusterOptions(k: 10, restarts: 2)))
+            of: ClusteredImages(collection(count, seed: seed).collection, options: ClusterOptions(k: 10, restarts: 2)))
     }
 }
 

@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension Profile: JSONRecord {
+extension PleasureProfile: JSONRecord {
     package static let recordName = "profile"
 
     private static let keys = JSONKeys(
@@ -22,7 +22,7 @@ extension Profile: JSONRecord {
         var circadian = CircadianProfile()
         var currentState: String?
         var sessionState = SessionState.idle
-        var context: JSONText?
+        var context: PleasureProfile.Context?
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
@@ -31,7 +31,7 @@ extension Profile: JSONRecord {
                 case 2: circadian = try CircadianProfile(from: &reader)
                 case 3: currentState = try reader.optionalString()
                 case 4: sessionState = try reader.takesNull() ? .idle : SessionState(from: &reader)
-                default: context = try reader.takesNull() ? nil : JSONText(from: &reader)
+                default: context = try reader.takesNull() ? nil : PleasureProfile.Context(from: &reader)
                 }
             }
             try self.init(

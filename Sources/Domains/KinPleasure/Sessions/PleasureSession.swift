@@ -1,7 +1,7 @@
 public import KinCore
 
 /// A stretch of time that a person spent, and the pleasures in it.
-public struct Session: Sendable, Hashable {
+public struct PleasureSession: Sendable, Hashable {
     /// Which session it is.
     public let id: String
     /// Whose it is.

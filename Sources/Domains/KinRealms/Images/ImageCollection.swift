@@ -3,7 +3,7 @@ public import KinCore
 /// Many images, as far as clusters and worlds need them: words by number, weights and values, some 200 bytes an image.
 ///
 /// Analyses pass through and are not kept, so that millions of them fit.
-public struct Album: Sendable {
+public struct ImageCollection: Sendable {
     /// An object of an image.
     struct Item: Sendable {
         var name: UInt32
@@ -16,7 +16,7 @@ public struct Album: Sendable {
 
     /// What is known of an image beside its objects.
     struct Facts: Sendable {
-        /// None is ``Album/noMood``.
+        /// None is ``ImageCollection/noMood``.
         var mood: UInt32
         /// The means of its objects by weight; 0 where no object says anything.
         var valence: Float = 0
@@ -45,7 +45,7 @@ public struct Album: Sendable {
     private(set) var moods = WordTable()
     private(set) var totals: [CategoryTotals] = []
 
-    /// An album without images.
+    /// A collection without images.
     public init() {}
 
     /// The number of images.
@@ -65,7 +65,7 @@ public struct Album: Sendable {
         rows[analysis.id] = ids.count
         ids.append(analysis.id)
         appendItems(of: analysis)
-        for goal in Goal.allCases { values.append(analysis.values[goal]) }
+        for goal in TherapeuticGoal.allCases { values.append(analysis.values[goal]) }
         suggestions += analysis.realmTypes.map { realmTypes.number(of: $0) }
         suggestionEnds.append(suggestions.count)
     }
@@ -111,11 +111,13 @@ public struct Album: Sendable {
         suggestions[(row == 0 ? 0 : suggestionEnds[row - 1])..<suggestionEnds[row]]
     }
 
-    func value(of row: Int, _ goal: Goal) -> Float { values[row * Goal.allCases.count + goal.rawValue] }
+    func value(of row: Int, _ goal: TherapeuticGoal) -> Float {
+        values[row * TherapeuticGoal.allCases.count + goal.rawValue]
+    }
 
     func values(of row: Int) -> GoalValues {
         var all = GoalValues()
-        for goal in Goal.allCases { all[goal] = value(of: row, goal) }
+        for goal in TherapeuticGoal.allCases { all[goal] = value(of: row, goal) }
         return all
     }
 
@@ -146,8 +148,8 @@ struct CategoryTotals: Sendable {
     private(set) var images = 0
     private var valence = (sum: 0.0, count: 0)
     private var calming = (sum: 0.0, count: 0)
-    private var associations = [Double](repeating: 0, count: Goal.allCases.count)
-    private var values = [Double](repeating: 0, count: Goal.allCases.count)
+    private var associations = [Double](repeating: 0, count: TherapeuticGoal.allCases.count)
+    private var values = [Double](repeating: 0, count: TherapeuticGoal.allCases.count)
 
     mutating func add(_ object: DetectedObject) {
         objects += 1
@@ -158,7 +160,7 @@ struct CategoryTotals: Sendable {
 
     mutating func addImage(_ values: GoalValues) {
         images += 1
-        for goal in Goal.allCases { self.values[goal.rawValue] += Double(values[goal]) }
+        for goal in TherapeuticGoal.allCases { self.values[goal.rawValue] += Double(values[goal]) }
     }
 
     /// The mean valence of the objects that have one.
@@ -170,7 +172,7 @@ struct CategoryTotals: Sendable {
     /// Of each goal, half the share of objects associated with it and half the mean value of the images.
     var focus: GoalValues {
         var focus = GoalValues()
-        for goal in Goal.allCases {
+        for goal in TherapeuticGoal.allCases {
             let (associated, valued) = (associations[goal.rawValue], values[goal.rawValue])
             focus[goal] = Float(
                 0.5 * associated / Double(max(1, objects)) + 0.5 * valued / Double(max(1, images)))

@@ -2,7 +2,7 @@
 ///
 /// Russell, "A circumplex model of affect", Journal of Personality and Social Psychology 39(6), 1980, doi:10.1037/h0077714.
 /// The places of the words are this table's own.
-public struct Mood: Sendable, Hashable {
+public struct ImageMood: Sendable, Hashable {
     /// From −1, unpleasant, to 1.
     public let pleasantness: Float
     /// From −1, sleepy, to 1, excited.
@@ -14,13 +14,13 @@ public struct Mood: Sendable, Hashable {
     }
 
     /// In the middle: what a word that is not in the table counts as.
-    public static let neutral = Mood(0, 0)
+    public static let neutral = ImageMood(0, 0)
 
     /// The mood of a word, or of the first known word of several: "quietly joyful". Nil when none is known.
     public init?(_ text: String) {
         let words = text.lowercased().split { !$0.isLetter }
         guard let known = words.lazy.compactMap({ Self.table[String($0)] }).first else { return nil }
-        self = known
+        self.init(known.pleasantness, known.arousal)
     }
 
     /// An effect laid over a scene.
@@ -47,20 +47,20 @@ public struct Mood: Sendable, Hashable {
         }
     }
 
-    private static let table: [String: Mood] = [
-        "peaceful": Mood(0.8, -0.7), "calm": Mood(0.7, -0.8), "serene": Mood(0.8, -0.8), "tranquil": Mood(0.8, -0.8),
-        "relaxed": Mood(0.7, -0.7), "quiet": Mood(0.4, -0.7), "still": Mood(0.3, -0.8), "cozy": Mood(0.7, -0.5),
-        "cosy": Mood(0.7, -0.5), "warm": Mood(0.7, -0.2), "gentle": Mood(0.6, -0.5), "dreamy": Mood(0.5, -0.5),
-        "sleepy": Mood(0.1, -0.9), "contemplative": Mood(0.3, -0.5), "reflective": Mood(0.3, -0.5),
-        "nostalgic": Mood(0.2, -0.3), "romantic": Mood(0.7, 0.1), "hopeful": Mood(0.7, 0.1), "content": Mood(0.7, -0.3),
-        "focused": Mood(0.3, 0.2), "majestic": Mood(0.6, 0.4), "awe": Mood(0.6, 0.5), "magical": Mood(0.7, 0.4),
-        "whimsical": Mood(0.7, 0.3), "mysterious": Mood(0.1, 0.2), "joyful": Mood(0.9, 0.5), "cheerful": Mood(0.8, 0.4),
-        "happy": Mood(0.9, 0.3), "playful": Mood(0.8, 0.6), "lively": Mood(0.6, 0.7), "vibrant": Mood(0.7, 0.7),
-        "energetic": Mood(0.6, 0.9), "exciting": Mood(0.7, 0.9), "adventurous": Mood(0.6, 0.7),
-        "festive": Mood(0.8, 0.7),
-        "busy": Mood(0, 0.6), "chaotic": Mood(-0.6, 0.8), "tense": Mood(-0.6, 0.6), "dramatic": Mood(0, 0.6),
-        "anxious": Mood(-0.7, 0.6), "dark": Mood(-0.5, 0.1), "gloomy": Mood(-0.6, -0.4), "sad": Mood(-0.7, -0.4),
-        "melancholic": Mood(-0.5, -0.4), "lonely": Mood(-0.6, -0.3), "bleak": Mood(-0.6, -0.5), "neutral": Mood(0, 0),
+    private static let table: [String: (pleasantness: Float, arousal: Float)] = [
+        "peaceful": (0.8, -0.7), "calm": (0.7, -0.8), "serene": (0.8, -0.8), "tranquil": (0.8, -0.8),
+        "relaxed": (0.7, -0.7), "quiet": (0.4, -0.7), "still": (0.3, -0.8), "cozy": (0.7, -0.5),
+        "cosy": (0.7, -0.5), "warm": (0.7, -0.2), "gentle": (0.6, -0.5), "dreamy": (0.5, -0.5),
+        "sleepy": (0.1, -0.9), "contemplative": (0.3, -0.5), "reflective": (0.3, -0.5),
+        "nostalgic": (0.2, -0.3), "romantic": (0.7, 0.1), "hopeful": (0.7, 0.1), "content": (0.7, -0.3),
+        "focused": (0.3, 0.2), "majestic": (0.6, 0.4), "awe": (0.6, 0.5), "magical": (0.7, 0.4),
+        "whimsical": (0.7, 0.3), "mysterious": (0.1, 0.2), "joyful": (0.9, 0.5), "cheerful": (0.8, 0.4),
+        "happy": (0.9, 0.3), "playful": (0.8, 0.6), "lively": (0.6, 0.7), "vibrant": (0.7, 0.7),
+        "energetic": (0.6, 0.9), "exciting": (0.7, 0.9), "adventurous": (0.6, 0.7),
+        "festive": (0.8, 0.7),
+        "busy": (0, 0.6), "chaotic": (-0.6, 0.8), "tense": (-0.6, 0.6), "dramatic": (0, 0.6),
+        "anxious": (-0.7, 0.6), "dark": (-0.5, 0.1), "gloomy": (-0.6, -0.4), "sad": (-0.7, -0.4),
+        "melancholic": (-0.5, -0.4), "lonely": (-0.6, -0.3), "bleak": (-0.6, -0.5), "neutral": (0, 0),
     ]
 }
 

@@ -8,7 +8,7 @@ extension RecordKind {
         order: ["start", "id"])
 }
 
-extension Session: StoredRecord {
+extension PleasureSession: StoredRecord {
     static var kind: RecordKind { .session }
     static let idPaths = [["id"], ["user_id"]]
     static func isTold(by members: [String]) -> Bool { members.contains("pleasure_vector") }

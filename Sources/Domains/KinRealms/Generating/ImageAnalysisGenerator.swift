@@ -4,7 +4,7 @@ import KinCore
 ///
 /// An image is of one of eight kinds, the first ones more frequent; its objects are mostly of the kind's categories and some of any, its
 /// values and mood are the kind's with some noise, and a model would suggest the kind's realm first.
-public struct AlbumGenerator: Sendable {
+public struct ImageAnalysisGenerator: Sendable {
     /// The seed.
     public let seed: UInt64
 
@@ -18,7 +18,7 @@ public struct AlbumGenerator: Sendable {
     public struct Image: Sendable {
         /// What a model would see.
         public let analysis: ImageAnalysis
-        /// The number of its kind, into ``AlbumGenerator/realmTypes``.
+        /// The number of its kind, into ``ImageAnalysisGenerator/realmTypes``.
         public let kind: Int
     }
 
@@ -50,7 +50,7 @@ public struct AlbumGenerator: Sendable {
         let associations = source.goals.filter { _ in generator.below(2) == 0 }
         return try DetectedObject(
             name: "\(Self.adjectives[generator.below(Self.adjectives.count)]) \(category)", category: category,
-            box: BoundingBox(
+            box: DetectedObject.BoundingBox(
                 x: Float(generator.below(1024)), y: Float(generator.below(640)), width: Float(width),
                 height: Float(height)),
             confidence: Self.hundredths(0.5 + 0.5 * generator.uniform()), associations: associations,
@@ -60,7 +60,7 @@ public struct AlbumGenerator: Sendable {
 
     private func values(of model: Kind, _ generator: inout SeededGenerator) -> GoalValues {
         var values = GoalValues()
-        for goal in Goal.allCases {
+        for goal in TherapeuticGoal.allCases {
             let centre = model.goals.contains(goal) ? 0.75 : 0.15
             let value = Self.hundredths(centre + 0.12 * generator.normalDeviate())
             if value >= 0.1 { values[goal] = value }
@@ -91,13 +91,13 @@ public struct AlbumGenerator: Sendable {
     }
 }
 
-extension AlbumGenerator {
+extension ImageAnalysisGenerator {
     /// A kind of image.
     struct Kind: Sendable {
         let realm: String
         let categories: [String]
         let moods: [String]
-        let goals: [Goal]
+        let goals: [TherapeuticGoal]
         let valence: Float
         let calming: Float
         let colours: [(UInt8, UInt8, UInt8)]

@@ -1,4 +1,4 @@
-extension Profile {
+extension PleasureProfile {
     /// How far a dimension that a slot names is moved towards 1, of the way that is left.
     public static let circadianLift: Float = 0.5
     /// What share a dimension loses that the slots do not name.
@@ -12,7 +12,7 @@ extension Profile {
     ///     p · (1 − ¼ (m − e)) + ½ e (1 − p)
     ///
     /// which is in 0…1, changes smoothly with the time, and is p where the slots name nothing.
-    public func query(at time: LocalTime) -> Pleasure {
+    public func target(at time: LocalTime) -> Pleasure {
         let weights = CircadianWeights(at: time)
         var emphasis = SIMD16<Float>.zero
         var named: Float = 0

@@ -1,7 +1,7 @@
 public import KinCore
 import KinForecasting
 
-extension Backtest {
+extension RhythmBacktest {
     /// What it is worth to hear that the event has not come yet.
     public struct Waiting: Sendable, Hashable {
         /// Minutes that have passed.

@@ -1,13 +1,14 @@
 import KinCore
 
-extension LifeGenerator {
+extension PersonGenerator {
     /// Makes up items in and around a city: tools, spaces and experts, denser towards its middle.
     ///
     /// - Parameters:
     ///   - count: How many.
     ///   - centre: The middle of the city.
     ///   - kilometers: How far out the city goes: two thirds of the items are nearer than this.
-    public func inventory(count: Int, around centre: Coordinates, kilometers: Double = 10) -> [InventoryItem] {
+    public func inventory(count: Int, around centre: GeographicCoordinates, kilometers: Double = 10) -> [InventoryItem]
+    {
         // A stream that no person has.
         var generator = SeededGenerator.stream(UInt64.max, of: seed)
         return (0..<count).map { number in
@@ -16,19 +17,19 @@ extension LifeGenerator {
             let status = InventoryItem.Status.allCases[[0, 0, 0, 0, 1, 2][generator.below(6)]]
             let north = generator.normalDeviate() * kilometers / 111.2
             let east = generator.normalDeviate() * kilometers / 111.2
-            let place = Self.moved(centre, north: north, east: east)
+            let location = Self.moved(centre, north: north, east: east)
             let affordances = Self.affordances(&generator)
             let times = Self.times(&generator)
             return known("the generator's own records are right") { () throws(KinError) in
                 try InventoryItem(
-                    id: "i\(number)", name: "\(kind.name) \(number)", kind: kind, access: access, place: place,
+                    id: "i\(number)", name: "\(kind.name) \(number)", kind: kind, access: access, location: location,
                     status: status, affordances: affordances, times: times)
             }
         }
     }
 
     /// A place some degrees of the great circle away, kept on the map.
-    private static func moved(_ centre: Coordinates, north: Double, east: Double) -> Coordinates {
+    private static func moved(_ centre: GeographicCoordinates, north: Double, east: Double) -> GeographicCoordinates {
         let latitude = min(max(centre.latitude + north, -90), 90)
         // Wider in degrees where meridians are nearer; five decimals are a metre.
         let width = max(0.01, 1 - abs(latitude) / 90)
@@ -36,7 +37,7 @@ extension LifeGenerator {
         if longitude > 180 { longitude -= 360 }
         if longitude < -180 { longitude += 360 }
         return known("it was kept on the map") { () throws(KinError) in
-            try Coordinates(
+            try GeographicCoordinates(
                 latitude: (latitude * 1e5).rounded() / 1e5, longitude: (longitude * 1e5).rounded() / 1e5)
         }
     }
@@ -59,10 +60,13 @@ extension LifeGenerator {
         let slots = TimeSlot.allCases.filter { _ in generator.below(5) < 3 }
         let least = Double(5 * (1 + generator.below(12)))
         let most = least + Double(15 * (1 + generator.below(8)))
-        let seasons = generator.below(3) == 0 ? Season.allCases.filter { _ in generator.below(4) < 3 } : Season.allCases
+        let seasons =
+            generator.below(3) == 0
+            ? TemporalTags.Season.allCases.filter { _ in generator.below(4) < 3 } : TemporalTags.Season.allCases
         return known("the generator's own records are right") { () throws(KinError) in
             try TemporalTags(
-                bestTimes: slots, durationRange: least...most, seasons: seasons.isEmpty ? Season.allCases : seasons)
+                bestTimes: slots, durationRange: least...most,
+                seasons: seasons.isEmpty ? TemporalTags.Season.allCases : seasons)
         }
     }
 }

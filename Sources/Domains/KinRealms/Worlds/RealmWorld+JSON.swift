@@ -1,6 +1,6 @@
 import KinJSON
 
-extension World {
+extension RealmWorld {
     static let format = "kin world"
 
     /// The world as a JSON object, on one line; `FORMAT.md` beside the source describes it.
@@ -42,7 +42,7 @@ extension World {
     }
 }
 
-extension World.Realm {
+extension RealmWorld.Realm {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id") { $0.string(id) }
@@ -54,7 +54,7 @@ extension World.Realm {
     }
 }
 
-extension World.Zone {
+extension RealmWorld.Zone {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id") { $0.string(id) }
@@ -67,7 +67,7 @@ extension World.Zone {
     }
 }
 
-extension World.Scene {
+extension RealmWorld.Scene {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id") { $0.string(id) }
@@ -88,7 +88,7 @@ extension World.Scene {
     }
 }
 
-extension World.Object {
+extension RealmWorld.Object {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id") { $0.string(id) }

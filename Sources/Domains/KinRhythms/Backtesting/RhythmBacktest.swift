@@ -5,7 +5,7 @@ import KinForecasting
 ///
 /// The moments are the wakings from 06:00 to 18:59 (nap), or the feeds, once the seven days before hold 14 intervals, for naps 5 of
 /// them by day. An interval counts from 15 to 600 minutes for naps, up to 720 for feeds.
-public struct Backtest: Sendable {
+public struct RhythmBacktest: Sendable {
     /// The rules that a forecast should beat.
     public enum Baseline: String, Sendable, Hashable, CaseIterable {
         /// The mean of the last seven intervals.

@@ -1,7 +1,7 @@
 public import KinCore
 import KinJSON
 
-extension Backtest {
+extension RhythmBacktest {
     /// The measures as JSON: those of ``Report``, of ``waiting(_:)`` and of ``firstDays(_:kind:)``; null where there is nothing to
     /// measure.
     ///
@@ -34,7 +34,7 @@ extension Backtest {
     }
 }
 
-extension Backtest.Waiting {
+extension RhythmBacktest.Waiting {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("elapsed") { $0.number(elapsed) }
@@ -45,7 +45,7 @@ extension Backtest.Waiting {
     }
 }
 
-extension Backtest.Report {
+extension RhythmBacktest.Report {
     /// Writes the members of an object.
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("count") { $0.integer(count) }

@@ -1,7 +1,7 @@
 public import KinCore
 
 /// Makes up people and what they live: the same seed gives the same people, sessions and items on every machine.
-public struct LifeGenerator: Sendable {
+public struct PersonGenerator: Sendable {
     /// The seed.
     public let seed: UInt64
     /// How people are drawn.
@@ -13,13 +13,13 @@ public struct LifeGenerator: Sendable {
     public init(seed: UInt64) { self.seed = seed }
 
     /// A person, their sessions, and what is true of both.
-    public struct Life: Sendable {
+    public struct Person: Sendable {
         /// How the person lives.
         public let model: PersonModel
         /// The profile as it would be known if all were known.
-        public let profile: Profile
+        public let profile: PleasureProfile
         /// What was lived, in the order of time.
-        public let sessions: [Session]
+        public let sessions: [PleasureSession]
         /// The kind of each session.
         public let kinds: [Int]
     }
@@ -29,12 +29,12 @@ public struct LifeGenerator: Sendable {
     /// - Parameters:
     ///   - person: The number of the person, from 0 on.
     ///   - count: How many sessions, about one a day.
-    public func life(_ person: Int, sessions count: Int) -> Life {
+    public func person(_ person: Int, sessions count: Int) -> Person {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let model = PersonModel(parameters, &generator)
         let userID = "u\(person)"
         var day = firstDay.microseconds
-        var sessions: [Session] = []
+        var sessions: [PleasureSession] = []
         var kinds: [Int] = []
         for number in 0..<count {
             // Mostly the next day, sometimes a day or two later.
@@ -47,8 +47,9 @@ public struct LifeGenerator: Sendable {
                 session("\(userID)-\(number)", of: userID, at: day + minute(in: slot, &generator), point, &generator))
         }
         return known("the generator's own records are right") { () throws(KinError) in
-            Life(
-                model: model, profile: try Profile(userID: userID, pleasure: model.taste, circadian: model.circadian),
+            Person(
+                model: model,
+                profile: try PleasureProfile(userID: userID, pleasure: model.taste, circadian: model.circadian),
                 sessions: sessions, kinds: kinds)
         }
     }
@@ -62,7 +63,7 @@ public struct LifeGenerator: Sendable {
 
     private func session(
         _ id: String, of userID: String, at start: Int64, _ point: Pleasure, _ generator: inout SeededGenerator
-    ) -> Session {
+    ) -> PleasureSession {
         let strongest = Pleasure.Dimension.allCases.sorted { (point[$1], $0) < (point[$0], $1) }
         var intensities: [Pleasure.Dimension: Float] = [:]
         for dimension in strongest { intensities[dimension] = point[dimension] }
@@ -71,7 +72,7 @@ public struct LifeGenerator: Sendable {
         let history = path(&generator)
         let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
         return known("the generator's own records are right") { () throws(KinError) in
-            try Session(
+            try PleasureSession(
                 id: id, userID: userID, history: history, start: Timestamp(unchecked: start),
                 end: end,
                 pleasure: PleasureMarks(

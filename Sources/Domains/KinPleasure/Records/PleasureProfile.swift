@@ -1,7 +1,7 @@
 public import KinCore
 
 /// A person's taste: a point in the pleasure space, and which dimensions matter more at which time of day.
-public struct Profile: Sendable, Hashable {
+public struct PleasureProfile: Sendable, Hashable {
     /// Whose it is.
     public let userID: String
     /// What the person enjoys, all in all.
@@ -13,7 +13,7 @@ public struct Profile: Sendable, Hashable {
     /// Where the person's session stands.
     public var sessionState: SessionState
     /// What else an app knows of the situation; kept as it is.
-    public var context: JSONText?
+    public var context: PleasureProfile.Context?
 
     /// A profile.
     ///
@@ -21,7 +21,7 @@ public struct Profile: Sendable, Hashable {
     public init(
         userID: String, pleasure: Pleasure, circadian: CircadianProfile = CircadianProfile(),
         currentState: String? = nil,
-        sessionState: SessionState = .idle, context: JSONText? = nil
+        sessionState: SessionState = .idle, context: PleasureProfile.Context? = nil
     ) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "uid")
         self.pleasure = pleasure

@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-extension Session: JSONRecord {
+extension PleasureSession: JSONRecord {
     package static let recordName = "session"
 
     private static let keys = JSONKeys(
