@@ -8,23 +8,23 @@ import Testing
     @Test(arguments: [2, 3]) func mapsKeepTimeVarianceAndOrientation(_ count: Int) throws {
         let life = PersonGenerator(seed: 50).person(1, sessions: 120)
         let map = try PleasureMap(of: life.sessions.reversed(), components: count)
-        #expect(map.places.map(\.id) == life.sessions.map(\.id))
-        #expect(map.places.allSatisfy { $0.coordinates.count == count })
+        #expect(map.points.map(\.id) == life.sessions.map(\.id))
+        #expect(map.points.allSatisfy { $0.coordinates.count == count })
         for (i, axis) in map.axes.enumerated() {
-            let along = map.places.map { Double($0.coordinates[i]) }
+            let along = map.points.map { Double($0.coordinates[i]) }
             let variance = along.reduce(0) { $0 + $1 * $1 } / Double(along.count - 1)
             #expect(abs(variance - map.components.explainedVariance[i]) < 1e-6 * variance)
             #expect(abs(axis.loadings.reduce(0) { $0 + $1 * $1 } - 1) < 1e-12)
             #expect(axis.loadings[axis.strongest()[0].rawValue] > 0)
             #expect(i == 0 || axis.explainedVarianceRatio <= map.axes[i - 1].explainedVarianceRatio)
         }
-        #expect(try map.coordinates(of: life.sessions[3].embedding) == map.places[3].coordinates)
+        #expect(try map.coordinates(of: life.sessions[3].embedding) == map.points[3].coordinates)
         // A map that was flipped is kept flipped as sessions come.
         let flipped = try PCA(
             mean: map.components.mean,
             components: Matrix(rows: (0..<count).map { map.components.components.row($0).map { -$0 } }),
             explainedVariance: map.components.explainedVariance, totalVariance: map.components.totalVariance)
-        let earlier = PleasureMap(components: flipped, places: [])
+        let earlier = PleasureMap(components: flipped, points: [])
         let later = try PleasureMap(of: life.sessions, components: count, like: earlier)
         for i in 0..<count {
             for (a, b) in zip(later.axes[i].loadings, map.axes[i].loadings) { #expect(a == -b) }

@@ -27,7 +27,9 @@ import Testing
                 #expect(item.location!.distance(to: centre) <= request.radiusKilometers)
                 #expect((item.times.durationRange?.lowerBound ?? 0) <= mission.minutesThere)
             }
-            let way = centre.distance(to: mission.tool.location!) + mission.tool.location!.distance(to: mission.space.location!)
+            let way =
+                centre.distance(to: mission.tool.location!)
+                + mission.tool.location!.distance(to: mission.space.location!)
             #expect(abs(mission.travelMinutes - way / MissionRequest.walkingSpeed * 60) < 1e-6)
             #expect(abs(mission.travelMinutes + mission.minutesThere - 90) < 1e-9)
             #expect(mission.parts.map(\.name) == Mission.Name.allCases)
@@ -178,8 +180,8 @@ import Testing
                 let left = request.minutes - way / 4.8 * 60
                 guard left > 0, left >= max(least(tool), least(space)) else { continue }
                 let (a, b) = (tool.pleasureMask, space.pleasureMask)
-                let states = [tool, space].map { request.state.fit(ofPleasures: $0.pleasureMask, in: Surroundings($0)) }
-                let outdoors = Surroundings(space).isOutdoors ?? Surroundings(tool).isOutdoors
+                let states = [tool, space].map { request.state.fit(ofPleasures: $0.pleasureMask, in: ItemContext($0)) }
+                let outdoors = ItemContext(space).isOutdoors ?? ItemContext(tool).isOutdoors
                 var weather = 0.5
                 if let outdoors, let sky = request.weather { weather = outdoors ? sky.outdoors : 1 - sky.outdoors / 2 }
                 let score =

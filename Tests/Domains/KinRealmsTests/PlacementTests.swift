@@ -66,7 +66,7 @@ import Testing
         var labels = clustered.labels
         for number in 200..<260 {
             let image = generator.image(number).analysis
-            try library.absorb(image)
+            try library.insert(image)
             vectors.append(library.clusters.recipe.vector(of: image))
             labels.append(library.index.images[number].cluster)
             try collection.append(image)
@@ -104,7 +104,7 @@ import Testing
         let upload = try ImageAnalysis(
             id: "upload", objects: image.objects, mood: image.mood, values: image.values, realmTypes: image.realmTypes,
             colours: image.colours)
-        let placement = try library.absorb(upload)
+        let placement = try library.insert(upload)
         let cluster = library.index.images[300].cluster
         #expect(
             library.clusters.imageCount == 301
@@ -116,7 +116,7 @@ import Testing
             #expect(abs(Double(library.clusters.centroids[cluster, i]) - mean) < 1e-5)
         }
         #expect(library.index.realm(placement.realm.realm)!.entries.contains { $0.image == 300 })
-        #expect(errorCode { try library.absorb(upload) } == .duplicateID)
+        #expect(errorCode { try library.insert(upload) } == .duplicateID)
         // What was absorbed can be written, read, and walked through.
         let read = try RealmLibrary(
             clusters: RealmClusters(json: library.clusters.json), index: RealmIndex(json: library.index.json))

@@ -133,7 +133,7 @@ struct CleaningTests {
     @Test("a log that ended gives the reason, for each kind by its own rows", arguments: RhythmKind.allCases)
     func ended(kind: RhythmKind) throws {
         let log = RhythmLog(plain)
-        let last = try #require(log.facts(of: kind).last)
+        let last = try #require(log.observations(of: kind).last)
         for (hours, isTold) in [(0.0, true), (35.9, true), (36.1, false), (24 * 3650, false)] {
             let now = SampleLog.at(last + hours * 60)
             let outlook = try log.outlook(kind, at: now)
@@ -155,7 +155,7 @@ struct CleaningTests {
 
 extension RhythmLog {
     /// The ends of sleeps or the beginnings of feeds, in minutes of the made days.
-    fileprivate func facts(of kind: RhythmKind) -> [Double] {
+    fileprivate func observations(of kind: RhythmKind) -> [Double] {
         records.compactMap { record in
             switch record.event {
             case .sleep where kind == .nap: record.end

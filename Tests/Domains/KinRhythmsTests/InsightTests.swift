@@ -142,7 +142,7 @@ struct InsightTests {
     func waiting() throws {
         let log = BabyGenerator(seed: 21).log(0, days: 60, age: 120)
         let test = try RhythmBacktest(log, kind: .nap)
-        let waiting = try test.waiting(log)
+        let waiting = try test.elapsedErrors(log)
         #expect(waiting.count >= 5)
         for row in waiting { #expect(row.updatedError <= row.firstError * 1.02 + 0.1, "\(row)") }
         let last = try #require(waiting.last)

@@ -1,4 +1,5 @@
 public import KinCore
+import KinLibC
 
 /// A place on the earth, in degrees.
 public struct GeographicCoordinates: Sendable, Hashable {
@@ -27,4 +28,60 @@ public struct GeographicCoordinates: Sendable, Hashable {
 
 extension GeographicCoordinates: CustomStringConvertible {
     public var description: String { "\(latitude),\(longitude)" }
+}
+
+/// A place on the unit sphere, to measure great-circle distances from.
+///
+/// The haversine formula says hav(θ) = hav(Δφ) + cos φ₁ cos φ₂ hav(Δλ) (Sinnott, Sky and Telescope 68, 1984). The right-hand
+/// side is a quarter of the squared chord between the two points of the unit sphere, so that θ = 2 asin(½ chord): the same
+/// number without a sine per pair, true across the antimeridian and at the poles, where coordinates jump and the sphere does not.
+struct SpherePoint: Sendable {
+    let x: Double
+    let y: Double
+    let z: Double
+
+    init(_ location: GeographicCoordinates) {
+        let (phi, lambda) = (location.latitude * .pi / 180, location.longitude * .pi / 180)
+        x = cos(phi) * cos(lambda)
+        y = cos(phi) * sin(lambda)
+        z = sin(phi)
+    }
+
+    private init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
+
+    /// The middle of the sphere, where no place is.
+    static let middle = SpherePoint(x: 0, y: 0, z: 0)
+
+    /// The squared chord to another point.
+    @inline(__always)
+    func squaredChord(to other: SpherePoint) -> Double {
+        let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+        return dx * dx + dy * dy + dz * dz
+    }
+}
+
+/// The earth as a sphere.
+enum Earth {
+    /// The mean radius R₁ of the International Union of Geodesy and Geophysics (Moritz, Journal of Geodesy 74, 2000).
+    static let radiusKilometers = 6371.0088
+
+    /// The distance on the ground that belongs to a squared chord of the unit sphere.
+    static func kilometers(squaredChord: Double) -> Double {
+        2 * radiusKilometers * asin(min(1, squaredChord.squareRoot() / 2))
+    }
+
+    /// The squared chord that belongs to a distance on the ground, +infinity for distances that reach all of the earth.
+    static func squaredChord(kilometers: Double) -> Double {
+        let angle = kilometers / radiusKilometers
+        guard angle < .pi else { return .infinity }
+        let chord = 2 * sin(angle / 2)
+        return chord * chord
+    }
+}
+
+extension GeographicCoordinates {
+    /// The great-circle distance to another place in kilometres, on a sphere of radius 6371.0088 km: the haversine distance.
+    public func distance(to other: GeographicCoordinates) -> Double {
+        Earth.kilometers(squaredChord: SpherePoint(self).squaredChord(to: SpherePoint(other)))
+    }
 }

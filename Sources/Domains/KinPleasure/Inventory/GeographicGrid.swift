@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// Cells on the earth: bands of latitude, each divided by longitude into so many cells that they are about as wide as high.
 ///

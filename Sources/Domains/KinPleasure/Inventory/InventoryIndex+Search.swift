@@ -24,7 +24,7 @@ extension InventoryIndex {
         var best = RankedSlots(count: min(k, count)) { items[$0].id < items[$1].id }
         if let point {
             let match = PleasureMatch(point)
-            scan.forEach { slot, facts, chord in best.insert(match(facts.pleasures), chord, slot) }
+            scan.forEach { slot, attributes, chord in best.insert(match(attributes.pleasures), chord, slot) }
         } else {
             scan.forEach { slot, _, chord in best.insert(0, chord, slot) }
         }

@@ -12,7 +12,7 @@ public struct InventoryIndex: Sendable {
     /// By cell, items without a place last; in a cell by id.
     private(set) var items: [InventoryItem] = []
     private(set) var keys: [UInt32] = []
-    private(set) var facts: [ItemFacts] = []
+    private(set) var attributes: [ItemAttributes] = []
     private(set) var points: [SpherePoint] = []
     /// Where the places end and the items without one begin.
     private(set) var locatedCount = 0
@@ -48,7 +48,7 @@ public struct InventoryIndex: Sendable {
         for item in changed {
             if moved[item.id] == nil, let slot = slots[item.id], items[slot].location == item.location {
                 items[slot] = item
-                facts[slot] = ItemFacts(item, senses: senses.number(of: item))
+                attributes[slot] = ItemAttributes(item, senses: senses.number(of: item))
             } else {
                 moved[item.id] = item
             }
@@ -75,9 +75,9 @@ public struct InventoryIndex: Sendable {
         senses = SenseTable()
         items = keyed.map(\.item)
         keys = keyed.map(\.key)
-        facts = []
-        facts.reserveCapacity(items.count)
-        for item in items { facts.append(ItemFacts(item, senses: senses.number(of: item))) }
+        attributes = []
+        attributes.reserveCapacity(items.count)
+        for item in items { attributes.append(ItemAttributes(item, senses: senses.number(of: item))) }
         locatedCount = keys.partition { $0 != GeographicGrid.noCell }
         points = items[..<locatedCount].map { SpherePoint($0.location!) }
         slots = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })

@@ -5,7 +5,7 @@ struct InventoryScan {
     /// The largest squared chord that is near enough.
     private let limit: Double
     private let ranges: [Range<Int>]
-    private let test: ItemFacts.Test
+    private let test: ItemAttributes.Test
     private let senses: SenseTable.Test?
 
     /// The chord of an item without a place, or of a query without one.
@@ -17,7 +17,7 @@ struct InventoryScan {
         centre = query.location.map { SpherePoint($0) }
         limit = query.radiusKilometers.map { Earth.squaredChord(kilometers: $0) } ?? .infinity
         ranges = slots.map { [$0] } ?? Self.ranges(index, query)
-        test = ItemFacts.Test(query)
+        test = ItemAttributes.Test(query)
         senses = SenseTable.Test(query.senses, in: index.senses)
     }
 
@@ -39,24 +39,24 @@ struct InventoryScan {
 
     /// Calls a function with the slot of each item that fulfils the query, its facts and its squared chord.
     @inline(__always)
-    func forEach(_ body: (Int, ItemFacts, Double) -> Void) {
+    func forEach(_ body: (Int, ItemAttributes, Double) -> Void) {
         var senses = senses
         let locatedCount = centre == nil ? 0 : index.locatedCount
         let centre = centre ?? .middle
         // By address: the bounds of the ranges are those of the arrays.
-        unsafe index.facts.withUnsafeBufferPointer { facts in
+        unsafe index.attributes.withUnsafeBufferPointer { attributes in
             unsafe index.points.withUnsafeBufferPointer { points in
                 for range in ranges {
                     for slot in range {
-                        let facts = unsafe facts[slot]
-                        guard test.allows(facts) else { continue }
+                        let attributes = unsafe attributes[slot]
+                        guard test.allows(attributes) else { continue }
                         var chord = Self.unknownChord
                         if slot < locatedCount {
                             chord = unsafe centre.squaredChord(to: points[slot])
                             guard chord <= limit else { continue }
                         }
-                        if senses != nil, !senses!.allows(facts.senses) { continue }
-                        body(slot, facts, chord)
+                        if senses != nil, !senses!.allows(attributes.senses) { continue }
+                        body(slot, attributes, chord)
                     }
                 }
             }

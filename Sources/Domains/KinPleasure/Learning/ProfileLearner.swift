@@ -1,10 +1,5 @@
 public import KinCore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// Learns a person's taste from the sessions they live, and remembers what it was at any time.
 ///
@@ -92,11 +87,11 @@ public struct ProfileLearner: Sendable {
     public mutating func learn(_ session: PleasureSession) {
         forget(session: session.id)
         let time = session.end ?? session.start
-        let place = steps.partition { ($0.time, $0.session) < (time, session.id) }
+        let position = steps.partition { ($0.time, $0.session) < (time, session.id) }
         let point = SIMD16<Double>(session.embedding.coordinates)
-        steps.insert(Step(time: time, session: session.id, point: point, sum: .zero, weight: 0), at: place)
+        steps.insert(Step(time: time, session: session.id, point: point, sum: .zero, weight: 0), at: position)
         times[session.id] = time
-        settle(from: place)
+        recompute(from: position)
     }
 
     /// Unlearns a session.
@@ -105,15 +100,15 @@ public struct ProfileLearner: Sendable {
     @discardableResult
     public mutating func forget(session id: String) -> Bool {
         guard let time = times.removeValue(forKey: id) else { return false }
-        let place = steps.partition { ($0.time, $0.session) < (time, id) }
-        steps.remove(at: place)
-        settle(from: place)
+        let position = steps.partition { ($0.time, $0.session) < (time, id) }
+        steps.remove(at: position)
+        recompute(from: position)
         return true
     }
 
     /// Recomputes the sums from a place on.
-    private mutating func settle(from place: Int) {
-        for i in place..<steps.count {
+    private mutating func recompute(from position: Int) {
+        for i in position..<steps.count {
             let before = i > 0 ? (steps[i - 1].time, steps[i - 1].sum, steps[i - 1].weight) : startSums
             let days = Double(steps[i].time.microseconds - before.0.microseconds) / 86_400e6
             // Beyond some 10,000 half-lives the powers would overflow, and count for nothing anyway.

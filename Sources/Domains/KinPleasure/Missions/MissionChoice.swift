@@ -19,10 +19,10 @@ struct MissionChoice {
         guard k > 0, pairing.pairCount > 0 else { return [] }
         // Enough to choose from, unless few of them fit into the time.
         var width = 24 + k
-        var first = choices(among: pairing.somePairs(of: width), notBelow: -.infinity)
+        var first = choices(among: pairing.samplePairs(width: width), notBelow: -.infinity)
         while first.pairs.count < k, width < Int.max / 8, width * width < pairing.pairCount {
             width *= 4
-            first = choices(among: pairing.somePairs(of: width), notBelow: -.infinity)
+            first = choices(among: pairing.samplePairs(width: width), notBelow: -.infinity)
         }
         guard first.pairs.count == k else {
             return choices(among: pairing.pairs(scoring: -.infinity), notBelow: -.infinity).pairs

@@ -10,7 +10,7 @@
 /// with the least distances of two groups for a bound on all of their pairs.
 struct MissionPairing {
     /// A tool or a space within reach.
-    private struct Side {
+    private struct Candidate {
         let slot: Int
         /// From the person, in kilometres; 0 for a tool that is at hand.
         let distance: Double
@@ -20,9 +20,9 @@ struct MissionPairing {
     private struct Group {
         let pleasures: UInt16
         let stateFit: Double
-        let surroundings: Surroundings
+        let context: ItemContext
         /// Its sides, the nearest first.
-        let sides: Range<Int>
+        let candidates: Range<Int>
         let leastDistance: Double
     }
 
@@ -40,8 +40,8 @@ struct MissionPairing {
     private let index: InventoryIndex
     private let request: MissionRequest
     private let match: PleasureMatch
-    private var tools: [Side] = []
-    private var spaces: [Side] = []
+    private var tools: [Candidate] = []
+    private var spaces: [Candidate] = []
     private var toolGroups: [Group] = []
     private var spaceGroups: [Group] = []
 
@@ -63,33 +63,33 @@ struct MissionPairing {
     }
 
     /// What scans find, by group.
-    private func grouped(_ scans: [InventoryScan]) -> ([Side], [Group]) {
+    private func grouped(_ scans: [InventoryScan]) -> ([Candidate], [Group]) {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {
-            scan.forEach { slot, facts, chord in
+            scan.forEach { slot, attributes, chord in
                 let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
                 // Who needs all the time to get there has none to spend.
                 guard minutes(forKilometers: distance) < request.minutes else { return }
-                let surroundings = facts.surroundings.limited(to: request.state)
-                found.append((UInt32(facts.pleasures) << 8 | UInt32(surroundings.bits), distance, slot))
+                let context = attributes.context.limited(to: request.state)
+                found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
             }
         }
         found.sort { ($0.key, $0.distance, $0.slot) < ($1.key, $1.distance, $1.slot) }
-        var sides: [Side] = []
+        var candidates: [Candidate] = []
         var groups: [Group] = []
-        sides.reserveCapacity(found.count)
-        for (place, side) in found.enumerated() {
-            sides.append(Side(slot: side.slot, distance: side.distance))
-            guard place + 1 == found.count || found[place + 1].key != side.key else { continue }
-            let start = groups.last?.sides.upperBound ?? 0
-            let pleasures = UInt16(side.key >> 8)
-            let surroundings = Surroundings(bits: UInt8(truncatingIfNeeded: side.key))
+        candidates.reserveCapacity(found.count)
+        for (position, candidate) in found.enumerated() {
+            candidates.append(Candidate(slot: candidate.slot, distance: candidate.distance))
+            guard position + 1 == found.count || found[position + 1].key != candidate.key else { continue }
+            let start = groups.last?.candidates.upperBound ?? 0
+            let pleasures = UInt16(candidate.key >> 8)
+            let context = ItemContext(bits: UInt8(truncatingIfNeeded: candidate.key))
             groups.append(
                 Group(
-                    pleasures: pleasures, stateFit: request.state.fit(ofPleasures: pleasures, in: surroundings),
-                    surroundings: surroundings, sides: start..<place + 1, leastDistance: found[start].distance))
+                    pleasures: pleasures, stateFit: request.state.fit(ofPleasures: pleasures, in: context),
+                    context: context, candidates: start..<position + 1, leastDistance: found[start].distance))
         }
-        return (sides, groups)
+        return (candidates, groups)
     }
 
     /// How many pairs there are at the most; a product that is no number of 64 bits counts as the largest.
@@ -108,7 +108,7 @@ struct MissionPairing {
             for tool in toolGroups {
                 let fixed = fixedScore(tool, space)
                 let nearest = max(tool.leastDistance, space.leastDistance)
-                guard fixed + wayScore(kilometers: nearest) + Self.slack >= least else { continue }
+                guard fixed + routeScore(kilometers: nearest) + Self.slack >= least else { continue }
                 add(tool, space, fixed, scoring: least, to: &pairs)
             }
         }
@@ -117,18 +117,18 @@ struct MissionPairing {
     }
 
     /// Some pairs: those of the tools and spaces that are best each by itself, so many of them.
-    func somePairs(of width: Int) -> [Pair] {
+    func samplePairs(width: Int) -> [Pair] {
         func best(_ groups: [Group]) -> [Group] {
             let values = groups.map { group in
                 (
                     value: Mission.Name.target.weight * match(group.pleasures) + Mission.Name.state.weight / 2
                         * group.stateFit
-                        + wayScore(kilometers: group.leastDistance), group: group
+                        + routeScore(kilometers: group.leastDistance), group: group
                 )
             }
             var left = width
             return values.sorted { $0.value > $1.value }.prefix { value in
-                defer { left -= value.group.sides.count }
+                defer { left -= value.group.candidates.count }
                 return left > 0
             }.map(\.group)
         }
@@ -154,10 +154,10 @@ struct MissionPairing {
     private func add(
         _ tool: Group, _ space: Group, _ fixed: Double, scoring least: Double, to pairs: inout [Pair]
     ) {
-        for s in spaces[space.sides] {
-            if fixed + wayScore(kilometers: s.distance) + Self.slack < least { break }
-            for t in tools[tool.sides] {
-                if fixed + wayScore(kilometers: max(s.distance, t.distance)) + Self.slack < least { break }
+        for s in spaces[space.candidates] {
+            if fixed + routeScore(kilometers: s.distance) + Self.slack < least { break }
+            for t in tools[tool.candidates] {
+                if fixed + routeScore(kilometers: max(s.distance, t.distance)) + Self.slack < least { break }
                 if let pair = pair(t, tool, s, space), pair.score >= least { pairs.append(pair) }
             }
         }
@@ -172,26 +172,26 @@ struct MissionPairing {
         return Mission.Name.target.weight * match(union)
             + Mission.Name.state.weight * 0.5 * (tool.stateFit + space.stateFit)
             + Mission.Name.shared.weight * Self.share(common, of: union)
-            + Mission.Name.weather.weight * weatherValue(tool.surroundings, space.surroundings)
+            + Mission.Name.weather.weight * weatherValue(tool.context, space.context)
     }
 
     /// What `near` and `time` add for a way, which may be below 0 where there is no time for it.
     @inline(__always)
-    private func wayScore(kilometers way: Double) -> Double {
-        Mission.Name.near.weight * nearValue(way)
-            + Mission.Name.time.weight * (1 - minutes(forKilometers: way) / request.minutes)
+    private func routeScore(kilometers route: Double) -> Double {
+        Mission.Name.near.weight * nearValue(route)
+            + Mission.Name.time.weight * (1 - minutes(forKilometers: route) / request.minutes)
     }
 
-    private func minutes(forKilometers way: Double) -> Double { way / MissionRequest.walkingSpeed * 60 }
+    private func minutes(forKilometers route: Double) -> Double { route / MissionRequest.walkingSpeed * 60 }
 
-    private func nearValue(_ way: Double) -> Double {
-        request.radiusKilometers > 0 ? max(0, 1 - way / (2 * request.radiusKilometers)) : 1
+    private func nearValue(_ route: Double) -> Double {
+        request.radiusKilometers > 0 ? max(0, 1 - route / (2 * request.radiusKilometers)) : 1
     }
 
     /// The space decides whether one is outdoors, or the tool where the space does not say; ½ when neither does, or the weather is
     /// not known. Indoors one is glad of any weather, the more so the worse it is.
     @inline(__always)
-    private func weatherValue(_ tool: Surroundings, _ space: Surroundings) -> Double {
+    private func weatherValue(_ tool: ItemContext, _ space: ItemContext) -> Double {
         guard let weather = request.weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
         return isOutdoors ? weather.outdoors : 1 - weather.outdoors / 2
     }
@@ -202,28 +202,28 @@ struct MissionPairing {
     }
 
     /// The pair of a tool and a space, or nil when the two do not fit together or into the time.
-    private func pair(_ t: Side, _ tool: Group, _ s: Side, _ space: Group) -> Pair? {
+    private func pair(_ t: Candidate, _ tool: Group, _ s: Candidate, _ space: Group) -> Pair? {
         // By way of the tool, if it is somewhere.
-        var way = s.distance
+        var route = s.distance
         if t.slot < index.locatedCount {
             let apart = Earth.kilometers(squaredChord: index.points[t.slot].squaredChord(to: index.points[s.slot]))
             guard apart <= request.radiusKilometers else { return nil }
-            way = apart + t.distance
+            route = apart + t.distance
         }
-        let travel = minutes(forKilometers: way)
+        let travel = minutes(forKilometers: route)
         let left = request.minutes - travel
         guard left > 0, left >= leastMinutes(t.slot), left >= leastMinutes(s.slot) else { return nil }
         let union = tool.pleasures | space.pleasures
         var values = SIMD8<Double>.zero
-        for (place, name) in Mission.Name.allCases.enumerated() {
-            values[place] =
+        for (position, name) in Mission.Name.allCases.enumerated() {
+            values[position] =
                 switch name {
                 case .target: match(union)
                 case .state: (tool.stateFit + space.stateFit) / 2
                 case .shared: Self.share(tool.pleasures & space.pleasures, of: union)
-                case .near: nearValue(way)
+                case .near: nearValue(route)
                 case .time: left / request.minutes
-                case .weather: weatherValue(tool.surroundings, space.surroundings)
+                case .weather: weatherValue(tool.context, space.context)
                 }
         }
         return Pair(

@@ -4,11 +4,11 @@ public import KinLinearAlgebra
 /// A person's sessions on a map of two or three dimensions, by principal components.
 ///
 ///     let map = try PleasureMap(of: sessions, components: 2)
-///     map.places[0].coordinates      // where the oldest session lies
+///     map.points[0].coordinates      // where the oldest session lies
 ///     map.explainedVarianceRatio     // how much of the whole the axes show
 public struct PleasureMap: Sendable {
     /// A session's place on the map.
-    public struct Place: Sendable, Hashable {
+    public struct Point: Sendable, Hashable {
         /// Which session it is.
         public let id: String
         /// When it began.
@@ -37,7 +37,7 @@ public struct PleasureMap: Sendable {
     /// The components.
     public let components: PCA
     /// The sessions in the order of time: the trajectory.
-    public let places: [Place]
+    public let points: [Point]
 
     /// Draws a map of sessions.
     ///
@@ -61,23 +61,23 @@ public struct PleasureMap: Sendable {
             throw KinError(.invalidArgument, "a map needs at least 3 sessions, and there are \(sessions.count)")
         }
         let sorted = sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
-        let points = Matrix(points: sorted.map(\.embedding))
-        let fitted = try PCA(fitting: points, components: count)
+        let matrix = Matrix(points: sorted.map(\.embedding))
+        let fitted = try PCA(fitting: matrix, components: count)
         guard fitted.totalVariance > 0 else {
             throw KinError(.invalidArgument, "all sessions lie at one point; there is nothing to draw a map of")
         }
         components =
             try earlier.map { earlier throws(KinError) in try fitted.oriented(like: earlier.components) } ?? fitted
-        let coordinates = try components.transform(points)
-        places = sorted.indices.map { row in
-            Place(id: sorted[row].id, start: sorted[row].start, coordinates: Array(coordinates.row(row)))
+        let coordinates = try components.transform(matrix)
+        points = sorted.indices.map { row in
+            Point(id: sorted[row].id, start: sorted[row].start, coordinates: Array(coordinates.row(row)))
         }
     }
 
     /// A map of places that are known already.
-    package init(components: PCA, places: [Place]) {
+    package init(components: PCA, points: [Point]) {
         self.components = components
-        self.places = places
+        self.points = points
     }
 
     /// The axes.

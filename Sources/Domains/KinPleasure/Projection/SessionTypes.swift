@@ -65,9 +65,9 @@ public struct SessionTypes: Sendable, Hashable {
         // By size, so that the order does not depend on how the clusters were found.
         let order = all.indices.sorted { (all[$1].count, $0) < (all[$0].count, $1) }
         kinds = order.map { all[$0] }
-        var places = [Int](repeating: 0, count: count)
-        for (place, number) in order.enumerated() { places[number] = place }
-        labels = raw.map { places[$0] }
+        var positions = [Int](repeating: 0, count: count)
+        for (position, number) in order.enumerated() { positions[number] = position }
+        labels = raw.map { positions[$0] }
     }
 }
 

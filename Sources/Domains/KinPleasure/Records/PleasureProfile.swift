@@ -1,4 +1,5 @@
 public import KinCore
+package import KinJSON
 
 /// A person's taste: a point in the pleasure space, and which dimensions matter more at which time of day.
 public struct PleasureProfile: Sendable, Hashable {
@@ -52,5 +53,22 @@ public struct CircadianProfile: Sendable, Hashable {
             var seen: Set<Pleasure.Dimension> = []
             slots[slot.rawValue] = newValue.filter { seen.insert($0).inserted }
         }
+    }
+}
+
+extension PleasureProfile {
+    /// A JSON value of any kind, kept as it was written but for line breaks, which become blanks.
+    public struct Context: Sendable, Hashable {
+        /// The value as JSON.
+        public let text: String
+
+        /// A value from its text.
+        ///
+        /// - Throws: `.malformedInput`, naming line and column, when it is not one JSON value.
+        public init(_ text: String) throws(KinError) {
+            self.text = try JSONReader.read(text) { reader throws(KinError) in try reader.verbatim() }
+        }
+
+        package init(from reader: inout JSONReader) throws(KinError) { text = try reader.verbatim() }
     }
 }

@@ -23,10 +23,10 @@ extension SessionIndex {
         }
         let distance = try PointDistance(metric, to: point)
         guard let sessions = layout.sessions(of: user), k > 0 else { return [] }
-        let places = sessions.places(startedIn: filter.started)
-        return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, places.count)) { buffer, count in
+        let positions = sessions.positions(startedIn: filter.started)
+        return unsafe [Neighbor](unsafeUninitializedCapacity: min(k, positions.count)) { buffer, count in
             var best = unsafe TopK(buffer)
-            sessions.offer(places, in: filter.stateSet, at: distance, to: &best)
+            sessions.offer(positions, in: filter.stateSet, at: distance, to: &best)
             count = unsafe best.finish().count
         }
     }
@@ -77,10 +77,10 @@ extension SessionIndex {
         }
         var end = sessions.entries.count
         if let last {
-            guard let place = layout.place(of: last, user: user) else {
+            guard let position = layout.position(of: last, user: user) else {
                 throw KinError(.unknownID, "\(user) has no session \(last)")
             }
-            end = place
+            end = position
         }
         return sessions.entries[max(0, end - limit)..<end].reversed().map(\.id)
     }

@@ -74,12 +74,12 @@ struct SessionLayout: Sendable {
     /// The point of a session.
     func point(of id: VectorID) -> SIMD16<Float>? {
         guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
-        return sessions.points[sessions.place(start: owner.start, id: id)]
+        return sessions.points[sessions.position(start: owner.start, id: id)]
     }
 
     /// Where a session stands among a person's; nil when it is not theirs.
-    func place(of id: VectorID, user: String) -> Int? {
+    func position(of id: VectorID, user: String) -> Int? {
         guard let owner = owners[id], owner.user == user else { return nil }
-        return users[user]?.place(start: owner.start, id: id)
+        return users[user]?.position(start: owner.start, id: id)
     }
 }

@@ -1,4 +1,6 @@
 public import KinCore
+import KinIndex
+import KinLinearAlgebra
 
 /// What a ``SessionIndex`` keeps of a session.
 public struct SessionPoint: Sendable, Hashable {
@@ -21,5 +23,35 @@ public struct SessionPoint: Sendable, Hashable {
     /// That of a session.
     public init(_ session: PleasureSession) {
         self.init(userID: session.userID, state: session.state, start: session.start, point: session.embedding)
+    }
+}
+
+extension IVFIndex {
+    /// Puts the points of sessions in, with their attributes; for the cosine those that have a direction.
+    ///
+    /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
+    mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int) throws(KinError) {
+        guard sessions.count == ids.count else {
+            throw KinError(.invalidArgument, "\(sessions.count) sessions need as many numbers, not \(ids.count)")
+        }
+        if let row = ids.firstIndex(of: .none) {
+            throw KinError(.invalidArgument, "the largest 64-bit number means \"no session\"").within("row", row)
+        }
+        guard Set(ids).count == ids.count else { throw KinError(.duplicateID, "one number is given to two sessions") }
+        let kept = sessions.indices.filter { metric != .cosine || sessions[$0].point.coordinates != .zero }
+        var matrix = Matrix<Float>(rows: kept.count, columns: Pleasure.Dimension.count)
+        for (row, i) in kept.enumerated() {
+            let point = sessions[i].point.coordinates
+            for j in 0..<Pleasure.Dimension.count { matrix[row, j] = point[j] }
+        }
+        try upsert(
+            matrix, ids: kept.map { ids[$0] },
+            attributes: [
+                SessionIndex.userAttribute: .categories(kept.map { sessions[$0].userID }),
+                SessionIndex.stateAttribute: .categories(kept.map { sessions[$0].state.name }),
+                SessionIndex.startAttribute: .times(kept.map { sessions[$0].start }),
+            ], threads: threads)
+        // Points that were there and have no direction any more.
+        if kept.count < ids.count { remove(Set(ids).subtracting(kept.map { ids[$0] }).sorted()) }
     }
 }

@@ -17,7 +17,7 @@ struct SessionRun: Sendable {
     private(set) var points: [SIMD16<Float>] = []
 
     /// Where a session stands or would stand: by start, of the same start by id.
-    func place(start: Int64, id: VectorID) -> Int {
+    func position(start: Int64, id: VectorID) -> Int {
         // Most sessions are put in when they are the newest.
         if let last = entries.last, (last.start, last.id) < (start, id) { return entries.count }
         return entries.partition { ($0.start, $0.id) < (start, id) }
@@ -26,9 +26,9 @@ struct SessionRun: Sendable {
     var count: Int { entries.count }
 
     mutating func insert(_ entry: Entry, _ point: SIMD16<Float>) {
-        let place = place(start: entry.start, id: entry.id)
-        entries.insert(entry, at: place)
-        points.insert(point, at: place)
+        let position = position(start: entry.start, id: entry.id)
+        entries.insert(entry, at: position)
+        points.insert(point, at: position)
     }
 
     /// Puts in sessions that ascend and are not there.
@@ -48,16 +48,16 @@ struct SessionRun: Sendable {
         var merged = SessionRun()
         merged.entries.reserveCapacity(count + sessions.count)
         merged.points.reserveCapacity(count + sessions.count)
-        var place = 0
+        var position = 0
         for (entry, point) in sessions {
-            while place < count, (entries[place].start, entries[place].id) < (entry.start, entry.id) {
-                merged.append(entries[place], points[place])
-                place += 1
+            while position < count, (entries[position].start, entries[position].id) < (entry.start, entry.id) {
+                merged.append(entries[position], points[position])
+                position += 1
             }
             merged.append(entry, point)
         }
-        merged.entries += entries[place...]
-        merged.points += points[place...]
+        merged.entries += entries[position...]
+        merged.points += points[position...]
         self = merged
     }
 
@@ -74,14 +74,14 @@ struct SessionRun: Sendable {
     }
 
     mutating func remove(start: Int64, id: VectorID) {
-        let place = place(start: start, id: id)
-        guard place < entries.count, entries[place].id == id else { return }
-        entries.remove(at: place)
-        points.remove(at: place)
+        let position = position(start: start, id: id)
+        guard position < entries.count, entries[position].id == id else { return }
+        entries.remove(at: position)
+        points.remove(at: position)
     }
 
     /// The places of the sessions that began in a span.
-    func places(startedIn range: TimeRange?) -> Range<Int> {
+    func positions(startedIn range: TimeRange?) -> Range<Int> {
         guard let range else { return entries.indices }
         let low = entries.partition { $0.start < range.start.microseconds }
         let high = entries.partition { $0.start < range.end.microseconds }
@@ -92,10 +92,10 @@ struct SessionRun: Sendable {
 extension SessionRun {
     /// Offers the sessions at some places that are in some states to the nearest so far.
     func offer(
-        _ places: Range<Int>, in states: StateSet, at distance: PointDistance, to best: inout TopK
+        _ positions: Range<Int>, in states: StateSet, at distance: PointDistance, to best: inout TopK
     ) {
-        for place in places where states.contains(entries[place].state) {
-            if let distance = distance(points[place]) { best.insert(entries[place].id, distance) }
+        for position in positions where states.contains(entries[position].state) {
+            if let distance = distance(points[position]) { best.insert(entries[position].id, distance) }
         }
     }
 }

@@ -24,8 +24,8 @@ public enum SessionState: Int, Sendable, Hashable, CaseIterable {
 
     /// The state with this name, or nil when there is none.
     public init?(name: String) {
-        guard let place = Self.names.firstIndex(of: name) else { return nil }
-        self = Self.allCases[place]
+        guard let position = Self.names.firstIndex(of: name) else { return nil }
+        self = Self.allCases[position]
     }
 
     /// The states that may come next.
@@ -50,4 +50,17 @@ public enum SessionState: Int, Sendable, Hashable, CaseIterable {
 
 extension SessionState: CustomStringConvertible {
     public var description: String { name }
+}
+
+/// Some of the states, a bit for each.
+package struct StateSet: Sendable, Hashable {
+    package let bits: Int
+
+    package static let all = StateSet(bits: 0b11111)
+
+    package init(bits: Int) { self.bits = bits }
+
+    package init(_ states: Set<SessionState>) { bits = states.reduce(0) { $0 | 1 << $1.rawValue } }
+
+    package func contains(_ state: SessionState) -> Bool { bits & 1 << state.rawValue != 0 }
 }

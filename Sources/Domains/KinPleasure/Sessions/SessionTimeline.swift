@@ -121,11 +121,11 @@ package struct SessionTimeline: Sendable {
 
     /// How many sessions began in a span. O(blocks + log n).
     package func count(startedIn range: TimeRange) -> Int {
-        blocks.reduce(0) { $0 + $1.places(startedIn: range).count }
+        blocks.reduce(0) { $0 + $1.positions(startedIn: range).count }
     }
 
     /// Whether so few places are sooner read, at 5 ns each, than searched for through the index of a block, which takes some 40 µs.
-    private func isShort(_ places: Range<Int>) -> Bool { places.count <= blockSize / 4 }
+    private func isShort(_ positions: Range<Int>) -> Bool { positions.count <= blockSize / 4 }
 
     /// The k sessions nearest to a point among those that began in a span and are in some states.
     ///
@@ -136,7 +136,7 @@ package struct SessionTimeline: Sendable {
     ) throws(KinError) -> [Neighbor] {
         let distance = try PointDistance(metric, to: point)
         guard k > 0 else { return [] }
-        let parts = blocks.map { $0.places(startedIn: range) }
+        let parts = blocks.map { $0.positions(startedIn: range) }
         let touched = blocks.indices.filter { !parts[$0].isEmpty }
         var found = unsafe [Neighbor](unsafeUninitializedCapacity: k) { buffer, count in
             var best = unsafe TopK(buffer)

@@ -7,9 +7,9 @@ struct TimelineBlock: Sendable {
     private(set) var run = SessionRun()
     private(set) var points: IVFIndex
     /// What a search of the points asks of a session; in a table as small as a block's, asking takes little.
-    private var facts: [VectorID: Facts] = [:]
+    private var attributes: [VectorID: Attributes] = [:]
 
-    private struct Facts: Sendable {
+    private struct Attributes: Sendable {
         let start: Int64
         let state: SessionState
     }
@@ -22,13 +22,13 @@ struct TimelineBlock: Sendable {
     private(set) var keys: ClosedRange<SessionTimeline.Key>?
 
     /// The places of the sessions that began in a span.
-    func places(startedIn range: TimeRange) -> Range<Int> {
+    func positions(startedIn range: TimeRange) -> Range<Int> {
         guard let keys, keys.upperBound.start >= range.start.microseconds,
             keys.lowerBound.start < range.end.microseconds
         else { return 0..<0 }
         let isWhole =
             keys.lowerBound.start >= range.start.microseconds && keys.upperBound.start < range.end.microseconds
-        return isWhole ? 0..<count : run.places(startedIn: range)
+        return isWhole ? 0..<count : run.positions(startedIn: range)
     }
 
     /// Whether every session comes after a place in time.
@@ -40,9 +40,9 @@ struct TimelineBlock: Sendable {
     }
 
     var rows: [SessionTimeline.Row] {
-        run.entries.indices.map { place in
-            let entry = run.entries[place]
-            return .init(start: entry.start, id: entry.id, state: entry.state, point: run.points[place])
+        run.entries.indices.map { position in
+            let entry = run.entries[position]
+            return .init(start: entry.start, id: entry.id, state: entry.state, point: run.points[position])
         }
     }
 
@@ -53,26 +53,26 @@ struct TimelineBlock: Sendable {
             for j in 0..<Pleasure.Dimension.count { matrix[i, j] = row.point[j] }
         }
         try points.upsert(matrix, ids: rows.map(\.id))
-        for row in rows { facts[row.id] = Facts(start: row.start, state: row.state) }
+        for row in rows { attributes[row.id] = Attributes(start: row.start, state: row.state) }
         run.insert(rows.map { (.init(start: $0.start, id: $0.id, state: $0.state), $0.point) })
         noteKeys()
     }
 
     /// Takes rows out by keys that ascend.
     mutating func remove(_ keys: ArraySlice<SessionTimeline.Key>) {
-        let gone = keys.filter { facts.removeValue(forKey: $0.id) != nil }
+        let gone = keys.filter { attributes.removeValue(forKey: $0.id) != nil }
         points.remove(gone.map(\.id))
         if gone.count == 1 { run.remove(start: gone[0].start, id: gone[0].id) } else { run.remove(Set(gone.map(\.id))) }
         noteKeys()
     }
 
     /// The filter for a search of the points that lets some places through, those that began in a span, in some states.
-    func filter(for places: Range<Int>, startedIn range: TimeRange, states: StateSet) -> Filter {
-        let (facts, isWhole) = (facts, places.count == count)
+    func filter(for positions: Range<Int>, startedIn range: TimeRange, states: StateSet) -> Filter {
+        let (attributes, isWhole) = (attributes, positions.count == count)
         if isWhole, states == .all { return .all }
         let span = range.start.microseconds..<range.end.microseconds
         return .predicate { id in
-            guard let known = facts[id] else { return false }
+            guard let known = attributes[id] else { return false }
             return (isWhole || span.contains(known.start)) && states.contains(known.state)
         }
     }

@@ -49,8 +49,8 @@ extension Pleasure {
 
         /// The dimension with this name, or nil when there is none.
         public init?(name: String) {
-            guard let place = Self.names.firstIndex(of: name) else { return nil }
-            self = Self.allCases[place]
+            guard let position = Self.names.firstIndex(of: name) else { return nil }
+            self = Self.allCases[position]
         }
 
         /// All names, in storage order.

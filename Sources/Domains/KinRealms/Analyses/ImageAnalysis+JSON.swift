@@ -90,8 +90,8 @@ extension ImageAnalysis: JSONRecord {
                 // An object that is JSON is left out; one that is not breaks the file.
                 try reader.skip()
                 report.refusedObjects += 1
-                let place = error.inField("[\(number)]").inField("detected_objects")
-                report.note(place.names("line") ? place : start.error(place))
+                let located = error.inField("[\(number)]").inField("detected_objects")
+                report.note(located.names("line") ? located : start.error(located))
             }
             number += 1
         }
@@ -245,5 +245,19 @@ extension DetectedObject.BoundingBox {
             writer.member("width") { $0.number(width) }
             writer.member("height") { $0.number(height) }
         }
+    }
+}
+
+extension JSONReader {
+    /// Reads a value that may be null.
+    mutating func orNull(_ body: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
+        if try !takesNull() { try body(&self) }
+    }
+
+    /// An error without a place, at the next byte.
+    func error(_ other: KinError) -> KinError {
+        var found = error(other.message, code: other.code)
+        for fact in other.context.reversed() { found = found.within(fact.name, fact.value) }
+        return found
     }
 }

@@ -42,8 +42,8 @@ public struct ImageMood: Sendable, Hashable {
             case (_, ..<0): ["light rain", "low fog"]
             default: ["slow wind", "dimmed light"]
             }
-        return names.enumerated().map { place, name in
-            Overlay(name: name, intensity: rounded(max(0.15, strength) / Double(place + 1)))
+        return names.enumerated().map { position, name in
+            Overlay(name: name, intensity: rounded(max(0.15, strength) / Double(position + 1)))
         }
     }
 

@@ -19,18 +19,18 @@ struct ClusterSearch {
     private static let sample = 10_000
 
     /// How many points the final choice is judged by.
-    private static let judges = 4_000
+    private static let silhouetteSample = 4_000
 
     /// What was found.
-    struct Found {
+    struct Outcome {
         let clustering: Clustering
         let choice: RealmClusters.Choice?
         let silhouette: Double?
     }
 
-    func found() throws(KinError) -> Found {
+    func outcome() throws(KinError) -> Outcome {
         guard let k = options.k else {
-            let most = differing(atMost: max(1, min(24, features.rows / 8)))
+            let most = distinctCount(atMost: max(1, min(24, features.rows / 8)))
             return most < 2 ? try best(of: 1, nil) : try chosen(2...most)
         }
         switch k {
@@ -56,7 +56,7 @@ struct ClusterSearch {
     }
 
     /// How many images differ, or `limit` when they are more: of two that are the same, one cluster has both.
-    private func differing(atMost limit: Int) -> Int {
+    private func distinctCount(atMost limit: Int) -> Int {
         var seen: Set<[Float]> = []
         for row in 0..<features.rows where seen.count < limit { seen.insert(Array(features.row(row))) }
         return seen.count
@@ -65,7 +65,7 @@ struct ClusterSearch {
     private func require(_ k: Int) throws(KinError) {
         // What k-means refuses by itself.
         guard k > 1, k <= features.rows else { return }
-        let most = differing(atMost: k)
+        let most = distinctCount(atMost: k)
         guard most < k else { return }
         throw KinError(
             .invalidArgument,
@@ -82,9 +82,9 @@ struct ClusterSearch {
 
     /// The number with the best silhouette: for each, a fresh start, and the one before with its best cluster split, whichever has the
     /// lower inertia.
-    private func chosen(_ range: ClosedRange<Int>) throws(KinError) -> Found {
+    private func chosen(_ range: ClosedRange<Int>) throws(KinError) -> Outcome {
         var generator = SeededGenerator.stream(0, of: options.seed)
-        let points = try drawn(&generator)
+        let points = try sampled(&generator)
         var candidates: [Clustering] = []
         for k in range {
             var best = try kMeans(.exactly(k), start: .plusPlus, seed: generator.next()).fit(points)
@@ -98,17 +98,17 @@ struct ClusterSearch {
             candidates.append(best)
         }
         let scores = Clustering.silhouettes(of: points, candidates, seed: options.seed, threads: options.threads)
-        let place = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+        let position = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         let choice = RealmClusters.Choice(
             criterion: KMeans.Criterion.silhouette.name,
             candidates: candidates.indices.map {
                 .init(k: candidates[$0].k, inertia: rounded(candidates[$0].inertia), score: rounded(scores[$0]))
             })
-        return try best(of: candidates[place].k, choice, from: candidates[place].centroids)
+        return try best(of: candidates[position].k, choice, from: candidates[position].centroids)
     }
 
     /// All images, or some of them without replacement in their order (Knuth, 3.4.2, algorithm S).
-    private func drawn(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
+    private func sampled(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
         guard features.rows > Self.sample else { return features }
         var (elements, taken): ([Float], Int) = ([], 0)
         elements.reserveCapacity(Self.sample * features.columns)
@@ -128,20 +128,20 @@ struct ClusterSearch {
     /// - Parameter centroids: One more start.
     private func best(
         of k: Int, _ choice: RealmClusters.Choice?, from centroids: Matrix<Float>? = nil
-    ) throws(KinError) -> Found {
+    ) throws(KinError) -> Outcome {
         var found: [Clustering] = []
         if let centroids { found.append(try kMeans(.exactly(k), start: .centroids(centroids), seed: 0).fit(features)) }
         for restart in 0..<(try options.restarts(forImages: features.rows)) {
             var seeds = SeededGenerator.stream(UInt64(restart) + 1, of: options.seed)
             found.append(try kMeans(.exactly(k), start: .plusPlus, seed: seeds.next()).fit(features))
         }
-        guard k > 1 else { return Found(clustering: found[0], choice: choice, silhouette: nil) }
+        guard k > 1 else { return Outcome(clustering: found[0], choice: choice, silhouette: nil) }
         let order = found.indices.sorted { (found[$0].inertia, $0) < (found[$1].inertia, $1) }
-        for place in order.prefix(Self.improved) { found.append(try improved(found[place])) }
+        for position in order.prefix(Self.improved) { found.append(try improved(found[position])) }
         let scores = Clustering.silhouettes(
-            of: features, found, sample: Self.judges, seed: options.seed, threads: options.threads)
+            of: features, found, sample: Self.silhouetteSample, seed: options.seed, threads: options.threads)
         let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-        return Found(clustering: found[best], choice: choice, silhouette: scores[best])
+        return Outcome(clustering: found[best], choice: choice, silhouette: scores[best])
     }
 
     /// Merges and splits as long as the inertia falls.

@@ -103,7 +103,7 @@ public struct ClusteredImages: Sendable {
             throw KinError(.invalidArgument, "all feature weights are 0; give at least one a positive weight")
         }
         let features = recipe.vectors(of: collection)
-        let found = try ClusterSearch(features: features, options: options).found()
+        let found = try ClusterSearch(features: features, options: options).outcome()
         self.collection = collection
         self.features = features
         labels = found.clustering.labels

@@ -25,8 +25,8 @@ struct ColourHistogram {
                         UInt32(pixels[i &* stride]), UInt32(pixels[i &* stride &+ 1]), UInt32(pixels[i &* stride &+ 2])
                     )
                     // The upper six bits of each, side by side.
-                    let place = Int((red & 0xFC) &<< 10 | (green & 0xFC) &<< 4 | blue &>> 2)
-                    unsafe cells[place] &+= Cell(1, red, green, blue)
+                    let position = Int((red & 0xFC) &<< 10 | (green & 0xFC) &<< 4 | blue &>> 2)
+                    unsafe cells[position] &+= Cell(1, red, green, blue)
                 }
             }
             if end < count { setAside() }
@@ -86,9 +86,9 @@ private struct LabTable: Sendable {
     }
 
     private func f(_ t: Float) -> Float {
-        let place = min(t, 1) * Self.steps
-        let low = Int(place)
-        return compressed[low] + (place - Float(low)) * (compressed[low + 1] - compressed[low])
+        let position = min(t, 1) * Self.steps
+        let low = Int(position)
+        return compressed[low] + (position - Float(low)) * (compressed[low + 1] - compressed[low])
     }
 
     func lab(_ red: Float, _ green: Float, _ blue: Float) -> (Float, Float, Float) {

@@ -15,46 +15,46 @@ struct ColourPoints {
     }
 
     /// Centres, the weight nearest to each, and the inertia.
-    struct Centres {
-        var places: [SIMD3<Double>]
+    struct Centroids {
+        var centroids: [SIMD3<Double>]
         var weights: [Double]
         var inertia: Double
     }
 
     /// k-means++ (Arthur and Vassilvitskii 2007); fewer centres when there are fewer different points.
-    func start(_ k: Int, _ generator: inout SeededGenerator) -> [SIMD3<Double>] {
-        var places: [SIMD3<Double>] = []
-        var masses = points.map { Double($0.w) }
-        while places.count < k {
-            let total = masses.reduce(0, +)
+    func initialCentroids(_ k: Int, _ generator: inout SeededGenerator) -> [SIMD3<Double>] {
+        var centroids: [SIMD3<Double>] = []
+        var weights = points.map { Double($0.w) }
+        while centroids.count < k {
+            let total = weights.reduce(0, +)
             guard total > 0 else { break }
             var rest = generator.uniform() * total
-            var drawn = masses.indices.last { masses[$0] > 0 } ?? 0
-            for (i, mass) in masses.enumerated() where mass > 0 {
-                rest -= mass
+            var drawn = weights.indices.last { weights[$0] > 0 } ?? 0
+            for (i, weight) in weights.enumerated() where weight > 0 {
+                rest -= weight
                 if rest < 0 {
                     drawn = i
                     break
                 }
             }
-            let place = points[drawn]
-            places.append(SIMD3(Double(place.x), Double(place.y), Double(place.z)))
-            for i in masses.indices {
+            let position = points[drawn]
+            centroids.append(SIMD3(Double(position.x), Double(position.y), Double(position.z)))
+            for i in weights.indices {
                 let point = points[i]
-                let (dl, da, db) = (point.x - place.x, point.y - place.y, point.z - place.z)
-                let mass = Double(point.w * (dl * dl + da * da + db * db))
-                masses[i] = places.count == 1 ? mass : min(masses[i], mass)
+                let (dl, da, db) = (point.x - position.x, point.y - position.y, point.z - position.z)
+                let weight = Double(point.w * (dl * dl + da * da + db * db))
+                weights[i] = centroids.count == 1 ? weight : min(weights[i], weight)
             }
         }
-        return places
+        return centroids
     }
 
     /// Lloyd's iterations until no centre moves by more than 0.01 ΔE, or for so many.
-    func settle(_ places: [SIMD3<Double>], iterations: Int) -> Centres {
-        var found = means(places)
+    func refined(_ centroids: [SIMD3<Double>], iterations: Int) -> Centroids {
+        var found = means(centroids)
         for _ in 1..<max(2, iterations) {
-            let next = means(found.places)
-            let moved = zip(next.places, found.places).contains { new, old in
+            let next = means(found.centroids)
+            let moved = zip(next.centroids, found.centroids).contains { new, old in
                 ((new - old) * (new - old)).sum() > 1e-4
             }
             found = next
@@ -64,18 +64,18 @@ struct ColourPoints {
     }
 
     /// The means of the points nearest to each centre; one with none stays where it is.
-    private func means(_ places: [SIMD3<Double>]) -> Centres {
-        let centres = places.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
-        var totals = [SIMD4<Double>](repeating: .zero, count: places.count)
+    private func means(_ centroids: [SIMD3<Double>]) -> Centroids {
+        let rows = centroids.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
+        var totals = [SIMD4<Double>](repeating: .zero, count: centroids.count)
         var inertia = 0.0
         unsafe totals.withUnsafeMutableBufferPointer { totals in
-            unsafe centres.withUnsafeBufferPointer { centres in
+            unsafe rows.withUnsafeBufferPointer { rows in
                 unsafe points.withUnsafeBufferPointer { points in
                     for i in 0..<points.count {
                         let point = unsafe points[i]
                         var (best, label) = (Float.infinity, 0)
-                        for c in 0..<centres.count {
-                            let centre = unsafe centres[c]
+                        for c in 0..<rows.count {
+                            let centre = unsafe rows[c]
                             let (dl, da, db) = (point.x - centre.x, point.y - centre.y, point.z - centre.z)
                             let distance = dl * dl + da * da + db * db
                             label = distance < best ? c : label
@@ -89,9 +89,9 @@ struct ColourPoints {
                 }
             }
         }
-        let means = zip(totals, places).map { sum, place in
-            sum[0] > 0 ? SIMD3(sum[1], sum[2], sum[3]) / sum[0] : place
+        let means = zip(totals, centroids).map { sum, position in
+            sum[0] > 0 ? SIMD3(sum[1], sum[2], sum[3]) / sum[0] : position
         }
-        return Centres(places: means, weights: totals.map { $0[0] }, inertia: inertia)
+        return Centroids(centroids: means, weights: totals.map { $0[0] }, inertia: inertia)
     }
 }

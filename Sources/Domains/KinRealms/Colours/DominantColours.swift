@@ -31,7 +31,7 @@ public struct DominantColours: Sendable {
     }
 
     /// What a start on the large cells, and settling on the small ones, may cost in cells × iterations, so that noise does not take long.
-    private static let budget = (start: 300_000, settling: 2_000_000)
+    private static let budget = (start: 300_000, refinement: 2_000_000)
 
     /// The dominant colours, of the largest share first, ties by their components.
     ///
@@ -55,20 +55,21 @@ public struct DominantColours: Sendable {
         }
         // Starts need at least as many points as centres.
         let trial = coarse.count > 8 * count ? coarse : fine
-        var best: ColourPoints.Centres?
+        var best: ColourPoints.Centroids?
         for restart in 0..<restarts {
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
-            let found = trial.settle(
-                trial.start(count, &generator), iterations: max(8, min(40, Self.budget.start / trial.count)))
+            let found = trial.refined(
+                trial.initialCentroids(count, &generator), iterations: max(8, min(40, Self.budget.start / trial.count)))
             if best.map({ found.inertia < $0.inertia }) ?? true { best = found }
         }
-        let iterations = max(4, min(200, Self.budget.settling / fine.count))
-        let found = fine.settle(best?.places ?? [], iterations: iterations)
+        let iterations = max(4, min(200, Self.budget.refinement / fine.count))
+        let found = fine.refined(best?.centroids ?? [], iterations: iterations)
         let total = Double(pixels.count / layout.rawValue)
-        return found.places.indices.filter { found.weights[$0] > 0 }.map { i in
-            let place = found.places[i]
+        return found.centroids.indices.filter { found.weights[$0] > 0 }.map { i in
+            let centroid = found.centroids[i]
             return DominantColour(
-                unchecked: CIELAB(lightness: place.x, a: place.y, b: place.z).rgb, share: found.weights[i] / total)
+                unchecked: CIELAB(lightness: centroid.x, a: centroid.y, b: centroid.z).rgb,
+                share: found.weights[i] / total)
         }.sorted { ($1.share, $0.red, $0.green, $0.blue) < ($0.share, $1.red, $1.green, $1.blue) }
     }
 }

@@ -36,7 +36,7 @@ public struct BoxConverter: Sendable {
     public func analysis(
         image id: String, boxes: [(category: Category, box: DetectedObject.BoundingBox)]
     ) throws(KinError) -> ImageAnalysis {
-        let meanings = boxes.map { BoxTable.meaning(of: $0.category.name, group: $0.category.group) }
+        let meanings = boxes.map { CategoryMeanings.meaning(of: $0.category.name, group: $0.category.group) }
         var objects: [DetectedObject] = []
         for (number, part) in zip(boxes, meanings).enumerated() {
             objects.append(
@@ -52,7 +52,7 @@ public struct BoxConverter: Sendable {
             realmTypes: realms(meanings, shares))
     }
 
-    private func values(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> GoalValues {
+    private func values(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> GoalValues {
         var sums = [Double](repeating: 0, count: TherapeuticGoal.allCases.count)
         for (meaning, share) in zip(meanings, shares) {
             for part in meaning.values { sums[part.goal.rawValue] += share * Double(part.value) }
@@ -65,7 +65,7 @@ public struct BoxConverter: Sendable {
     }
 
     /// The mood of the quarter in which the mean valence and calming lie.
-    private func mood(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> String {
+    private func mood(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> String {
         let valence = zip(meanings, shares).reduce(0) { $0 + Double($1.0.valence) * $1.1 }
         let calming = zip(meanings, shares).reduce(0) { $0 + Double($1.0.calming) * $1.1 }
         switch (valence, calming) {
@@ -79,7 +79,7 @@ public struct BoxConverter: Sendable {
     }
 
     /// The two realm types with the largest share, the second one if it has a fifth at least.
-    private func realms(_ meanings: [BoxTable.Meaning], _ shares: [Double]) -> [String] {
+    private func realms(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> [String] {
         var sums: [String: Double] = [:]
         for (meaning, share) in zip(meanings, shares) {
             for (rank, realm) in meaning.realms.enumerated() { sums[realm, default: 0] += share / Double(rank + 1) }

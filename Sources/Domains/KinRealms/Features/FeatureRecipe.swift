@@ -55,10 +55,10 @@ public struct FeatureRecipe: Sendable, Hashable {
 
     private static func meanColour(of collection: ImageCollection) -> CIELAB? {
         var (l, a, b, count) = (0.0, 0.0, 0.0, 0)
-        for facts in collection.facts where !facts.colour.0.isNaN {
-            l += Double(facts.colour.0)
-            a += Double(facts.colour.1)
-            b += Double(facts.colour.2)
+        for attributes in collection.attributes where !attributes.colour.0.isNaN {
+            l += Double(attributes.colour.0)
+            a += Double(attributes.colour.1)
+            b += Double(attributes.colour.2)
             count += 1
         }
         guard count > 0 else { return nil }
@@ -77,14 +77,14 @@ public struct FeatureRecipe: Sendable, Hashable {
     ///
     /// - Complexity: O(objects + images · dimension).
     public func vectors(of collection: ImageCollection) -> Matrix<Float> {
-        let places = collection.categories.words.map { column(of: $0) }
+        let positions = collection.categories.words.map { column(of: $0) }
         let moods = collection.moods.words.map { ImageMood($0) ?? .neutral }
         var elements = [Float](repeating: 0, count: collection.count * dimension)
         unsafe elements.withUnsafeMutableBufferPointer { elements in
             for row in 0..<collection.count {
                 unsafe fill(
                     UnsafeMutableBufferPointer(rebasing: elements[row * dimension..<(row + 1) * dimension]),
-                    with: collection, row: row, places: places, moods: moods)
+                    with: collection, row: row, positions: positions, moods: moods)
             }
         }
         return known("the elements are rows · dimension") { () throws(KinError) in
@@ -100,13 +100,13 @@ public struct FeatureRecipe: Sendable, Hashable {
     }
 
     private func fill(
-        _ vector: UnsafeMutableBufferPointer<Float>, with collection: ImageCollection, row: Int, places: [Int],
+        _ vector: UnsafeMutableBufferPointer<Float>, with collection: ImageCollection, row: Int, positions: [Int],
         moods: [ImageMood]
     ) {
         let items = collection.items(of: row)
         let total = items.reduce(Float(0)) { $0 + $1.weight }
         if weights.histogram > 0, total > 0 {
-            for item in items { unsafe vector[places[Int(item.category)]] += item.weight / total }
+            for item in items { unsafe vector[positions[Int(item.category)]] += item.weight / total }
             for i in 0...categories.count { unsafe vector[i] = weights.histogram * vector[i].squareRoot() }
         }
         if weights.values > 0 {
@@ -114,18 +114,18 @@ public struct FeatureRecipe: Sendable, Hashable {
                 unsafe vector[starts[1] + goal.rawValue] = weights.values * collection.value(of: row, goal)
             }
         }
-        let facts = collection.facts[row]
+        let attributes = collection.attributes[row]
         if weights.affect > 0 {
-            unsafe vector[starts[2]] = weights.affect * facts.valence
-            unsafe vector[starts[2] + 1] = weights.affect * facts.calming
+            unsafe vector[starts[2]] = weights.affect * attributes.valence
+            unsafe vector[starts[2] + 1] = weights.affect * attributes.calming
         }
-        if weights.mood > 0, facts.mood != ImageCollection.noMood {
-            unsafe vector[starts[3]] = weights.mood * moods[Int(facts.mood)].pleasantness
-            unsafe vector[starts[3] + 1] = weights.mood * moods[Int(facts.mood)].arousal
+        if weights.mood > 0, attributes.mood != ImageCollection.noMood {
+            unsafe vector[starts[3]] = weights.mood * moods[Int(attributes.mood)].pleasantness
+            unsafe vector[starts[3] + 1] = weights.mood * moods[Int(attributes.mood)].arousal
         }
         if weights.colour > 0, let mean = meanColour {
             let colour =
-                facts.colour.0.isNaN ? (Float(mean.lightness), Float(mean.a), Float(mean.b)) : facts.colour
+                attributes.colour.0.isNaN ? (Float(mean.lightness), Float(mean.a), Float(mean.b)) : attributes.colour
             unsafe vector[starts[4]] = weights.colour * colour.0 / 100
             unsafe vector[starts[4] + 1] = weights.colour * colour.1 / 100
             unsafe vector[starts[4] + 2] = weights.colour * colour.2 / 100
@@ -135,13 +135,13 @@ public struct FeatureRecipe: Sendable, Hashable {
     /// What a dimension means, for people: "tree", "sleep", "valence".
     func name(ofDimension dimension: Int) -> String {
         let part = starts.dropFirst().firstIndex { dimension < $0 }! - 1
-        let place = dimension - starts[part]
+        let position = dimension - starts[part]
         switch part {
-        case 0: return place < categories.count ? categories[place] : "other things"
-        case 1: return TherapeuticGoal.allCases[place].name
-        case 2: return ["valence", "calming"][place]
-        case 3: return ["mood: pleasantness", "mood: arousal"][place]
-        default: return ["lightness", "red against green", "yellow against blue"][place]
+        case 0: return position < categories.count ? categories[position] : "other things"
+        case 1: return TherapeuticGoal.allCases[position].name
+        case 2: return ["valence", "calming"][position]
+        case 3: return ["mood: pleasantness", "mood: arousal"][position]
+        default: return ["lightness", "red against green", "yellow against blue"][position]
         }
     }
 
@@ -152,4 +152,38 @@ public struct FeatureRecipe: Sendable, Hashable {
 /// The result of something that cannot fail.
 func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
     do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
+}
+
+/// How much each kind of feature counts in the distance between images.
+public struct FeatureWeights: Sendable, Hashable {
+    /// Of the square roots of category shares, a vector of length 1 before it is weighted.
+    public var histogram: Float
+    /// Of the value for each goal, 0…1.
+    public var values: Float
+    /// Of the mean valence, −1…1, and the mean calming score, 0…1.
+    public var affect: Float
+    /// Of the mood's two coordinates, −1…1.
+    public var mood: Float
+    /// Of the mean dominant colour, L* ∕ 100, a* ∕ 100 and b* ∕ 100.
+    public var colour: Float
+
+    /// Weights; the default ones are those of recipe version 1.
+    public init(
+        histogram: Float = 1, values: Float = 0.25, affect: Float = 0.25, mood: Float = 0.15, colour: Float = 0.3
+    ) {
+        self.histogram = histogram
+        self.values = values
+        self.affect = affect
+        self.mood = mood
+        self.colour = colour
+    }
+
+    /// What is in the images and nothing else: square-root histograms.
+    public static let histogramOnly = FeatureWeights(values: 0, affect: 0, mood: 0, colour: 0)
+
+    /// What the weights are called in files, in the order of the features.
+    static let names = ["histogram", "values", "affect", "mood", "colour"]
+
+    /// The weights in the order of the features.
+    var list: [Float] { [histogram, values, affect, mood, colour] }
 }

@@ -30,7 +30,7 @@ public struct ImageAnalysisGenerator: Sendable {
         let model = Self.kinds[kind]
         let analysis = known("the generator's own records are right") { () throws(KinError) in
             var objects: [DetectedObject] = []
-            for place in 0..<3 + generator.below(9) { objects.append(try object(place, of: model, &generator)) }
+            for position in 0..<3 + generator.below(9) { objects.append(try object(position, of: model, &generator)) }
             return try ImageAnalysis(
                 id: "image-\(number)", objects: objects, mood: model.moods[generator.below(model.moods.count)],
                 values: values(of: model, &generator), realmTypes: realmTypes(kind, &generator),
@@ -79,8 +79,8 @@ public struct ImageAnalysisGenerator: Sendable {
 
     private func colours(of model: Kind, _ generator: inout SeededGenerator) -> [DominantColour] {
         func near(_ component: UInt8) -> UInt8 { UInt8(max(0, min(255, Int(component) + generator.below(41) - 20))) }
-        return [0.6, 0.4].enumerated().map { place, share in
-            let rgb = model.colours[place]
+        return [0.6, 0.4].enumerated().map { position, share in
+            let rgb = model.colours[position]
             return DominantColour(unchecked: (near(rgb.0), near(rgb.1), near(rgb.2)), share: share)
         }
     }

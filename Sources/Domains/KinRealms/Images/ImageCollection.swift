@@ -15,7 +15,7 @@ public struct ImageCollection: Sendable {
     }
 
     /// What is known of an image beside its objects.
-    struct Facts: Sendable {
+    struct Attributes: Sendable {
         /// None is ``ImageCollection/noMood``.
         var mood: UInt32
         /// The means of its objects by weight; 0 where no object says anything.
@@ -32,17 +32,17 @@ public struct ImageCollection: Sendable {
     /// The images' ids, in the order in which they were added.
     public private(set) var ids: [String] = []
     private(set) var items: [Item] = []
-    private(set) var facts: [Facts] = []
+    private(set) var attributes: [Attributes] = []
     /// Values of each image, one after the other, goal by goal.
     private var values: [Float] = []
     private var itemEnds: [Int] = []
     private var suggestions: [UInt32] = []
     private var suggestionEnds: [Int] = []
     private var rows: [String: Int] = [:]
-    private(set) var names = WordTable()
-    private(set) var categories = WordTable()
-    private(set) var realmTypes = WordTable()
-    private(set) var moods = WordTable()
+    private(set) var names = Vocabulary()
+    private(set) var categories = Vocabulary()
+    private(set) var realmTypes = Vocabulary()
+    private(set) var moods = Vocabulary()
     private(set) var totals: [CategoryTotals] = []
 
     /// A collection without images.
@@ -72,7 +72,7 @@ public struct ImageCollection: Sendable {
 
     private mutating func appendItems(of analysis: ImageAnalysis) {
         let area = analysis.objects.reduce(0) { $0 + Double($1.box.area) }
-        var facts = Facts(mood: analysis.mood.map { moods.number(of: $0.lowercased()) } ?? Self.noMood)
+        var attributes = Attributes(mood: analysis.mood.map { moods.number(of: $0.lowercased()) } ?? Self.noMood)
         var (valence, calming) = (WeightedMean(), WeightedMean())
         let first = items.count
         for object in analysis.objects {
@@ -93,10 +93,10 @@ public struct ImageCollection: Sendable {
             totals[Int(item.category)].addImage(analysis.values)
         }
         itemEnds.append(items.count)
-        facts.valence = valence.value
-        facts.calming = calming.value
-        if !analysis.colours.isEmpty { facts.colour = DominantColour.mean(of: analysis.colours) }
-        self.facts.append(facts)
+        attributes.valence = valence.value
+        attributes.calming = calming.value
+        if !analysis.colours.isEmpty { attributes.colour = DominantColour.mean(of: analysis.colours) }
+        self.attributes.append(attributes)
     }
 
     // MARK: Images by row
@@ -123,7 +123,7 @@ public struct ImageCollection: Sendable {
 
     /// The mood of an image as it was called.
     func mood(of row: Int) -> String? {
-        let mood = facts[row].mood
+        let mood = attributes[row].mood
         return mood == Self.noMood ? nil : moods[mood]
     }
 }
@@ -179,4 +179,26 @@ struct CategoryTotals: Sendable {
         }
         return focus
     }
+}
+
+/// Words by number, in the order in which they came.
+struct Vocabulary: Sendable {
+    private(set) var words: [String] = []
+    private var numbers: [String: UInt32] = [:]
+
+    /// The number of a word, which is added when it is new.
+    mutating func number(of word: String) -> UInt32 {
+        if let known = numbers[word] { return known }
+        let number = UInt32(words.count)
+        words.append(word)
+        numbers[word] = number
+        return number
+    }
+
+    /// The number of a word that is there.
+    func find(_ word: String) -> UInt32? { numbers[word] }
+
+    subscript(number: UInt32) -> String { words[Int(number)] }
+
+    var count: Int { words.count }
 }

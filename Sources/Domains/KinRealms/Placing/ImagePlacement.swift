@@ -1,4 +1,5 @@
 public import KinCore
+import KinJSON
 import KinLinearAlgebra
 
 /// Where an image belongs, and why.
@@ -56,9 +57,9 @@ extension RealmLibrary {
     /// - Complexity: O((realms + clusters) · dimension).
     public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
         let vector = clusters.recipe.vector(of: analysis)
-        let places = try places(in: world)
-        let distances = places.map { squaredDistance(vector, index.realms[$0.realm].centre) }
-        let types = places.map { index.realms[$0.realm].type }
+        let candidates = try candidates(in: world)
+        let distances = candidates.map { squaredDistance(vector, index.realms[$0.realm].centre) }
+        let types = candidates.map { index.realms[$0.realm].type }
         let scores = RealmIndex.scores(
             distances, suggestions: analysis.realmTypes.compactMap { types.firstIndex(of: $0) }, index.temperature)
         let order = scores.indices.sorted { (scores[$1].score, types[$0]) < (scores[$0].score, types[$1]) }
@@ -67,20 +68,20 @@ extension RealmLibrary {
                 realm: types[$0], score: scores[$0].score, suggestion: scores[$0].suggestion,
                 resemblance: scores[$0].resemblance, distance: rounded(distances[$0].squareRoot()))
         }
-        let zones = zoneFits(vector, places[order[0]].zones)
-        let centres = order.prefix(2).map { index.realms[places[$0].realm].centre }
+        let zones = zoneFits(vector, candidates[order[0]].zones)
+        let centres = order.prefix(2).map { index.realms[candidates[$0].realm].centre }
         return ImagePlacement(
             image: analysis.id, realms: fits, zones: zones,
             reasons: reasons(vector, fits: fits, zones: zones, centres: centres))
     }
 
     /// A realm, and the zones in it that an image may come to.
-    private struct Place {
+    private struct Candidate {
         let realm: Int
         let zones: [(id: String?, cluster: Int)]
     }
 
-    private func places(in world: RealmWorld?) throws(KinError) -> [Place] {
+    private func candidates(in world: RealmWorld?) throws(KinError) -> [Candidate] {
         if let world {
             return try world.realms.map { realm throws(KinError) in
                 guard let number = index.realms.firstIndex(where: { $0.type == realm.type }) else {
@@ -93,15 +94,17 @@ extension RealmLibrary {
                         .invalidArgument,
                         "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
                 }
-                return Place(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
+                return Candidate(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
             }
         }
-        let places = index.realms.indices.map { realm in
+        let candidates = index.realms.indices.map { realm in
             let clusters = Set(index.realms[realm].entries.map { index.images[$0.image].cluster }).sorted()
-            return Place(realm: realm, zones: clusters.map { (nil, $0) })
+            return Candidate(realm: realm, zones: clusters.map { (nil, $0) })
         }.filter { !$0.zones.isEmpty }
-        guard !places.isEmpty else { throw KinError(.invalidArgument, "the index has no realms to place an image in") }
-        return places
+        guard !candidates.isEmpty else {
+            throw KinError(.invalidArgument, "the index has no realms to place an image in")
+        }
+        return candidates
     }
 
     private func zoneFits(_ vector: [Float], _ zones: [(id: String?, cluster: Int)]) -> [ImagePlacement.ZoneFit] {
@@ -131,7 +134,7 @@ extension RealmLibrary {
             reasons.append(
                 "it lies \(short(best.distance)) from the centre of \(best.realm) and \(short(fits[1].distance)) from that of "
                     + "\(fits[1].realm), the next by score")
-            let dimensions = tellingDimensions(vector, own: centres[0], other: centres[1])
+            let dimensions = discriminatingDimensions(vector, own: centres[0], other: centres[1])
             if !dimensions.isEmpty { reasons.append("what tells them apart: " + dimensions.joined(separator: ", ")) }
         }
         if let zone = zones.first {
@@ -146,7 +149,7 @@ extension RealmLibrary {
     }
 
     /// The dimensions that bring the image nearer to one centre than to the other, the strongest first.
-    private func tellingDimensions(_ vector: [Float], own: [Float], other: [Float]) -> [String] {
+    private func discriminatingDimensions(_ vector: [Float], own: [Float], other: [Float]) -> [String] {
         let gains = vector.indices.map { i in
             let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
             return (dimension: i, gain: b * b - a * a)
@@ -160,4 +163,45 @@ extension RealmLibrary {
     }
 
     private func short(_ distance: Double) -> String { "\((distance * 1000).rounded() / 1000)" }
+}
+
+extension ImagePlacement {
+    /// The placement as a JSON object, on one line. `zone` is the zone's id in the world, or else the name of its cluster.
+    public var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("image") { $0.string(image) }
+            writer.member("realm") { $0.string(realm.realm) }
+            writer.member("score") { $0.number(realm.score) }
+            writer.member("zone") { $0.string(zone.zone ?? zone.name) }
+            writer.member("reasons") { $0.array(reasons) }
+            writer.member("realms") { $0.array(realms) { $0.write(to: &$1) } }
+            writer.member("zones") { $0.array(zones) { $0.write(to: &$1) } }
+        }
+        return writer.text
+    }
+}
+
+extension ImagePlacement.RealmFit {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("realm") { $0.string(realm) }
+            writer.member("score") { $0.number(score) }
+            writer.member("suggestion") { $0.number(suggestion) }
+            writer.member("resemblance") { $0.number(resemblance) }
+            writer.member("distance") { $0.number(distance) }
+        }
+    }
+}
+
+extension ImagePlacement.ZoneFit {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("zone") { $0.string(zone) }
+            writer.member("cluster") { $0.integer(cluster) }
+            writer.member("name") { $0.string(name) }
+            writer.member("score") { $0.number(score) }
+            writer.member("distance") { $0.number(distance) }
+        }
+    }
 }

@@ -10,22 +10,22 @@ extension RealmIndex {
         if types.isEmpty { types = Self.clusterRealms(clustered) }
         // The collection's number of each type, which suggestions are by.
         let numbers = types.map { collection.realmTypes.find($0.type) }
-        var place = [Int?](repeating: nil, count: collection.realmTypes.count)
-        for (i, number) in numbers.enumerated() { if let number { place[Int(number)] = i } }
+        var position = [Int?](repeating: nil, count: collection.realmTypes.count)
+        for (i, number) in numbers.enumerated() { if let number { position[Int(number)] = i } }
 
         let distances = (0..<collection.count).map { row in
             types.map { squaredDistance(clustered.features.row(row), $0.centre) }
         }
         let sum = distances.indices.reduce(0) { sum, row in
-            let own = collection.suggestions(of: row).first.flatMap { place[Int($0)] }
+            let own = collection.suggestions(of: row).first.flatMap { position[Int($0)] }
             return sum + (own.map { distances[row][$0] } ?? distances[row].min() ?? 0)
         }
         temperature = max(rounded(sum / Double(collection.count) / 2), 1e-6)
         images = (0..<collection.count).map { Self.image(clustered, $0) }
         realms = types
         for row in 0..<collection.count {
-            let places = collection.suggestions(of: row).map { place[Int($0)] }
-            let scores = Self.scores(distances[row], suggestions: places.compactMap { $0 }, temperature)
+            let positions = collection.suggestions(of: row).map { position[Int($0)] }
+            let scores = Self.scores(distances[row], suggestions: positions.compactMap { $0 }, temperature)
             list(row, scores.map(\.score))
         }
         sortEntries()
@@ -101,5 +101,38 @@ extension RealmIndex {
                 ($1.score, images[$0.image].id) < ($0.score, images[$1.image].id)
             }
         }
+    }
+}
+
+/// How well images fit realms and clusters: nearness among centres, and what the model suggested.
+enum RealmScoring {
+    /// How nearness falls with distance; higher is more decided.
+    private static let power = 8
+
+    /// The share of each centre in an image, 1 in all:
+    ///
+    ///     qⱼ ∝ (1 + d²(x, cⱼ) ∕ τ)⁻⁸
+    ///
+    /// A Student kernel, as in Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering analysis", ICML 2016: sums and
+    /// products alone, so that it has the same bits on every machine, which an exponential has not.
+    ///
+    /// - Parameter distances: squared.
+    static func shares(_ distances: [Double], temperature: Double) -> [Double] {
+        // Relative to the nearest, or far images would have no share that a double can hold.
+        let nearest = distances.min() ?? 0
+        let kernels = distances.map { distance in
+            let ratio = (temperature + nearest) / (temperature + distance)
+            return (0..<power).reduce(1) { product, _ in product * ratio }
+        }
+        let sum = kernels.reduce(0, +)
+        return kernels.map { $0 / sum }
+    }
+
+    /// What a suggestion in the place `rank` counts: 1, ½, ⅓ …
+    static func suggestion(rank: Int) -> Double { 1 / Double(rank + 1) }
+
+    /// The score of a realm: half suggestion and half resemblance, or resemblance alone where the model suggests nothing.
+    static func score(suggestion: Double, resemblance: Double, isSuggesting: Bool) -> Double {
+        isSuggesting ? (suggestion + resemblance) / 2 : resemblance
     }
 }

@@ -5,7 +5,7 @@ public import KinCore
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
 ///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
 ///     let placement = try library.place(upload)
-///     try library.absorb(upload)
+///     try library.insert(upload)
 public struct RealmLibrary: Sendable, Equatable {
     /// What belongs together.
     public internal(set) var clusters: RealmClusters

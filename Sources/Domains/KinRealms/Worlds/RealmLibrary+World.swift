@@ -119,8 +119,8 @@ extension RealmLibrary {
             return RealmWorld.Zone(
                 id: id, name: clusters.clusters[zone.cluster].name, direction: RealmWorld.Direction.allCases[number],
                 cluster: zone.cluster, isGatheringPlace: request.isCollaborative && number == 0,
-                scenes: zone.images.enumerated().map { place, image in
-                    scene("\(id).s\(place + 1)", of: index.images[image], minutes: minutes)
+                scenes: zone.images.enumerated().map { position, image in
+                    scene("\(id).s\(position + 1)", of: index.images[image], minutes: minutes)
                 })
         }
     }
@@ -129,9 +129,9 @@ extension RealmLibrary {
         RealmWorld.Scene(
             id: id, image: image.id, mood: image.mood, minutes: minutes,
             overlays: (image.mood.flatMap { ImageMood($0) } ?? .neutral).overlays, values: image.values,
-            objects: image.objects.enumerated().map { place, object in
+            objects: image.objects.enumerated().map { position, object in
                 RealmWorld.Object(
-                    id: "\(id).o\(place + 1)", name: object.name, category: object.category, number: object.number)
+                    id: "\(id).o\(position + 1)", name: object.name, category: object.category, number: object.number)
             })
     }
 

@@ -42,8 +42,8 @@ struct RealmPlan {
                     pools[cluster]?.isEmpty == false
                     ? cluster : pools.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }!.key
                 let width = min(pools[source]!.count, size * Self.breadth)
-                let place = Self.draw(pools[source]![..<width].map(\.weight), &generator)
-                images.append(pools[source]!.remove(at: place).image)
+                let position = Self.draw(pools[source]![..<width].map(\.weight), &generator)
+                images.append(pools[source]!.remove(at: position).image)
             }
             zones.append((cluster, images))
         }
@@ -54,7 +54,7 @@ struct RealmPlan {
     private static func sizes(for available: Int, _ generator: inout SeededGenerator) -> [Int] {
         var sizes = (0..<3 + generator.below(3)).map { _ in 2 + generator.below(3) }
         while sizes.reduce(0, +) > available {
-            if let place = sizes.lastIndex(where: { $0 > 2 }) { sizes[place] -= 1 } else { sizes.removeLast() }
+            if let position = sizes.lastIndex(where: { $0 > 2 }) { sizes[position] -= 1 } else { sizes.removeLast() }
         }
         return sizes
     }
@@ -77,9 +77,9 @@ struct RealmPlan {
     /// A place with a probability in proportion to its weight.
     private static func draw(_ weights: [Double], _ generator: inout SeededGenerator) -> Int {
         var rest = generator.uniform() * weights.reduce(0, +)
-        for (place, weight) in weights.enumerated() {
+        for (position, weight) in weights.enumerated() {
             rest -= weight
-            if rest < 0 { return place }
+            if rest < 0 { return position }
         }
         return weights.count - 1
     }

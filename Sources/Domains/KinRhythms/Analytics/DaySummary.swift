@@ -41,10 +41,12 @@ extension RhythmLog {
         let beginning = Double(firstDay) * perDay
         let blocks = sleeps.filter { $0.end - $0.start <= RhythmModels.longestSleep && $0.start >= beginning }
         var days = [DayCount](repeating: DayCount(), count: count)
-        func place(_ minute: Double) -> Int { min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay)) }
-        for meal in meals where meal >= beginning { days[place(meal)].meals += 1 }
+        func dayIndex(_ minute: Double) -> Int {
+            min(count - 1, max(0, Int((minute / perDay).rounded(.down)) - firstDay))
+        }
+        for meal in meals where meal >= beginning { days[dayIndex(meal)].meals += 1 }
         for record in counted where record.start.localMinutes >= beginning {
-            let day = place(record.start.localMinutes)
+            let day = dayIndex(record.start.localMinutes)
             switch record.event {
             case .feed(let feed): days[day].millilitres += feed.millilitres ?? 0
             case .diaper: days[day].diapers += 1
@@ -63,7 +65,7 @@ extension RhythmLog {
                 if day < count { days[day].asleep += min(block.end, midnight) - from }
                 from = midnight
             }
-            let day = place(block.start)
+            let day = dayIndex(block.start)
             days[day].sleeps += 1
             if window.day != day {
                 while blocks[recent].start < block.start - 14 * perDay { recent += 1 }
@@ -73,8 +75,9 @@ extension RhythmLog {
             guard let night = window.night else { continue }
             if night.contains(block) {
                 // The night is counted to the day on whose evening it began.
-                nights[place((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []].append(
-                    block)
+                nights[dayIndex((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []]
+                    .append(
+                        block)
             } else {
                 days[day].naps += 1
                 days[day].napMinutes += block.end - block.start

@@ -25,12 +25,12 @@ extension RhythmAnalysis {
 
     private func pattern(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
         guard window.count >= 14 else { return nil }
-        let ordinal = InsightWords.ordinal(window.napNumber)
+        let ordinal = InsightText.ordinal(window.napNumber)
         return RhythmInsight(
             .pattern, "Awake before the \(ordinal) sleep",
-            "Asleep for the \(ordinal) time about \(InsightWords.duration(window.quartiles.middle)) after waking, "
-                + "between \(InsightWords.duration(window.quartiles.lower)) and "
-                + "\(InsightWords.duration(window.quartiles.upper)) on half of \(window.count) days.",
+            "Asleep for the \(ordinal) time about \(InsightText.duration(window.quartiles.middle)) after waking, "
+                + "between \(InsightText.duration(window.quartiles.lower)) and "
+                + "\(InsightText.duration(window.quartiles.upper)) on half of \(window.count) days.",
             confidence: window.nearShare,
             numbers: [
                 "nap_number": Double(window.napNumber), "days": Double(window.count),
@@ -43,13 +43,13 @@ extension RhythmAnalysis {
         guard window.count >= 14, let trend = window.weeklyTrend, trend >= 3, window.trendP <= Self.largestP else {
             return nil
         }
-        let ordinal = InsightWords.ordinal(window.napNumber)
+        let ordinal = InsightText.ordinal(window.napNumber)
         // Half of the four weeks lie behind the median's day.
         let now = window.quartiles.middle + 2 * trend
         return RhythmInsight(
             .recommendation, "A later \(ordinal) sleep",
             "The time awake before it has grown by \(Int(trend.rounded())) min a week: allow "
-                + "\(InsightWords.duration(now)) now, where \(InsightWords.duration(window.quartiles.middle)) was usual.",
+                + "\(InsightText.duration(now)) now, where \(InsightText.duration(window.quartiles.middle)) was usual.",
             confidence: 1 - window.trendP,
             numbers: [
                 "nap_number": Double(window.napNumber), "days": Double(window.count), "weekly_minutes": trend,
@@ -63,7 +63,7 @@ extension RhythmAnalysis {
         let change = leap.change
         let direction = change.size > 0 ? "More" : "Fewer"
         func shown(_ value: Double) -> String {
-            leap.quantity == .sleep ? InsightWords.duration(value) : "\((value * 10).rounded() / 10)"
+            leap.quantity == .sleep ? InsightText.duration(value) : "\((value * 10).rounded() / 10)"
         }
         return RhythmInsight(
             .pattern, "\(direction) \(leap.quantity.rawValue)",
@@ -97,8 +97,8 @@ extension RhythmAnalysis {
         guard best.longestNightStretch >= earlier + 10 else { return nil }
         return RhythmInsight(
             .achievement, "The longest sleep yet",
-            "\(InsightWords.duration(best.longestNightStretch)) in one go in the night of \(LocalClock.date(best.date)); "
-                + "the longest before was \(InsightWords.duration(earlier)).",
+            "\(InsightText.duration(best.longestNightStretch)) in one go in the night of \(LocalClock.date(best.date)); "
+                + "the longest before was \(InsightText.duration(earlier)).",
             confidence: 1,
             numbers: [
                 "minutes": best.longestNightStretch, "longest_before_minutes": earlier, "nights": Double(nights.count),

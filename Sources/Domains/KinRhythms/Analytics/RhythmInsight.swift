@@ -1,4 +1,5 @@
 public import KinCore
+public import KinJSON
 
 /// Something worth telling about a log, with the numbers that it rests on.
 public struct RhythmInsight: Sendable, Hashable {
@@ -50,7 +51,7 @@ public struct RhythmInsight: Sendable, Hashable {
 }
 
 /// Minutes and changes as insights say them.
-enum InsightWords {
+enum InsightText {
     /// `35 min`, `1 h 05`.
     static func duration(_ minutes: Double) -> String {
         let whole = Int(minutes.rounded())
@@ -66,6 +67,27 @@ enum InsightWords {
         case 4: "fourth"
         case 5: "fifth"
         default: "\(number)th"
+        }
+    }
+}
+
+extension RhythmInsight: JSONWritable {
+    /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the local clock.
+    public var json: String { jsonText }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("kind") { $0.string(kind.rawValue) }
+            writer.member("title") { $0.string(title) }
+            writer.member("text") { $0.string(text) }
+            writer.member("confidence") { $0.number((confidence * 1e6).rounded() / 1e6) }
+            writer.member("numbers") { writer in
+                writer.object { writer in
+                    for number in numbers { writer.member(number.name) { $0.number(number.value) } }
+                }
+            }
+            writer.member("created") { $0.string(LocalClock.text(created)) }
+            writer.member("expires") { $0.string(LocalClock.text(expires)) }
         }
     }
 }

@@ -2,7 +2,7 @@ public import KinCore
 import KinJSON
 
 extension RhythmBacktest {
-    /// The measures as JSON: those of ``Report``, of ``waiting(_:)`` and of ``firstDays(_:kind:)``; null where there is nothing to
+    /// The measures as JSON: those of ``Report``, of ``elapsedErrors(_:)`` and of ``firstDays(_:kind:)``; null where there is nothing to
     /// measure.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ extension RhythmBacktest {
     ///   - seed: Of the bootstrap by days.
     /// - Throws: What forecasting throws.
     public func json(of log: RhythmLog, seed: UInt64) throws(KinError) -> String {
-        let (waiting, firstDays) = (try waiting(log), try Self.firstDays(log, kind: kind))
+        let (elapsedErrors, firstDays) = (try elapsedErrors(log), try Self.firstDays(log, kind: kind))
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("kind") { $0.string(kind.rawValue) }
@@ -28,13 +28,13 @@ extension RhythmBacktest {
                     writer.member("own_mean_error") { $0.number(firstDays.ownMeanError) }
                 }
             }
-            writer.member("waiting") { $0.array(waiting) { $0.write(to: &$1) } }
+            writer.member("waiting") { $0.array(elapsedErrors) { $0.write(to: &$1) } }
         }
         return writer.text
     }
 }
 
-extension RhythmBacktest.Waiting {
+extension RhythmBacktest.ElapsedError {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("elapsed") { $0.number(elapsed) }

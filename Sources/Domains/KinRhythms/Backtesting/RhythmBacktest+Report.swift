@@ -78,8 +78,8 @@ extension RhythmBacktest {
     }
 
     private static func pinball(_ trial: Trial) -> Double {
-        func loss(_ told: Timestamp, _ level: Double) -> Double {
-            let late = trial.actual.localMinutes - told.localMinutes
+        func loss(_ forecast: Timestamp, _ level: Double) -> Double {
+            let late = trial.actual.localMinutes - forecast.localMinutes
             return late >= 0 ? level * late : (level - 1) * late
         }
         return (loss(trial.forecast.lower, 0.1) + loss(trial.forecast.point, 0.5) + loss(trial.forecast.upper, 0.9)) / 3

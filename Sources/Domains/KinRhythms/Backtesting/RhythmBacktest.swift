@@ -76,11 +76,11 @@ public struct RhythmBacktest: Sendable {
     private static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
         let all = intervals(of: log, kind: kind).map { Moment(now: $0.now, interval: $0.length, baselines: [:]) }
         func isByDay(_ moment: Moment) -> Bool { kind == .feed || (6..<19).contains(moment.hour) }
-        var told: [Moment] = []
+        var moments: [Moment] = []
         var first = 0
-        for (place, moment) in all.enumerated() where isByDay(moment) {
+        for (position, moment) in all.enumerated() where isByDay(moment) {
             while all[first].now < moment.now - 7 * ClockTime.minutesPerDay { first += 1 }
-            let week = all[first..<place].filter { $0.now + $0.interval <= moment.now }
+            let week = all[first..<position].filter { $0.now + $0.interval <= moment.now }
             let days = week.filter(isByDay)
             guard week.count >= 14, days.count >= 5 else { continue }
             let near = days.filter { abs(($0.hour - moment.hour + 36) % 24 - 12) <= 1 }
@@ -92,9 +92,9 @@ public struct RhythmBacktest: Sendable {
                 .ageTable: AgeTable.interval(
                     of: kind, ageInDays: log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))),
             ]
-            told.append(moment)
+            moments.append(moment)
         }
-        return told
+        return moments
     }
 
     static func median(_ values: [Double]) -> Double {

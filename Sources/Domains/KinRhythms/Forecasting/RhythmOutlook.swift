@@ -40,7 +40,7 @@ extension RhythmOutlook {
         ///
         /// In the eight logs that forecasts were made on, 1,700 days kept by parents, the longest time between any two rows of sleeps and
         /// feeds is 21.9 hours and in seven of them 13.4. A day and a half without one is nobody asleep or hungry but nobody writing, and
-        /// ``RhythmRepair/Problem/hole`` calls it so.
+        /// ``RhythmRepair/Problem/gap`` calls it so.
         public static let longestPause = 36.0
 
         /// The reason in words, at an instant.

@@ -1,11 +1,6 @@
 public import KinCore
 import KinForecasting
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 extension RhythmState {
     /// When the next nap or feed is, by all that has been taken in; nil where ``outlook(_:at:coverage:)`` has a reason instead.
@@ -36,17 +31,17 @@ extension RhythmState {
         let model = RhythmModels.model(of: kind)
         let recurrence = kind == .nap ? nap : feed
         guard var anchor = recurrence.anchor else { return .unavailable(.nothingLogged, at: now) }
-        let last = lastSign(of: kind)
+        let last = lastLogged(of: kind)
         guard minute - last <= 60 * RhythmOutlook.Reason.longestPause else {
             return .unavailable(.ended(kind, last: Timestamp(localMinutes: last)), at: now)
         }
         let isAsleep = asleepSince.map { $0 <= minute && minute - $0 < 960 } ?? false
         if kind == .nap, isAsleep, let since = asleepSince {
-            anchor = wakingToCome(since: since, now: minute)
+            anchor = expectedWaking(since: since, now: minute)
         }
         let elapsed = max(0, minute - anchor.minute)
-        let told = recurrence.forecast(from: anchor, elapsed: elapsed, coverage: coverage, model: model)
-        let point = anchor.minute + told.point
+        let forecast = recurrence.forecast(from: anchor, elapsed: elapsed, coverage: coverage, model: model)
+        let point = anchor.minute + forecast.point
         let sleep =
             kind == .nap
             ? nextSleep(
@@ -54,20 +49,20 @@ extension RhythmState {
             : nil
         return .forecast(
             RhythmForecast(
-                kind: kind, now: now, point: Timestamp(localMinutes: anchor.minute + told.point),
-                lower: Timestamp(localMinutes: anchor.minute + told.lower),
-                upper: Timestamp(localMinutes: anchor.minute + told.upper), coverage: coverage,
-                confidence: told.confidence,
+                kind: kind, now: now, point: Timestamp(localMinutes: anchor.minute + forecast.point),
+                lower: Timestamp(localMinutes: anchor.minute + forecast.lower),
+                upper: Timestamp(localMinutes: anchor.minute + forecast.upper), coverage: coverage,
+                confidence: forecast.confidence,
                 sleep: sleep?.kind, durationMinutes: sleep.map(\.minutes) ?? feedLength,
                 basis: RhythmForecast.Basis(
                     isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
                     sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
                 ),
-                distribution: told.distribution, anchor: Timestamp(localMinutes: anchor.minute)))
+                distribution: forecast.distribution, anchor: Timestamp(localMinutes: anchor.minute)))
     }
 
     /// The last instant at which the log tells of a sleep or of a feed.
-    private func lastSign(of kind: RhythmKind) -> Double {
+    private func lastLogged(of kind: RhythmKind) -> Double {
         switch kind {
         case .nap: max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
         case .feed: lastFeed ?? meals.last ?? -.infinity
@@ -104,7 +99,7 @@ extension RhythmState {
     }
 
     /// The waking that a sleeping baby's next nap counts from: when sleeps like this one end.
-    private func wakingToCome(since: Double, now: Double) -> Anchor {
+    private func expectedWaking(since: Double, now: Double) -> Anchor {
         let slept = now - since
         let length = nap.conditionLength(atMinute: since, longerThan: slept) ?? max(45, slept + 15)
         var later = self

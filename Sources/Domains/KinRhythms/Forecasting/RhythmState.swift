@@ -1,11 +1,6 @@
 import KinCore
 import KinForecasting
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// All that forecasts need of a baby's past: a value below 8 KB, updated in constant time by each event.
 public struct RhythmState: Sendable, Hashable {
@@ -40,14 +35,14 @@ public struct RhythmState: Sendable, Hashable {
     init(born: Double?) { self.born = born }
 
     /// What happened; forecasts use it from now on.
-    mutating func take(_ fact: RhythmFact) {
-        switch fact.kind {
+    mutating func observe(_ observation: RhythmObservation) {
+        switch observation.kind {
         case .fellAsleep:
-            if fact.start >= (blocks.last?.end ?? -.infinity) { asleepSince = fact.start }
-        case .woke: woke(from: fact.start, at: fact.known)
-        case .fed: fed(at: fact.start)
+            if observation.start >= (blocks.last?.end ?? -.infinity) { asleepSince = observation.start }
+        case .woke: woke(from: observation.start, at: observation.known)
+        case .fed: fed(at: observation.start)
         case .feedEnded:
-            let minutes = fact.known - fact.start
+            let minutes = observation.known - observation.start
             guard minutes > 0, minutes <= 120 else { return }
             if feedLengths.count == Self.recentFeedLengths { feedLengths.removeFirst() }
             feedLengths.append(Float(minutes))

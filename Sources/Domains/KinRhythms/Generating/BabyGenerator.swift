@@ -20,12 +20,13 @@ public struct BabyGenerator: Sendable, Hashable {
     ///   - days: Days of its log, from ``firstDay`` on.
     ///   - age: Its age in days at the beginning.
     public func log(_ number: Int, days: Int, age: Int) -> RhythmLog {
-        var life = Life(generator: SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number)), days: days, age: age)
-        for day in 0..<max(0, days) { life.live(day) }
+        var simulation = Simulation(
+            generator: SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number)), days: days, age: age)
+        for day in 0..<max(0, days) { simulation.simulate(day) }
         let born = Self.firstDay.localMinutes - Double(age) * 1440
-        let records = life.records.sorted { $0.start < $1.start }.enumerated().map { place, record in
+        let records = simulation.records.sorted { $0.start < $1.start }.enumerated().map { position, record in
             var record = record
-            record.row = place + 1
+            record.row = position + 1
             return record
         }
         return RhythmLog(records, baby: RhythmLog.Baby(name: "baby \(number + 1)", born: Timestamp(localMinutes: born)))
@@ -33,7 +34,7 @@ public struct BabyGenerator: Sendable, Hashable {
 }
 
 /// One baby's days as they pass.
-private struct Life {
+private struct Simulation {
     var generator: SeededGenerator
     let days: Int
     let age: Int
@@ -66,7 +67,7 @@ private struct Life {
     }
 
     /// From getting up at about seven to the end of the night.
-    mutating func live(_ day: Int) {
+    mutating func simulate(_ day: Int) {
         let midnight = Double(day) * 1440
         let months = Double(age + day) / 30.44
         let window = (50 + 17 * min(12, months)) * tempo * (day >= leapDay ? leap : 1)

@@ -30,10 +30,10 @@ public struct CareEvent: Sendable, Hashable {
     /// - Throws: `.invalidArgument` when the user or the baby has no id.
     public static func events(of log: RhythmLog, userID: String, babyID: String) throws(KinError) -> [CareEvent] {
         var events: [CareEvent] = []
-        for (place, row) in log.records.enumerated() {
+        for (position, row) in log.records.enumerated() {
             var row = row
             var note = row.note ?? RhythmRecord.Note()
-            if note.id?.isEmpty ?? true { note.id = "row-\(place + 1)" }
+            if note.id?.isEmpty ?? true { note.id = "row-\(position + 1)" }
             row.note = note
             events.append(try CareEvent(userID: userID, babyID: babyID, record: row))
         }

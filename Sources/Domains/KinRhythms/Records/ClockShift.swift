@@ -30,8 +30,8 @@ struct ClockShift: Sendable, Hashable {
         let profiles = self.profiles(blocks, firstDay: firstDay, count: count)
         var found: [(day: Int, lag: Int, gain: Double)] = []
         for day in 7...(count - 7) {
-            guard let week = bestLag(profiles, day: day, reach: 7), abs(week.lag) >= nearest, week.gain >= leastGain,
-                let near = bestLag(profiles, day: day, reach: 3), abs(near.lag - week.lag) <= 1, near.gain >= leastGain,
+            guard let week = bestLag(profiles, day: day, span: 7), abs(week.lag) >= nearest, week.gain >= leastGain,
+                let near = bestLag(profiles, day: day, span: 3), abs(near.lag - week.lag) <= 1, near.gain >= leastGain,
                 isSteady(profiles, around: day - 7), isSteady(profiles, around: day + 7)
             else { continue }
             found.append((day, week.lag, week.gain))
@@ -57,8 +57,8 @@ struct ClockShift: Sendable, Hashable {
     }
 
     /// The lag at which the days from one on fit those before it best, and by how much better than unmoved.
-    private static func bestLag(_ profiles: [[Double]], day: Int, reach: Int) -> (lag: Int, gain: Double)? {
-        guard let before = mean(profiles[(day - reach)..<day]), let after = mean(profiles[day..<(day + reach)]) else {
+    private static func bestLag(_ profiles: [[Double]], day: Int, span: Int) -> (lag: Int, gain: Double)? {
+        guard let before = mean(profiles[(day - span)..<day]), let after = mean(profiles[day..<(day + span)]) else {
             return nil
         }
         func fit(_ lag: Int) -> Double {
@@ -78,7 +78,7 @@ struct ClockShift: Sendable, Hashable {
     /// Whether the weeks on either side of a day go by one clock, as far as the log reaches.
     private static func isSteady(_ profiles: [[Double]], around day: Int) -> Bool {
         guard day >= 7, day <= profiles.count - 7 else { return true }
-        return bestLag(profiles, day: day, reach: 7).map { abs($0.lag) < nearest } ?? false
+        return bestLag(profiles, day: day, span: 7).map { abs($0.lag) < nearest } ?? false
     }
 
     /// The mean profile, smoothed over half an hour, with mean 0 and length 1; nil where too little is logged.

@@ -23,10 +23,10 @@ struct RhythmCleaning {
         self.baby = baby
         let born = birth(rows)
         let replaced = replacedRows(rows)
-        for (place, row) in rows.enumerated() {
+        for (position, row) in rows.enumerated() {
             if let born, row.start < born {
                 note(row, .beforeBirth, "is before the day of birth, \(LocalClock.date(born)); not counted")
-            } else if let winner = replaced[place] {
+            } else if let winner = replaced[position] {
                 note(row, .sameID, "has the id of row \(rows[winner].row), which is newer; only that one counts")
             } else {
                 records.append(possible(row))
@@ -53,27 +53,29 @@ struct RhythmCleaning {
     private func replacedRows(_ rows: [RhythmRecord]) -> [Int: Int] {
         var newest: [String: Int] = [:]
         var replaced: [Int: Int] = [:]
-        func age(_ place: Int) -> (Int64, Int, Int) {
-            (rows[place].note?.updated?.microseconds ?? .min, rows[place].row, place)
+        func age(_ position: Int) -> (Int64, Int, Int) {
+            (rows[position].note?.updated?.microseconds ?? .min, rows[position].row, position)
         }
-        for (place, row) in rows.enumerated() {
+        for (position, row) in rows.enumerated() {
             guard let id = row.note?.id, !id.isEmpty else { continue }
             let key = row.typeName + " " + id
             guard let other = newest[key] else {
-                newest[key] = place
+                newest[key] = position
                 continue
             }
             // The same row again is a duplicate, which counts once anyway.
             var (here, there) = (row, rows[other])
             (here.row, there.row) = (0, 0)
             if here == there { continue }
-            newest[key] = age(place) > age(other) ? place : other
+            newest[key] = age(position) > age(other) ? position : other
         }
-        for (place, row) in rows.enumerated() {
-            guard let id = row.note?.id, let winner = newest[row.typeName + " " + id], winner != place else { continue }
+        for (position, row) in rows.enumerated() {
+            guard let id = row.note?.id, let winner = newest[row.typeName + " " + id], winner != position else {
+                continue
+            }
             var (here, there) = (row, rows[winner])
             (here.row, there.row) = (0, 0)
-            if here != there { replaced[place] = winner }
+            if here != there { replaced[position] = winner }
         }
         return replaced
     }

@@ -12,7 +12,7 @@ public struct RhythmLog: Sendable, Hashable {
     let countedBaby: RhythmLog.Baby
     /// What was made of rows while they were read; rows that were left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
-    let facts: [RhythmFact]
+    let observations: [RhythmObservation]
 
     /// The log of these rows, which may come in any order and be as untidy as parents are.
     public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby()) {
@@ -28,7 +28,7 @@ public struct RhythmLog: Sendable, Hashable {
         let clean = RhythmCleaning(self.records, baby: baby)
         counted = clean.records
         countedBaby = clean.baby
-        facts = RhythmFact.facts(of: clean.records)
+        observations = RhythmObservation.observations(of: clean.records)
     }
 
     /// The log with another day of birth.
@@ -40,9 +40,9 @@ public struct RhythmLog: Sendable, Hashable {
     public func state(at now: Timestamp) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
         let minute = now.localMinutes
-        for fact in facts {
-            if fact.known > minute { break }
-            state.take(fact)
+        for observation in observations {
+            if observation.known > minute { break }
+            state.observe(observation)
         }
         return state
     }
@@ -80,24 +80,24 @@ public struct RhythmLog: Sendable, Hashable {
     public func outlooks(
         _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
-        var told = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
+        var outlooks = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
-        for place in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
-            let minute = instants[place].localMinutes
-            while next < facts.count, facts[next].known <= minute {
-                state.take(facts[next])
+        for position in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
+            let minute = instants[position].localMinutes
+            while next < observations.count, observations[next].known <= minute {
+                state.observe(observations[next])
                 next += 1
             }
-            told[place] = try state.outlook(kind, at: instants[place], coverage: coverage)
+            outlooks[position] = try state.outlook(kind, at: instants[position], coverage: coverage)
         }
-        return told
+        return outlooks
     }
 }
 
 extension RhythmLog {
     /// The last instant that anything is known of; nil for an empty log.
-    public var latest: Timestamp? { facts.last.map { Timestamp(localMinutes: $0.known) } }
+    public var latest: Timestamp? { observations.last.map { Timestamp(localMinutes: $0.known) } }
 
     /// Sleeps of at least 10 minutes in the order of their beginnings, those nearer than 15 minutes made one.
     var sleeps: [RhythmState.Block] {
@@ -126,5 +126,27 @@ extension RhythmLog {
             last = start
         }
         return meals
+    }
+}
+
+extension RhythmLog {
+    /// Whose log it is.
+    public struct Baby: Sendable, Hashable {
+        /// The name; nothing depends on it.
+        public var name: String
+        /// Midnight of the day of birth, by the local clock; nil when it is not known.
+        public var born: Timestamp?
+
+        /// A baby, with what is known of it.
+        public init(name: String = "", born: Timestamp? = nil) {
+            self.name = name
+            self.born = born
+        }
+
+        /// Age in days at an instant; nil when the day of birth is not known or still to come.
+        public func ageInDays(at now: Timestamp) -> Double? {
+            guard let born, born <= now else { return nil }
+            return Double(now.microseconds - born.microseconds) / 86_400e6
+        }
     }
 }

@@ -35,11 +35,11 @@ public struct RhythmRepair: Sendable, Hashable {
         /// A sleep that begins before the one before it ends.
         case overlap
         /// A sleep less than 15 minutes after another.
-        case inPieces = "in_pieces"
+        case fragments = "in_pieces"
         /// A feed less than 45 minutes after another.
         case sameMeal = "same_meal"
         /// More than 36 hours without a row.
-        case hole
+        case gap = "hole"
         /// The day from which on everything is logged earlier or later: summer time, or a journey.
         case clockShift = "clock_shift"
     }
@@ -117,7 +117,7 @@ extension RhythmLog {
             let start = record.start.localMinutes
             if let last, start - last.start.localMinutes > 36 * 60 {
                 note(
-                    .hole,
+                    .gap,
                     "nothing is logged in the \(Int((start - last.start.localMinutes) / 60)) hours before; nothing is learned from them"
                 )
             }
@@ -172,7 +172,7 @@ extension RhythmLog {
         if let last, start < last.end {
             note(.overlap, "begins before row \(last.row) ends; counted as one sleep")
         } else if let last, start - last.end < RhythmModels.sleepGap {
-            note(.inPieces, "begins \(Int(start - last.end)) minutes after row \(last.row) ends; counted as one sleep")
+            note(.fragments, "begins \(Int(start - last.end)) minutes after row \(last.row) ends; counted as one sleep")
         }
         return last.map { $0.end > end ? $0 : (row, end) } ?? (row, end)
     }

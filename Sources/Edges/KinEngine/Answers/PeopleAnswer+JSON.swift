@@ -143,12 +143,12 @@ extension PeopleAnswer {
                 }
             }
             writer.member("trajectory") { writer in
-                writer.array(map.places) { place, writer in
+                writer.array(map.points) { point, writer in
                     writer.object { writer in
-                        writer.member("id") { $0.string(place.id) }
-                        writer.member("start") { $0.string(place.start.description) }
-                        writer.member("kind") { $0.integer(labels[place.id] ?? 0) }
-                        writer.member("coordinates") { $0.array(place.coordinates) { $1.number($0) } }
+                        writer.member("id") { $0.string(point.id) }
+                        writer.member("start") { $0.string(point.start.description) }
+                        writer.member("kind") { $0.integer(labels[point.id] ?? 0) }
+                        writer.member("coordinates") { $0.array(point.coordinates) { $1.number($0) } }
                     }
                 }
             }

@@ -55,7 +55,7 @@ enum RealmsMethods {
         var library = try request.library()
         let analysis = try request.analysis()
         try request.finish()
-        let placement = try library.absorb(analysis)
+        let placement = try library.insert(analysis)
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("placement") { $0.raw(placement.json) }

@@ -14,7 +14,7 @@ struct PleasurePlot {
         self.map = map
         self.types = types
         let kinds = Dictionary(zip(sessions.map(\.id), types.labels)) { first, _ in first }
-        labels = map.places.map { kinds[$0.id] ?? 0 }
+        labels = map.points.map { kinds[$0.id] ?? 0 }
     }
 
     private static let size = (width: 760.0, height: 620.0)
@@ -29,17 +29,17 @@ struct PleasurePlot {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
         drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
         drawing.text(title, at: (Self.margin.left, 28), size: 18)
-        let span = map.places.isEmpty ? "" : "\(map.places[0].start) to \(map.places[map.places.count - 1].start)"
+        let span = map.points.isEmpty ? "" : "\(map.points[0].start) to \(map.points[map.points.count - 1].start)"
         drawing.text(
-            "\(NumberText.count(map.places.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
+            "\(NumberText.count(map.points.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
             fill: "#777")
         drawAxes(&drawing)
-        let points = map.places.map { place($0.coordinates) }
+        let points = map.points.map { place($0.coordinates) }
         drawTrajectory(points, &drawing)
         for (i, point) in points.enumerated() {
             drawing.circle(
                 point, radius: 4.5, fill: Self.colours[labels[i] % Self.colours.count], opacity: 0.8,
-                title: "\(map.places[i].id), \(map.places[i].start), \(types.kinds[labels[i]].name)")
+                title: "\(map.points[i].id), \(map.points[i].start), \(types.kinds[labels[i]].name)")
         }
         drawKinds(&drawing)
         return drawing
@@ -52,7 +52,7 @@ struct PleasurePlot {
             Self.size.height - Self.margin.top - Self.margin.bottom
         )
         let ranges = (0..<2).map { axis in
-            let values = map.places.map { Double($0.coordinates[axis]) }
+            let values = map.points.map { Double($0.coordinates[axis]) }
             return (low: values.min() ?? 0, high: values.max() ?? 0)
         }
         let scale = min(

@@ -53,7 +53,7 @@ struct PlaceCommand: ShellCommand {
         let analyses = files.reader.analyses
         for analysis in analyses {
             let placement = try library.place(analysis, in: world)
-            if absorb { try library.absorb(analysis) }
+            if absorb { try library.insert(analysis) }
             if json { console.print(placement.json) } else { show(placement, console) }
         }
         if absorb {

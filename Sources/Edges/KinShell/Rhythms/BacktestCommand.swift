@@ -76,7 +76,7 @@ struct BacktestCommand: ShellCommand {
             console.print(
                 BacktestTable.table(
                     test.report(seed: seed), kind: kind, firstDays: try RhythmBacktest.firstDays(log, kind: kind)))
-            console.print(BacktestTable.waiting(try test.waiting(log), kind: kind))
+            console.print(BacktestTable.waiting(try test.elapsedErrors(log), kind: kind))
             if let plot { console.print("drawn in \(plot)") }
         }
     }

@@ -40,7 +40,7 @@ enum BacktestTable {
     }
 
     /// What waiting is worth.
-    static func waiting(_ waiting: [RhythmBacktest.Waiting], kind: RhythmKind) -> TextTable {
+    static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
         var table = TextTable([
             (kind == .nap ? "still awake after" : "not fed after", .right), ("times", .right),
             ("mean error told at first", .right), ("told then", .right),

@@ -1,5 +1,5 @@
 /// What a search tests of an item, in 16 bytes.
-struct ItemFacts: Sendable {
+struct ItemAttributes: Sendable {
     /// One bit for each pleasure it gives.
     let pleasures: UInt16
     /// One bit for each time slot and each season that it is good in.
@@ -7,7 +7,7 @@ struct ItemFacts: Sendable {
     /// Which of the combinations of type, access mode and status it has.
     let availability: UInt8
     /// What the contexts of its affordances say.
-    let surroundings: Surroundings
+    let context: ItemContext
     /// Which combination of affordances to senses it has, by ``SenseTable``.
     let senses: UInt32
     /// The shortest time to spend with it, in minutes.
@@ -19,7 +19,7 @@ struct ItemFacts: Sendable {
         times =
             slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
         availability = Self.availability(item.kind, item.access, item.status)
-        surroundings = Surroundings(item)
+        context = ItemContext(item)
         self.senses = senses
         // Rounded down, so that no item seems too long for a time that is just enough.
         let minutes = item.times.durationRange?.lowerBound ?? 0
@@ -53,7 +53,7 @@ struct ItemFacts: Sendable {
             for kind in InventoryItem.Kind.allCases where query.kinds?.contains(kind) ?? true {
                 for access in InventoryItem.Access.allCases where query.accesses?.contains(access) ?? true {
                     for status in InventoryItem.Status.allCases where query.statuses?.contains(status) ?? true {
-                        availabilities |= 1 << UInt64(ItemFacts.availability(kind, access, status))
+                        availabilities |= 1 << UInt64(ItemAttributes.availability(kind, access, status))
                     }
                 }
             }
@@ -67,11 +67,11 @@ struct ItemFacts: Sendable {
         }
 
         @inline(__always)
-        func allows(_ facts: ItemFacts) -> Bool {
+        func allows(_ attributes: ItemAttributes) -> Bool {
             // One branch for all conditions: each by itself is as likely to hold as not, and would be mispredicted half of the time.
-            let isElsewhere = ~availabilities >> UInt64(facts.availability) & 1
-            let missing = times & ~facts.times | pleasures & ~facts.pleasures
-            let isTooLong: UInt64 = facts.leastMinutes <= minutes ? 0 : 1
+            let isElsewhere = ~availabilities >> UInt64(attributes.availability) & 1
+            let missing = times & ~attributes.times | pleasures & ~attributes.pleasures
+            let isTooLong: UInt64 = attributes.leastMinutes <= minutes ? 0 : 1
             return isElsewhere | UInt64(missing) | isTooLong == 0
         }
     }

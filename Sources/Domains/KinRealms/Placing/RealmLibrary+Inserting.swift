@@ -15,14 +15,14 @@ extension RealmLibrary {
     /// - Throws: `.duplicateID` when the image is there already; as ``place(_:in:)``. A failed call changes nothing.
     /// - Complexity: O((realms + clusters) · dimension + images of its realms).
     @discardableResult
-    public mutating func absorb(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
+    public mutating func insert(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
         guard !index.images.contains(where: { $0.id == analysis.id }) else {
             throw KinError(.duplicateID, "this image is in the index already").within("image", analysis.id)
         }
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)
         let cluster = nearestCluster(to: vector)
-        clusters.absorb(analysis, vector, into: cluster)
+        clusters.insert(analysis, vector, into: cluster)
         let image = index.images.count
         index.images.append(
             RealmIndex.Image(
@@ -34,7 +34,7 @@ extension RealmLibrary {
         index.sortEntries()
         for (rank, type) in analysis.realmTypes.enumerated() {
             guard let realm = index.realms.firstIndex(where: { $0.type == type }) else { continue }
-            index.realms[realm].absorb(vector, weight: RealmScoring.suggestion(rank: rank))
+            index.realms[realm].insert(vector, weight: RealmScoring.suggestion(rank: rank))
         }
         return placement
     }
@@ -46,7 +46,7 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    mutating func absorb(_ analysis: ImageAnalysis, _ vector: [Float], into cluster: Int) {
+    mutating func insert(_ analysis: ImageAnalysis, _ vector: [Float], into cluster: Int) {
         addInertia(of: vector, to: cluster)
         imageCount += 1
         objectCount += analysis.objects.count
@@ -95,7 +95,7 @@ extension RealmClusters {
 }
 
 extension RealmIndex.Realm {
-    mutating func absorb(_ vector: [Float], weight added: Double) {
+    mutating func insert(_ vector: [Float], weight added: Double) {
         weight = rounded(weight + added)
         centre = zip(centre, vector).map { Float(Double($0) + (Double($1) - Double($0)) * added / weight) }
     }

@@ -1,5 +1,5 @@
 /// What a kind of thing is taken to mean where a data set says nothing of it: assumptions of this table, not observations.
-struct BoxTable {
+struct CategoryMeanings {
     /// What is assumed of a category.
     struct Meaning {
         /// The realm types that it suggests.

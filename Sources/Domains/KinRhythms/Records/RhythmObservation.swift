@@ -4,7 +4,7 @@ import KinCore
 ///
 /// A row becomes up to two facts, each known at its own time. What is learned up to an instant depends on the facts known by then and
 /// on nothing later, so a forecast made inside a log is the one made on the log cut there.
-struct RhythmFact: Sendable, Hashable {
+struct RhythmObservation: Sendable, Hashable {
     enum Kind: Int, Sendable, Hashable {
         case woke, feedEnded, fed, fellAsleep
     }
@@ -16,23 +16,27 @@ struct RhythmFact: Sendable, Hashable {
     var row: Int
 
     /// The facts of records in the order in which they become known; ends, then feeds, then beginnings at one instant.
-    static func facts(of records: [RhythmRecord]) -> [RhythmFact] {
-        var facts: [RhythmFact] = []
-        facts.reserveCapacity(2 * records.count)
+    static func observations(of records: [RhythmRecord]) -> [RhythmObservation] {
+        var observations: [RhythmObservation] = []
+        observations.reserveCapacity(2 * records.count)
         for record in records {
             let start = record.start.localMinutes
             let end = record.end.map(\.localMinutes)
             switch record.event {
             case .sleep:
-                facts.append(RhythmFact(known: start, start: start, kind: .fellAsleep, row: record.row))
-                if let end { facts.append(RhythmFact(known: end, start: start, kind: .woke, row: record.row)) }
+                observations.append(RhythmObservation(known: start, start: start, kind: .fellAsleep, row: record.row))
+                if let end {
+                    observations.append(RhythmObservation(known: end, start: start, kind: .woke, row: record.row))
+                }
             case .feed:
-                facts.append(RhythmFact(known: start, start: start, kind: .fed, row: record.row))
-                if let end { facts.append(RhythmFact(known: end, start: start, kind: .feedEnded, row: record.row)) }
+                observations.append(RhythmObservation(known: start, start: start, kind: .fed, row: record.row))
+                if let end {
+                    observations.append(RhythmObservation(known: end, start: start, kind: .feedEnded, row: record.row))
+                }
             case .diaper, .milestone: break
             }
         }
-        return facts.sorted {
+        return observations.sorted {
             if $0.known != $1.known { return $0.known < $1.known }
             if $0.kind != $1.kind { return $0.kind.rawValue < $1.kind.rawValue }
             return $0.start != $1.start ? $0.start < $1.start : $0.row < $1.row

@@ -3,7 +3,7 @@ import KinForecasting
 
 extension RhythmBacktest {
     /// What it is worth to hear that the event has not come yet.
-    public struct Waiting: Sendable, Hashable {
+    public struct ElapsedError: Sendable, Hashable {
         /// Minutes that have passed.
         public let elapsed: Double
         /// How many events had not come by then.
@@ -30,9 +30,9 @@ extension RhythmBacktest {
 
     /// The errors of forecasts made again after 15, 30 … minutes without the event, at those moments of the backtest whose event took
     /// longer; only times that ten events took longer than.
-    public func waiting(_ log: RhythmLog) throws(KinError) -> [Waiting] {
+    public func elapsedErrors(_ log: RhythmLog) throws(KinError) -> [ElapsedError] {
         let late = Self.elapsedMinutes.map { elapsed in trials.filter { $0.interval > elapsed } }
-        let told = try log.forecasts(
+        let forecasts = try log.forecasts(
             kind,
             at: zip(Self.elapsedMinutes, late).flatMap { elapsed, trials in
                 trials.map { Timestamp(localMinutes: $0.forecast.now.localMinutes + elapsed) }
@@ -44,14 +44,14 @@ extension RhythmBacktest {
             for trial in trials {
                 defer { next += 1 }
                 // A sleep too short to count may go on just then.
-                guard let forecast = told[next], forecast.anchor == trial.forecast.anchor else { continue }
+                guard let forecast = forecasts[next], forecast.anchor == trial.forecast.anchor else { continue }
                 first += abs(trial.error)
                 updated += abs(forecast.point.localMinutes - trial.actual.localMinutes)
                 count += 1
             }
             let n = Double(count)
             return count < 10
-                ? nil : Waiting(elapsed: elapsed, count: count, firstError: first / n, updatedError: updated / n)
+                ? nil : ElapsedError(elapsed: elapsed, count: count, firstError: first / n, updatedError: updated / n)
         }
     }
 
@@ -63,12 +63,12 @@ extension RhythmBacktest {
             $0.element.now < first.now + 3 * ClockTime.minutesPerDay
         }
         guard !early.isEmpty else { return nil }
-        let told = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })
+        let forecasts = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })
         var (errors, table, own) = (0.0, 0.0, 0.0)
-        for ((place, moment), forecast) in zip(early, told) {
+        for ((position, moment), forecast) in zip(early, forecasts) {
             let age = log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))
             let published = AgeTable.interval(of: kind, ageInDays: age)
-            let past = intervals[..<place].suffix(7)
+            let past = intervals[..<position].suffix(7)
             let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published
             errors += abs(point - moment.length)
             table += abs(published - moment.length)
