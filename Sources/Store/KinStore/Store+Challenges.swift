@@ -59,7 +59,7 @@ extension Store {
 
     /// A person's challenges as they are now: what is done with the copy is not kept, so it answers what would come.
     ///
-    ///     var engine = try store.challengeEngine(of: "u42", in: zone)
+    ///     var engine = try store.selector(for: "u42", in: zone)
     ///     let coming = try engine.today(at: now)
     ///
     /// Somebody who is not in the store gets the preferences of somebody who has not said anything.
@@ -70,17 +70,17 @@ extension Store {
     ///   - profile: Their profile by dimension, if it is to count.
     /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(challenges + what the person was given).
-    public nonisolated func challengeEngine(
-        of user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
+    public nonisolated func selector(
+        for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
     ) throws(KinError) -> ChallengeEngine {
         try read("read the challenges of \(user)") { database in
-            try ChallengeRecords(database: database).engine(of: user, in: zone, profile: profile)
+            try ChallengeRecords(database: database).selector(for: user, in: zone, profile: profile)
         }
     }
 
     /// Does something with a person's challenges, and keeps what that changes: all of it or, when it throws, nothing.
     ///
-    ///     let today = try await store.withChallenges(of: "u42", in: zone) { engine throws(KinError) in try engine.today(at: now) }
+    ///     let today = try await store.withSelector(for: "u42", in: zone) { engine throws(KinError) in try engine.today(at: now) }
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -88,16 +88,16 @@ extension Store {
     ///   - profile: Their profile by dimension, if it is to count.
     ///   - body: What is done with their challenges.
     /// - Throws: What `body` throws; `.unknownID` for somebody who is not in the store, so that a mistyped id makes nobody; else as
-    ///   ``challengeEngine(of:in:profile:)``.
+    ///   ``selector(for:in:profile:)``.
     /// - Complexity: O(challenges + what the person was given).
-    public func withChallenges<Result: Sendable>(
-        of user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
+    public func withSelector<Result: Sendable>(
+        for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
         _ body: (inout ChallengeEngine) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("choose for \(user)") { transaction in
             try People.require(user, in: transaction.database)
             let records = ChallengeRecords(database: transaction.database)
-            var engine = try records.engine(of: user, in: zone, profile: profile)
+            var engine = try records.selector(for: user, in: zone, profile: profile)
             let before = engine.state
             let result = try body(&engine)
             for given in engine.changes.given { try transaction.put(given) }
@@ -114,7 +114,7 @@ extension Store {
 struct ChallengeRecords {
     let database: Database
 
-    func engine(of user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeEngine {
+    func selector(for user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeEngine {
         let catalog = try catalog()
         guard !catalog.isEmpty else {
             throw KinError(

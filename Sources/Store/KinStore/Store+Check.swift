@@ -6,7 +6,7 @@ import KinLinearAlgebra
 import KinPleasure
 
 extension Store {
-    /// Looks at everything, which opening does not: SQLite's pages and indexes, references between tables, the seal of every row and the record in it, and that
+    /// Looks at everything, which opening does not: SQLite's pages and indexes, references between tables, the checksum of every row and the record in it, and that
     /// the index of the sessions' points has what the rows have.
     ///
     /// - Returns: What there is, and what is wrong.
@@ -25,10 +25,10 @@ extension Store {
             problems += try itemsWithoutContent(in: database)
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
-                path: path, stamp: try ChangeLog.stamp(in: database),
+                path: path, version: try ChangeLog.version(in: database),
                 people: try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0, counts: counts,
                 totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
-                namingKey: try NamingKeySource.place(in: database))
+                namingKey: try NamingKeySource.location(in: database))
         }
     }
 
@@ -84,9 +84,9 @@ extension Store {
     }
 
     private nonisolated var totalBytes: Int {
-        let folder = place.indexFolder
+        let folder = paths.indexFolder
         let indexes = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let files = [place.database, place.log] + indexes.map { "\(folder)/\($0)" }
+        let files = [paths.database, paths.log] + indexes.map { "\(folder)/\($0)" }
         return files.reduce(0) { sum, file in
             let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
             return sum + (size ?? 0)

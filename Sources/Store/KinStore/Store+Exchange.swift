@@ -87,8 +87,8 @@ extension Store {
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
         // A snapshot has a connection of its own, so that `write` may use those of the store.
-        let snapshot = try attempting("export records", at: place) { try pool.makeSnapshot() }
-        return try attempting("export records", at: place) {
+        let snapshot = try attempting("export records", at: paths) { try pool.makeSnapshot() }
+        return try attempting("export records", at: paths) {
             try snapshot.read { database in
                 var counts: [String: Int] = [:]
                 var lines: [UInt8] = []

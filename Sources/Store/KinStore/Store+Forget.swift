@@ -17,8 +17,8 @@ extension Store {
     @discardableResult
     public func forget(_ user: String) throws(KinError) -> [String: Int] {
         try requireWriting()
-        let outcome = try attempting("forget \(user)", at: place) {
-            try pool.write { database -> (counts: [String: Int], stamp: StoreStamp)? in
+        let outcome = try attempting("forget \(user)", at: paths) {
+            try pool.write { database -> (counts: [String: Int], version: StoreVersion)? in
                 guard let person = try People.number(of: user, in: database) else { return nil }
                 var counts: [String: Int] = [:]
                 for kind in RecordKind.all where kind.isOwned {
@@ -27,13 +27,13 @@ extension Store {
                 }
                 try RowNumbers.keep(for: RecordKind.all, in: database)
                 try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
-                try Erasing.begin(in: database)
+                try Erasure.begin(in: database)
                 return (counts.filter { $0.value > 0 }, try ChangeLog.restart(in: database))
             }
         }
-        if let outcome { acknowledge(outcome.stamp) }
+        if let outcome { acknowledge(outcome.version) }
         sessionIndexes.drop()
-        try Erasing(place: place, pool: pool, files: files).finish()
+        try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]
     }
 }

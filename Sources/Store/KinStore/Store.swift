@@ -38,11 +38,11 @@ public actor Store {
     }
 
     /// The database's path.
-    public nonisolated var path: String { place.database }
+    public nonisolated var path: String { paths.database }
     /// What the store was opened for.
     public nonisolated let access: Access
 
-    nonisolated let place: StorePlace
+    nonisolated let paths: StorePaths
     nonisolated let pool: DatabasePool
     nonisolated let sessionIndexes: SessionIndexCache
     nonisolated let goalRarities = GoalRarityCache()
@@ -83,29 +83,29 @@ public actor Store {
         files: any FileOperations
     ) throws(KinError) {
         let naming = try NamingKeySource(given: namingKey)
-        let place = StorePlace(database: path)
+        let paths = StorePaths(database: path)
         let files = OwnerOnlyFiles(files)
-        let opening = StoreOpening(place: place, access: access, check: check)
+        let opening = StoreOpening(paths: paths, access: access, check: check)
         let opened = try opening.open()
-        self.place = place
+        self.paths = paths
         self.access = access
         self.files = files
         self.naming = naming
         pool = opened.pool
         lock = opened.lock
-        sessionIndexes = SessionIndexCache(place: place, files: files)
-        try attempting("look for the naming key", at: place) {
+        sessionIndexes = SessionIndexCache(paths: paths, files: files)
+        try attempting("look for the naming key", at: paths) {
             // Nothing is written where nothing is to be.
             try opened.pool.read { try naming.require(in: $0) }
             if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
         }
         if access == .writing {
-            IndexFolder(path: place.indexFolder, files: files).removeUnfinished()
-            let erasing = Erasing(place: place, pool: pool, files: files)
+            IndexFolder(path: paths.indexFolder, files: files).removeUnfinished()
+            let erasure = Erasure(paths: paths, pool: pool, files: files)
             // What is still owed to the forgotten must not keep everybody else from their records: it stays noted.
-            try? erasing.finish()
+            try? erasure.finish()
             // A disk that is too full to empty the log is no reason not to open: nothing waits to be erased, and forgetting insists.
-            try? erasing.clearSharedMemory()
+            try? erasure.clearSharedMemory()
         }
     }
 
@@ -124,13 +124,13 @@ public actor Store {
         if access == .writing, (try? requireWriting()) != nil {
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
-                try attempting("bring the log into the database", at: place) {
+                try attempting("bring the log into the database", at: paths) {
                     try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
                 }
             }
-            if let stamp = try? stamp() { try? lock?.write(WriterNote(change: stamp.number, isClosed: true)) }
+            if let version = try? version() { try? lock?.write(WriterNote(change: version.number, isClosed: true)) }
         }
-        trying { () throws(KinError) in try attempting("close the database", at: place) { try pool.close() } }
+        trying { () throws(KinError) in try attempting("close the database", at: paths) { try pool.close() } }
         lock = nil
         if let failure { throw failure }
     }
@@ -140,9 +140,9 @@ public actor Store {
     /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
     public func saveIndexes() throws(KinError) {
         try requireWriting()
-        try sessionIndexes.save { stamp throws(KinError) in
+        try sessionIndexes.save { version throws(KinError) in
             try read("read the change log") { database in
-                try ChangeLog.changes(of: RecordKind.session.name, since: stamp, in: database) != nil
+                try ChangeLog.changes(of: RecordKind.session.name, since: version, in: database) != nil
             }
         }
     }
@@ -152,23 +152,23 @@ public actor Store {
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
         try requireWriting()
-        let (result, stamp) = try attempting(action, at: place) {
+        let (result, version) = try attempting(action, at: paths) {
             try pool.write { database in
                 let transaction = WriteTransaction(database, naming: naming)
                 let result = try body(transaction)
                 return (result, try transaction.finish())
             }
         }
-        acknowledge(stamp)
+        acknowledge(version)
         return result
     }
 
     /// Notes a state beside the database, now that it is on the disk.
     ///
     /// A note that cannot be written changes nothing about that: the next one is tried, and ``check()`` tells of it meanwhile.
-    func acknowledge(_ stamp: StoreStamp) {
+    func acknowledge(_ version: StoreVersion) {
         do throws(KinError) {
-            try lock?.write(WriterNote(change: stamp.number))
+            try lock?.write(WriterNote(change: version.number))
             unnoted.withLock { $0 = nil }
         } catch {
             unnoted.withLock { $0 = error }
@@ -190,7 +190,7 @@ public actor Store {
     private func requireWritingAccess() throws(KinError) {
         guard access == .writing else {
             throw KinError(.invalidArgument, "the store was opened for reading; open it for writing to change it")
-                .within("file", place.database)
+                .within("file", paths.database)
         }
     }
 
@@ -199,15 +199,15 @@ public actor Store {
         try requireWritingAccess()
         guard let lock, let note = try lock.takeAgain() else { return }
         do throws(KinError) {
-            try attempting("look for the last change", at: place) {
-                try StoreOpening.requireAcknowledged(note, in: pool, at: place)
+            try attempting("look for the last change", at: paths) {
+                try StoreOpening.requireAcknowledged(note, in: pool, at: paths)
             }
         } catch {
             lock.release()
             throw error
         }
         // Says who has the lock now.
-        acknowledge(try stamp())
+        acknowledge(try version())
     }
 
     /// The naming key that lies in the database, or nil when there is none: for who wants to keep it elsewhere, and opens the store with it
@@ -222,13 +222,13 @@ public actor Store {
     nonisolated func read<Result>(
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
-        try attempting(action, at: place) { try pool.read(body) }
+        try attempting(action, at: paths) { try pool.read(body) }
     }
 
     /// The state that the database is in.
     ///
     /// - Throws: As every reading function: `.corruptFile`, `.inputOutput`.
-    public nonisolated func stamp() throws(KinError) -> StoreStamp {
-        try read("read the last change") { try ChangeLog.stamp(in: $0) }
+    public nonisolated func version() throws(KinError) -> StoreVersion {
+        try read("read the last change") { try ChangeLog.version(in: $0) }
     }
 }

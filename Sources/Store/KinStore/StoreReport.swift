@@ -3,7 +3,7 @@ public struct StoreReport: Sendable, Hashable {
     /// The database's path.
     public let path: String
     /// The state of the database.
-    public let stamp: StoreStamp
+    public let version: StoreVersion
     /// How many people there are.
     public let people: Int
     /// How many records of each kind there are, by the kind's name.
@@ -17,10 +17,10 @@ public struct StoreReport: Sendable, Hashable {
     public let warnings: [String]
 
     /// Where the key is from which anonymous names are made.
-    public let namingKey: NamingKeyPlace
+    public let namingKey: NamingKeyLocation
 
     /// Where a naming key is.
-    public enum NamingKeyPlace: String, Sendable, Hashable, CaseIterable {
+    public enum NamingKeyLocation: String, Sendable, Hashable, CaseIterable {
         /// None has been needed.
         case nowhere = "none"
         /// In the database.

@@ -81,7 +81,7 @@ package struct RequestTrial: Sendable {
         _ engine: Engine, _ request: RequestGenerator.Request, _ reader: Store, _ tally: inout Tally
     ) throws {
         let isQuestion = RequestGenerator.questions.contains(request.method)
-        let before = isQuestion ? try reader.stamp().number : 0
+        let before = isQuestion ? try reader.version().number : 0
         var problem: String?
         do throws(KinError) {
             let answer = try engine.call(request.method, request.json)
@@ -95,7 +95,7 @@ package struct RequestTrial: Sendable {
             // A store that a question finds damaged is one that a request damaged.
             if error.code == .corruptFile { problem = "a damaged record: \(error)" }
         }
-        if isQuestion, problem == nil, try reader.stamp().number != before { problem = "a question wrote" }
+        if isQuestion, problem == nil, try reader.version().number != before { problem = "a question wrote" }
         if let problem { tally.faults.append("\(request.method): \(problem)\n  \(request.json.prefix(2000))") }
     }
 }

@@ -103,7 +103,7 @@ struct AcknowledgeTests {
         }
         // The state before the import, which is not there yet.
         #expect(during.withLock { $0 } == 3)
-        let noted = try await store.withChallenges(of: "u1") { _ throws(KinError) in try store.sessions(of: "u1").count
+        let noted = try await store.withSelector(for: "u1") { _ throws(KinError) in try store.sessions(of: "u1").count
         }
         let shown = try await store.withRotation(of: "u1", at: hour(0)) { _, _, _ throws(KinError) in
             try store.challengeCatalog().challenges.count

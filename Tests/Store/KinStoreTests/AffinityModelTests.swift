@@ -15,7 +15,7 @@ struct AffinityModelTests {
     private func expectOneAnswer(_ store: Store, among souls: [Soul]) throws {
         let (model, matcher) = (try store.affinityModel(), try store.matcher())
         #expect(matcher.model == model)
-        #expect(model.rarity == (try store.affinityChoice().everyGoalAlike ? nil : GoalRarity(among: souls)))
+        #expect(model.rarity == (try store.affinitySettings().everyGoalAlike ? nil : GoalRarity(among: souls)))
         for soul in souls.prefix(5) {
             for found in try matcher.kindred(of: soul.userID, k: 20) {
                 let other = try #require(souls.first { $0.userID == found.userID })
@@ -35,31 +35,31 @@ struct AffinityModelTests {
             try expectOneAnswer(store, among: Array(people.prefix(count)))
         }
         let weights = try AffinityWeights(goals: 2, realms: 1, objects: 1, patterns: 0, valence: 0)
-        for choice in [AffinityChoice(weights: weights), AffinityChoice(everyGoalAlike: true)] {
-            try await store.keep(choice)
-            #expect(try store.affinityChoice() == choice)
+        for choice in [AffinitySettings(weights: weights), AffinitySettings(everyGoalAlike: true)] {
+            try await store.put(choice)
+            #expect(try store.affinitySettings() == choice)
             #expect(try store.affinityModel().weights == choice.weights)
             try expectOneAnswer(store, among: people)
         }
         let other = try store.matcher(weights: weights, everyGoalAlike: false).model
         #expect(other.weights == weights && other.rarity != nil)
         #expect(try store.affinityModel(weights: weights, everyGoalAlike: false) == other)
-        try await store.keep(AffinityChoice(weights: weights))
+        try await store.put(AffinitySettings(weights: weights))
         try await store.forget("u3")
         try expectOneAnswer(store, among: people.filter { $0.userID != "u3" })
         #expect(try store.check().isIntact)
         try await store.close()
         // Kept for good, for readers too, who may not change it.
         let reader = try folder.open(.reading)
-        #expect(try reader.affinityChoice().weights == weights)
-        await #expect(throws: KinError.self) { try await reader.keep(.standard) }
+        #expect(try reader.affinitySettings().weights == weights)
+        await #expect(throws: KinError.self) { try await reader.put(.standard) }
     }
 
     @Test func goesWithAnExport() async throws {
         let store = try folder.open()
         try await store.put(Array(people.prefix(30)))
-        try await store.keep(
-            AffinityChoice(weights: try AffinityWeights(goals: 3, realms: 0, objects: 0, patterns: 1, valence: 0.5)))
+        try await store.put(
+            AffinitySettings(weights: try AffinityWeights(goals: 3, realms: 0, objects: 0, patterns: 1, valence: 0.5)))
         func export(_ store: Store) throws -> String {
             var bytes: [UInt8] = []
             try store.exportLines { bytes += $0 }

@@ -71,7 +71,7 @@ struct EveryKind {
             let word = user == Self.person ? "hidden-word" : "plain"
             try await store.put(ChallengePreferences(userID: user, categories: [word], timeZone: "UTC"))
             let now = try hour(8)
-            _ = try await store.withChallenges(of: user) { engine throws(KinError) in try engine.today(at: now) }
+            _ = try await store.withSelector(for: user) { engine throws(KinError) in try engine.today(at: now) }
             try await store.reflect(user, completed: true, text: word, at: hour(8))
             try await store.put(NotificationRecord(userID: user, sent: hour(9), in: .utc, wasAnswered: true))
         }
@@ -79,8 +79,8 @@ struct EveryKind {
 
     /// Makes valence all that people are compared by, so that a soul with nothing else can be connected.
     static func compareByValence(_ store: Store) async throws {
-        try await store.keep(
-            AffinityChoice(weights: AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)))
+        try await store.put(
+            AffinitySettings(weights: AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)))
     }
 
     /// An export of a store, of one person or of everybody.

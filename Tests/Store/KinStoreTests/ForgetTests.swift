@@ -72,9 +72,9 @@ struct ForgetTests {
 
     @Test func somebodyUnknownIsForgottenAlready() async throws {
         let store = try await filled()
-        let stamp = try store.stamp()
+        let version = try store.version()
         #expect(try await store.forget("nobody").isEmpty)
-        #expect(try store.stamp() == stamp)
+        #expect(try store.version() == version)
     }
 
     /// A snapshot that somebody still reads keeps the bytes in the log; that is said, and made good at the next chance.
@@ -105,7 +105,7 @@ struct ForgetTests {
             try file.write(contentsOf: Data("secret-note".utf8))
         }
         #expect(try folder.contents("people.db-shm").contains(UInt8(ascii: "-")))
-        try Erasing(place: store.place, pool: store.pool, files: store.files).clearSharedMemory()
+        try Erasure(paths: store.paths, pool: store.pool, files: store.files).clearSharedMemory()
         let left = try folder.contents("people.db-shm")
         #expect(left.count == 32_768)
         let isZero = left.dropFirst(136).allSatisfy { $0 == 0 }
@@ -124,7 +124,7 @@ struct ForgetTests {
             try await store.saveIndexes()
             try await store.pool.write { database in
                 try database.execute(sql: "DELETE FROM person WHERE uid = 'person-to-forget'")
-                try Erasing.begin(in: database)
+                try Erasure.begin(in: database)
                 _ = try ChangeLog.restart(in: database)
             }
         }

@@ -96,7 +96,7 @@ struct OpeningTests {
         for text in [padded, padded + "1f3a\n" + String(repeating: " ", count: 27)] {
             let note = try #require(WriterNote(text: text))
             #expect(note.process == 4711 && note.change == 99 && !note.isClosed && note.boot == nil)
-            #expect(!note.tellsOfAnUncleanEnd)
+            #expect(!note.indicatesUncleanShutdown)
         }
         for text in [
             "", "kin store writer 1\n", "kin store writer 1\n1\n-1\n", "kin store writer 2\n1\n1\n", "x\n1\n1\n",

@@ -111,12 +111,12 @@ struct RecordTests {
         let store = try folder.open()
         try await store.put(sample.sessions(10))
         let before = try Model(reading: store)
-        let stamp = try store.stamp()
+        let version = try store.version()
         let stolen = try [sample.session("new", of: "u9"), sample.session("u1-0", of: "u2")]
         await #expect(throws: KinError.self) { try await store.put(stolen) }
         let isAsBefore = try Model(reading: store) == before
         #expect(isAsBefore)
-        #expect(try store.stamp() == stamp)
+        #expect(try store.version() == version)
         #expect(try store.users() == before.users)
         #expect(errorCode { try folder.open(.reading).session("u1-0") } == nil)
     }

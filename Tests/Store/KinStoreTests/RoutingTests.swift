@@ -19,7 +19,7 @@ struct RoutingTests {
     private func open(_ folder: StoreFolder) async throws -> Store {
         let store = try folder.open()
         let weights = try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1)
-        try await store.keep(AffinityChoice(weights: weights))
+        try await store.put(AffinitySettings(weights: weights))
         return store
     }
 
@@ -100,15 +100,15 @@ struct RoutingTests {
         let matcher = try store.matcher()
         for number in 0..<5 { try await store.contribute(story("tale \(number)"), by: "author-1", at: hour(number)) }
         for number in 0..<5 { try await store.route(with: matcher, at: hour(10 + number / 2), limit: 1) }
-        let report = try store.away("reader", since: hour(11))
+        let report = try store.digest(of: "reader", since: hour(11))
         #expect(report.items.count == 3)
         #expect(try report.items.map(\.arrived) == [hour(11), hour(11), hour(12)])
         #expect(report.counts == [.discovered: 3] && report.authorCount == 1)
-        #expect(try report == store.away("reader", since: hour(11)))
+        #expect(try report == store.digest(of: "reader", since: hour(11)))
         #expect(report.items[0].id < report.items[1].id)
         try await store.decline(report.items[0].id, by: "reader")
-        #expect(try store.away("reader", since: hour(11)).items == Array(report.items.dropFirst()))
-        #expect(try store.away("nobody", since: hour(0)).items.isEmpty)
+        #expect(try store.digest(of: "reader", since: hour(11)).items == Array(report.items.dropFirst()))
+        #expect(try store.digest(of: "nobody", since: hour(0)).items.isEmpty)
     }
 
     @Test func textsMayNotNameTheirAuthor() async throws {
@@ -216,7 +216,7 @@ struct RoutingTests {
         for soul in souls {
             var seen = try store.inbox(of: soul.userID).map { $0.json + $0.attribution + "\($0)" }
             items += seen.count
-            seen.append(try store.away(soul.userID, since: hour(0)).json)
+            seen.append(try store.digest(of: soul.userID, since: hour(0)).json)
             var lines: [UInt8] = []
             try store.exportLines(of: soul.userID) { lines += $0 }
             let inbox = String(decoding: lines, as: UTF8.self).split(separator: "\n").filter {

@@ -73,7 +73,7 @@ package struct Victim {
     /// A store whose closing failed half-way may be closed or not.
     private func reopenIfNeeded(_ store: Store) throws(KinError) -> Store {
         do throws(KinError) {
-            _ = try store.stamp()
+            _ = try store.version()
             return store
         } catch {
             return try open()

@@ -63,7 +63,7 @@ extension [SoulBlock: Double] {
 }
 
 /// What arrived while somebody was away.
-public struct AwayReport: Sendable, Hashable {
+public struct InboxDigest: Sendable, Hashable {
     /// Since when.
     public let since: Timestamp
     /// What arrived from then on and was not declined, the oldest first; of one instant, by ascending id.

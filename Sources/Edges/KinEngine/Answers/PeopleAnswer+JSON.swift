@@ -8,7 +8,7 @@ extension PeopleAnswer {
     package var json: String {
         switch self {
         case .matches, .sessions, .items, .missions, .users: "[\(jsonLines.joined(separator: ","))]"
-        case .taste, .insight, .map, .info: jsonLines[0]
+        case .profile, .insight, .map, .info: jsonLines[0]
         }
     }
 
@@ -18,7 +18,7 @@ extension PeopleAnswer {
         case .matches(let matches): matches.map { match in Self.line { Self.write(match, to: &$0) } }
         case .sessions(let sessions):
             sessions.map { session in Self.line { $0.object { $0.member("session") { $0.raw(session.json) } } } }
-        case .taste(let answer): [Self.line { Self.write(answer, to: &$0) }]
+        case .profile(let answer): [Self.line { Self.write(answer, to: &$0) }]
         case .insight(let insight): [Self.line { Self.write(insight, to: &$0) }]
         case .items(let items, let isRanked):
             items.map { match in Self.line { Self.write(match, isRanked: isRanked, to: &$0) } }
@@ -59,7 +59,7 @@ extension PeopleAnswer {
         }
     }
 
-    private static func write(_ answer: TasteAnswer, to writer: inout JSONWriter) {
+    private static func write(_ answer: ProfileAnswer, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("user") { $0.string(answer.user) }
             writer.member("at") { $0.string(answer.instant.description) }

@@ -6,7 +6,7 @@ package import KinStore
 package enum PeopleAnswer: Sendable {
     case matches([SessionMatch])
     case sessions([PleasureSession])
-    case taste(TasteAnswer)
+    case profile(ProfileAnswer)
     case insight(SessionInsight)
     /// Items, and whether they are ranked by how well they match a wish.
     case items([InventoryMatch], isRanked: Bool)
@@ -17,7 +17,7 @@ package enum PeopleAnswer: Sendable {
 }
 
 /// A person's taste at an instant.
-package struct TasteAnswer: Sendable {
+package struct ProfileAnswer: Sendable {
     package let user: String
     package let instant: Timestamp
     /// The time of day then.

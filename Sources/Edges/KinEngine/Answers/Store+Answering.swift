@@ -17,8 +17,8 @@ extension Store {
             .matches(try near(target, k: k, metric: metric, where: filter, now: now))
         case .sessions(let user, let count, let after):
             .sessions(try sessions(of: user, limit: count, after: after.map(known)))
-        case .profile(let user, let instant?): .taste(try taste(of: user, at: instant))
-        case .profile(let user, nil): .taste(try taste(of: user, at: now()))
+        case .profile(let user, let instant?): .profile(try profileAnswer(of: user, at: instant))
+        case .profile(let user, nil): .profile(try profileAnswer(of: user, at: now()))
         case .insight(let id, let k): .insight(try insight(known(id), k: k))
         case .inventory(let query, let wish, let k):
             .items(
@@ -84,10 +84,10 @@ extension Store {
         return Array(found.prefix(k))
     }
 
-    private nonisolated func taste(of user: String, at instant: Timestamp) throws(KinError) -> TasteAnswer {
+    private nonisolated func profileAnswer(of user: String, at instant: Timestamp) throws(KinError) -> ProfileAnswer {
         let taste = try tasteProfiles(of: user, at: instant)
         let time = try LocalTime(of: instant)
-        return TasteAnswer(
+        return ProfileAnswer(
             user: user, instant: instant, slot: TimeSlot(at: time), taste: taste, target: try taste.target(at: time))
     }
 

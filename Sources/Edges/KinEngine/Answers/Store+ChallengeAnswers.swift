@@ -9,34 +9,36 @@ extension Store {
     ///
     /// - Throws: `.unknownID` for a zone or a waiting challenge that there is not, or when something is told of somebody who is not in the
     ///   store; what the parts of the answer throw.
-    package func answer(_ question: ChallengeQuestion, for asker: ChallengeAsker) throws(KinError) -> ChallengeAnswer {
-        let (user, now) = (asker.user, asker.now)
-        let given = try asker.zone.map { name throws(KinError) in try LocalZone(named: name) }
+    package func answer(_ question: ChallengeQuestion, for context: PersonContext) throws(KinError)
+        -> ChallengeAnswer
+    {
+        let (user, now) = (context.user, context.now)
+        let given = try context.zone.map { name throws(KinError) in try LocalZone(named: name) }
         switch question {
         case .suggest:
-            var engine = try challengeEngine(of: user, in: given, profile: tasteByDimension(of: user, at: now))
+            var engine = try selector(for: user, in: given, profile: learnedByDimension(of: user, at: now))
             return .suggestions(try engine.suggestions(at: now))
-        case .today: return try today(asker, in: given)
+        case .today: return try today(context, in: given)
         case .timeline(let days):
             return .timeline(
                 try timeline(of: user, at: now, in: given, days: days), zone: try place(of: user, given))
         case .assign:
             return .assigned(
-                try challenge(of: asker, in: given) { engine throws(KinError) in try engine.today(at: now) })
+                try challenge(of: context, in: given) { engine throws(KinError) in try engine.today(at: now) })
         case .complete(let id, let rating, let minutes):
-            return try outcome(of: asker, in: given) { engine throws(KinError) in
+            return try outcome(of: context, in: given) { engine throws(KinError) in
                 try engine.complete(id, rating: rating, minutes: minutes, at: now)
             }
         case .skip(let id):
-            return try outcome(of: asker, in: given) { engine throws(KinError) in try engine.skip(id, at: now) }
+            return try outcome(of: context, in: given) { engine throws(KinError) in try engine.skip(id, at: now) }
         case .history(let count): return try history(of: user, count: count)
         case .reflect(let isCompleted, let text):
             return .reflection(
                 try reflect(
-                    user, completed: isCompleted, text: text, at: now, in: given, present: asker.present))
+                    user, completed: isCompleted, text: text, at: now, in: given, present: context.present))
         case .progress: return try progress(of: user, at: now, in: given)
-        case .rotate(let change): return .rotation(try rotate(asker, change, in: given))
-        case .prefer(let json): return .preferences(try change(preferencesOf: asker, by: json, in: given))
+        case .rotate(let change): return .rotation(try rotate(context, change, in: given))
+        case .prefer(let json): return .preferences(try change(preferencesOf: context, by: json, in: given))
         case .nextNotification(let phase, let seed):
             let rules = NotificationRules(try knownPreferences(of: user))
             let planner = try NotificationPlanner(phase: phase, seed: seed)
@@ -53,33 +55,33 @@ extension Store {
         }
     }
 
-    private func today(_ asker: ChallengeAsker, in zone: LocalZone?) throws(KinError) -> ChallengeAnswer {
-        let (user, now) = (asker.user, asker.now)
+    private func today(_ context: PersonContext, in zone: LocalZone?) throws(KinError) -> ChallengeAnswer {
+        let (user, now) = (context.user, context.now)
         guard let entry = try timeline(of: user, at: now, in: zone, days: 1).first else {
             throw KinError(.invalidArgument, "there is no day of content at \(now)")
         }
         let hasBegun = try rotation(of: user) != nil
         guard try !challengeCatalog().isEmpty else { return .today(entry, nil, hasBegun: hasBegun) }
-        var engine = try challengeEngine(of: user, in: zone, profile: tasteByDimension(of: user, at: now))
+        var engine = try selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
         let today = try engine.today(at: now)
         return .today(entry, TodayChallenge(today, isAssigned: engine.changes.given.isEmpty), hasBegun: hasBegun)
     }
 
     /// Does something with a person's challenges; their year of content begins with it.
     private func challenge<Result: Sendable>(
-        of asker: ChallengeAsker, in zone: LocalZone?, _ body: (inout ChallengeEngine) throws(KinError) -> Result
+        of context: PersonContext, in zone: LocalZone?, _ body: (inout ChallengeEngine) throws(KinError) -> Result
     ) throws(KinError) -> Result {
-        let taste = try tasteByDimension(of: asker.user, at: asker.now)
-        let result = try withChallenges(of: asker.user, in: zone, profile: taste, body)
-        try keepRotation(of: asker.user, at: asker.now, in: zone, present: asker.present)
+        let profile = try learnedByDimension(of: context.user, at: context.now)
+        let result = try withSelector(for: context.user, in: zone, profile: profile, body)
+        try keepRotation(of: context.user, at: context.now, in: zone, present: context.present)
         return result
     }
 
     private func outcome(
-        of asker: ChallengeAsker, in zone: LocalZone?,
+        of context: PersonContext, in zone: LocalZone?,
         _ body: (inout ChallengeEngine) throws(KinError) -> UserChallenge
     ) throws(KinError) -> ChallengeAnswer {
-        let (given, challenge) = try challenge(of: asker, in: zone) { engine throws(KinError) in
+        let (given, challenge) = try challenge(of: context, in: zone) { engine throws(KinError) in
             let given = try body(&engine)
             return (given, engine.catalog.challenge(given.challengeID))
         }
@@ -101,10 +103,10 @@ extension Store {
     }
 
     private func rotate(
-        _ asker: ChallengeAsker, _ change: RotationChange, in zone: LocalZone?
+        _ context: PersonContext, _ change: RotationChange, in zone: LocalZone?
     ) throws(KinError) -> Rotation {
-        guard !change.isEmpty else { return try rotation(of: asker.user, at: asker.now, in: zone) }
-        return try withRotation(of: asker.user, at: asker.now, in: zone, present: asker.present) {
+        guard !change.isEmpty else { return try rotation(of: context.user, at: context.now, in: zone) }
+        return try withRotation(of: context.user, at: context.now, in: zone, present: context.present) {
             rotation, library, _ throws(KinError) in
             if let focus = change.focus { try rotation.setFocus(focus, in: library) }
             if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
@@ -128,9 +130,9 @@ extension Store {
 
     /// Changes some preferences: the members of an object take the place of those that are there.
     private func change(
-        preferencesOf asker: ChallengeAsker, by json: String, in zone: LocalZone?
+        preferencesOf context: PersonContext, by json: String, in zone: LocalZone?
     ) throws(KinError) -> ChallengePreferences {
-        let user = asker.user
+        let user = context.user
         let known = try knownPreferences(of: user)
         let changed = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
         guard !changed.isEmpty else { return known }
@@ -150,12 +152,13 @@ extension Store {
         // A zone that there is not would be noticed too late.
         _ = try LocalZone(named: preferences.timeZone)
         try put(preferences)
-        try keepRotation(of: user, at: asker.now, in: zone, present: asker.present)
+        try keepRotation(of: user, at: context.now, in: zone, present: context.present)
         return preferences
     }
 
     /// What is known of a person's taste, by the names of the dimensions; empty when nothing is.
-    private nonisolated func tasteByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double] {
+    private nonisolated func learnedByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double]
+    {
         guard let taste = try TasteProfiles(of: user, at: now, in: self) else { return [:] }
         let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
         return Dictionary(uniqueKeysWithValues: pairs)

@@ -15,10 +15,10 @@ enum AffinityMethods {
     private static let affinity = EngineMethod("affinity") { call, request throws(KinError) in
         let a = try request.required("a") { reader throws(KinError) in try Soul(from: &reader) }
         let b = try request.required("b") { reader throws(KinError) in try Soul(from: &reader) }
-        let wanted = try WantedModel(&request)
-        let given = try wanted.given(&request)
+        let requested = try RequestedModel(&request)
+        let given = try requested.given(&request)
         try request.finish()
-        return try wanted.model(given, call).affinity(between: a, and: b).json
+        return try requested.model(given, call).affinity(between: a, and: b).json
     }
 
     private static let match = EngineMethod("match") { call, request throws(KinError) in
@@ -28,12 +28,12 @@ enum AffinityMethods {
         let above = try request.number("above", in: 0...1)
         let evidence = try request.number("evidence", in: 0...1) ?? 0
         let threads = try request.threads()
-        let wanted = try WantedModel(&request)
-        let given = try wanted.given(&request)
+        let requested = try RequestedModel(&request)
+        let given = try requested.given(&request)
         try request.finish()
-        let model = try wanted.model(given, call)
+        let model = try requested.model(given, call)
         // Without a store or a model, goals are as rare as they are among the souls that are given.
-        let isCounted = given == nil && !call.hasStore && wanted.everyGoalAlike != true
+        let isCounted = given == nil && !call.hasStore && requested.everyGoalAlike != true
         let matcher = try Matcher(souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         var writer = JSONWriter()
         var failure: KinError?
@@ -68,9 +68,9 @@ enum AffinityMethods {
     private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
         let (user, k) = (try request.id("user"), try request.count("k", default: 10))
         let evidence = try request.number("evidence", in: 0...1) ?? 0
-        let wanted = try WantedModel(&request)
+        let requested = try RequestedModel(&request)
         try request.finish()
-        let found = try wanted.matcher(of: call.store).kindred(of: user, k: k, evidence: evidence)
+        let found = try requested.matcher(of: call.store).kindred(of: user, k: k, evidence: evidence)
         var writer = JSONWriter()
         writer.array(found) { $0.write(to: &$1, of: user) }
         return writer.text
@@ -78,9 +78,9 @@ enum AffinityMethods {
 
     private static let why = EngineMethod("why") { call, request throws(KinError) in
         let (user, other) = (try request.id("user"), try request.id("other"))
-        let wanted = try WantedModel(&request)
+        let requested = try RequestedModel(&request)
         try request.finish()
-        return try wanted.matcher(of: call.store).affinity(between: user, and: other).json
+        return try requested.matcher(of: call.store).affinity(between: user, and: other).json
     }
 
     private static let model = EngineMethod("affinity_model") { call, request throws(KinError) in
@@ -89,13 +89,13 @@ enum AffinityMethods {
     }
 
     private static let keepModel = EngineMethod("keep_affinity_model") { call, request throws(KinError) in
-        let wanted = try WantedModel(&request)
+        let requested = try RequestedModel(&request)
         try request.finish()
         let store = try call.store
-        var choice = try store.affinityChoice()
-        choice.weights = wanted.weights ?? choice.weights
-        choice.everyGoalAlike = wanted.everyGoalAlike ?? choice.everyGoalAlike
-        try finishing { [choice] in try await store.keep(choice) }
+        var settings = try store.affinitySettings()
+        settings.weights = requested.weights ?? settings.weights
+        settings.everyGoalAlike = requested.everyGoalAlike ?? settings.everyGoalAlike
+        try finishing { [settings] in try await store.put(settings) }
         return try store.affinityModel().json
     }
 
@@ -113,10 +113,10 @@ enum AffinityMethods {
 
     private static let route = EngineMethod("route") { call, request throws(KinError) in
         let threads = try request.threads()
-        let wanted = try WantedModel(&request)
+        let requested = try RequestedModel(&request)
         try request.finish()
         let (store, now) = (try call.store, call.now)
-        let matcher = try wanted.matcher(of: store, threads: threads)
+        let matcher = try requested.matcher(of: store, threads: threads)
         let report = try finishing { try await store.route(with: matcher, at: now) }
         return """
             {"contributions":\(report.contributions),"deliveries":\(report.deliveries),"waiting":\(report.waiting)}
@@ -138,7 +138,7 @@ enum AffinityMethods {
         let user = try request.id("user")
         let since = try request.requiredInstant("since")
         try request.finish()
-        return try call.store.away(user, since: since).json
+        return try call.store.digest(of: user, since: since).json
     }
 
     private enum Decision { case accept, decline, block }
@@ -163,7 +163,7 @@ enum AffinityMethods {
 }
 
 /// What a request says of the model of affinity: what it leaves out is as the store keeps it, or standard where there is none.
-private struct WantedModel {
+private struct RequestedModel {
     let weights: AffinityWeights?
     let everyGoalAlike: Bool?
 

@@ -51,12 +51,12 @@ enum ChallengeMethods {
         EngineMethod(name) { call, request throws(KinError) in
             let user = try request.id("user")
             let now = try request.instant("at") ?? call.now
-            let asker = ChallengeAsker(
+            let context = PersonContext(
                 user: user, now: now, zone: try request.optionalString("zone"), present: call.now)
             let question = try question(&request)
             try request.finish()
             let store = try call.store
-            return try finishing { try await store.answer(question, for: asker) }.json
+            return try finishing { try await store.answer(question, for: context) }.json
         }
     }
 

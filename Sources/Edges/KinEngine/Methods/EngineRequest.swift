@@ -146,7 +146,7 @@ extension EngineRequest {
         }
     }
 
-    /// How many results are wanted, 1 to ``mostResults``: more than there are gives all of them.
+    /// How many results to return at most, 1 to ``mostResults``: more than there are gives all of them.
     package mutating func count(_ name: String, default other: Int) throws(KinError) -> Int {
         try integer(name, in: 1...Self.mostResults) ?? other
     }

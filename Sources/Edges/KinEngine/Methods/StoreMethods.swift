@@ -43,8 +43,8 @@ enum StoreMethods {
             for name in try Store.keyNames(of: kind) { key[name] = try request.string(name) }
         }
         try request.finish()
-        let (store, wanted, name) = (try call.store, key, kind ?? (session == nil ? "inventory_item" : "session"))
-        return "{\"removed\":\(try finishing { try await store.remove(name, key: wanted) })}"
+        let (store, target, name) = (try call.store, key, kind ?? (session == nil ? "inventory_item" : "session"))
+        return "{\"removed\":\(try finishing { try await store.remove(name, key: target) })}"
     }
 
     private static let forget = EngineMethod("forget") { call, request throws(KinError) in
@@ -60,7 +60,7 @@ enum StoreMethods {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("is_intact") { $0.boolean(report.isIntact) }
-            writer.member("change") { $0.integer(report.stamp.number) }
+            writer.member("change") { $0.integer(report.version.number) }
             writer.member("people") { $0.integer(report.people) }
             writer.member("records") { $0.raw(counts(report.counts)) }
             writer.member("total_bytes") { $0.integer(report.totalBytes) }

@@ -58,7 +58,7 @@ package struct RotationChange: Sendable {
 }
 
 /// For whom, when and where.
-package struct ChallengeAsker: Sendable {
+package struct PersonContext: Sendable {
     package let user: String
     package let now: Timestamp
     /// The name of the zone the person is in; what their preferences say when nil.

@@ -31,7 +31,7 @@ package enum PeopleQuestion: Equatable, Sendable {
         case point(Pleasure)
     }
 
-    /// What a mission is wanted for.
+    /// What a mission is for.
     package struct MissionWish: Equatable, Sendable {
         package var person: String
         package var place: GeographicCoordinates

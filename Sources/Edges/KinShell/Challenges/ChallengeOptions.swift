@@ -65,8 +65,8 @@ struct ChallengeOptions: ParsableArguments {
     @Flag(help: "Print as JSON.")
     var json = false
 
-    func asker() throws(KinError) -> ChallengeAsker {
+    func asker() throws(KinError) -> PersonContext {
         let present = try SystemClock.now()
-        return ChallengeAsker(user: user, now: at ?? present, zone: zone, present: present)
+        return PersonContext(user: user, now: at ?? present, zone: zone, present: present)
     }
 }

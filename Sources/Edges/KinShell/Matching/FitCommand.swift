@@ -85,10 +85,10 @@ extension FitWeightsCommand {
     /// Has a store keep weights, and whether goals were counted when they were fitted.
     private func keepWeights(of fit: WeightFit, by model: AffinityModel, in path: String) throws {
         guard StoreFile.isStore(path) else { throw Failure.usage("--keep names a store, and \(path) is none") }
-        let choice = AffinityChoice(weights: fit.weights, everyGoalAlike: model.rarity == nil)
+        let choice = AffinitySettings(weights: fit.weights, everyGoalAlike: model.rarity == nil)
         try finishing {
             let store = try Store(at: path)
-            try await store.keep(choice)
+            try await store.put(choice)
             try await store.close()
         }
     }

@@ -51,7 +51,7 @@ extension PeopleSession {
     }
 
     private func away(_ user: String, since instant: Timestamp) throws {
-        let report = try store.away(user, since: instant)
+        let report = try store.digest(of: user, since: instant)
         if isJSON { return console.print(report.json) }
         guard !report.items.isEmpty else { return console.print("  while you were away: nothing new") }
         let counts = InboxState.allCases.compactMap { state in
@@ -65,10 +65,10 @@ extension PeopleSession {
 
     /// A matcher of the souls as they are in the store now.
     private func matcher() throws -> Matcher {
-        let stamp = try store.stamp()
-        if let known = matching, known.stamp == stamp { return known.matcher }
+        let version = try store.version()
+        if let known = matching, known.version == version { return known.matcher }
         let matcher = try store.matcher()
-        matching = (stamp, matcher)
+        matching = (version, matcher)
         return matcher
     }
 }

@@ -4,7 +4,7 @@ import KinEngine
 import KinStore
 
 extension PeopleSession {
-    func show(_ answer: TasteAnswer) {
+    func show(_ answer: ProfileAnswer) {
         let (taste, target) = (answer.taste, answer.target)
         console.print(
             "  \(answer.user) at \(answer.instant), \(answer.slot.name), after \(NumberText.count(taste.sessionCount, "session"))"

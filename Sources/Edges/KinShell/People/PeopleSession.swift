@@ -10,7 +10,7 @@ final class PeopleSession: Conversation {
     let console: Console
     private(set) var switches: Set<Command.Switch> = []
     /// The matcher of the last question about affinity, and the state that it shows.
-    var matching: (stamp: StoreStamp, matcher: Matcher)?
+    var matching: (version: StoreVersion, matcher: Matcher)?
     /// The clock, which tests set.
     let now: () throws(KinError) -> Timestamp
 
@@ -84,7 +84,7 @@ final class PeopleSession: Conversation {
         switch answer {
         case .matches(let matches): show(matches)
         case .sessions(let sessions): show(sessions)
-        case .taste(let taste): show(taste)
+        case .profile(let profile): show(profile)
         case .insight(let insight): show(insight)
         case .items(let items, let isRanked): show(items, isRanked: isRanked)
         case .missions(let missions): show(missions)

@@ -45,7 +45,7 @@ struct StoreCheckCommand: ShellCommand {
         for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
         if report.isIntact {
             console.print(
-                "\(console.style.good("intact")): \(report.path), \(NumberText.bytes(report.totalBytes)), \(report.stamp)"
+                "\(console.style.good("intact")): \(report.path), \(NumberText.bytes(report.totalBytes)), \(report.version)"
             )
         } else {
             console.print("restore the store from a copy; `kin store export` writes what can be read, up to the damage")
@@ -68,7 +68,7 @@ struct StoreCheckRecord: Encodable {
     init(_ report: StoreReport) {
         store = report.path
         isIntact = report.isIntact
-        change = report.stamp.number
+        change = report.version.number
         people = report.people
         records = report.counts
         totalBytes = report.totalBytes

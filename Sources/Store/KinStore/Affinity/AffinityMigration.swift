@@ -92,7 +92,7 @@ struct AffinityMigration {
                 values = [.integer(person)] + record.values
                 isWhole = true
             }
-            try insert.run([.integer(number)] + values + [Self.seal(number, values, isWhole: isWhole)])
+            try insert.run([.integer(number)] + values + [Self.checksum(number, values, isWhole: isWhole)])
             return true
         }
     }
@@ -110,7 +110,7 @@ struct AffinityMigration {
                 values = [.integer(person)] + record.values
                 isWhole = true
             }
-            try insert.run([.integer(number)] + values + [Self.seal(number, values, isWhole: isWhole)])
+            try insert.run([.integer(number)] + values + [Self.checksum(number, values, isWhole: isWhole)])
             return true
         }
     }
@@ -169,7 +169,7 @@ struct AffinityMigration {
     }
 
     /// The checksum of a row, or one that does not fit: what was damaged stays so.
-    private static func seal(_ number: Int64, _ values: [SQLValue], isWhole: Bool) -> SQLValue {
-        .integer(Int64(StoredRow.seal(number: number, values) ^ (isWhole ? 0 : 1)))
+    private static func checksum(_ number: Int64, _ values: [SQLValue], isWhole: Bool) -> SQLValue {
+        .integer(Int64(StoredRow.checksum(number: number, values) ^ (isWhole ? 0 : 1)))
     }
 }

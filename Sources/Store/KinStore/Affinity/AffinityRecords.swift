@@ -21,7 +21,7 @@ extension Soul: StoredRecord {
     static var kind: RecordKind { .soul }
     static let idPaths = [["uid"]]
 
-    static func isTold(by members: [String]) -> Bool {
+    static func isRecognized(by members: [String]) -> Bool {
         members.contains("uid") && members.contains(where: SoulBlock.names.contains)
     }
 

@@ -34,7 +34,7 @@ struct NamingKeySource: Sendable {
     static func own(in database: Database) throws -> [UInt8]? { try value(secret, in: database) }
 
     /// Where the key is.
-    static func place(in database: Database) throws -> StoreReport.NamingKeyPlace {
+    static func location(in database: Database) throws -> StoreReport.NamingKeyLocation {
         if try own(in: database) != nil { return .database }
         return try value(fingerprint, in: database) == nil ? .nowhere : .caller
     }
@@ -64,7 +64,7 @@ struct NamingKeySource: Sendable {
         let isTakenOut = try Self.own(in: database) != nil
         if isTakenOut {
             try SQLStatement("DELETE FROM secret WHERE name = ?", in: database).run([.text(Self.secret)])
-            try Erasing.begin(in: database)
+            try Erasure.begin(in: database)
         }
         if try Self.value(Self.fingerprint, in: database) == nil {
             try Self.keep(NamingKey(given).fingerprint, as: Self.fingerprint, in: database)

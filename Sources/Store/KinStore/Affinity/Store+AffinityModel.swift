@@ -17,28 +17,28 @@ extension Store {
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil
     ) throws(KinError) -> AffinityModel {
         try read("read the model of affinity") { database in
-            let choice = try AffinityChoice(in: database).with(weights, everyGoalAlike)
-            guard !choice.everyGoalAlike else { return AffinityModel(weights: choice.weights) }
-            let stamp = try ChangeLog.stamp(in: database)
-            let rarity = try goalRarities.rarity(at: stamp) {
+            let settings = try AffinitySettings(in: database).with(weights, everyGoalAlike)
+            guard !settings.everyGoalAlike else { return AffinityModel(weights: settings.weights) }
+            let version = try ChangeLog.version(in: database)
+            let rarity = try goalRarities.rarity(at: version) {
                 GoalRarity(among: try RecordQuery<Soul>().all(in: database))
             }
-            return AffinityModel(weights: choice.weights, rarity: rarity)
+            return AffinityModel(weights: settings.weights, rarity: rarity)
         }
     }
 
     /// What the store keeps of the model of affinity: the standard choice unless another was kept.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public nonisolated func affinityChoice() throws(KinError) -> AffinityChoice {
-        try read("read the model of affinity") { try AffinityChoice(in: $0) }
+    public nonisolated func affinitySettings() throws(KinError) -> AffinitySettings {
+        try read("read the model of affinity") { try AffinitySettings(in: $0) }
     }
 
     /// Keeps weights and whether rare goals count more; every answer from now on goes by them, and what was routed stays where it is.
     ///
     /// - Throws: `.inputOutput`; `.invalidArgument` when the store was opened for reading.
-    public func keep(_ choice: AffinityChoice) throws(KinError) {
-        try write("keep the model of affinity") { _ = try $0.put(choice) }
+    public func put(_ settings: AffinitySettings) throws(KinError) {
+        try write("keep the model of affinity") { _ = try $0.put(settings) }
     }
 
     /// A matcher of everybody in the store as they are now, by the store's model: `Matcher.model` is
@@ -53,9 +53,9 @@ extension Store {
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, threads: Int = 1
     ) throws(KinError) -> Matcher {
         let (souls, model) = try read("read the souls") { database in
-            let choice = try AffinityChoice(in: database).with(weights, everyGoalAlike)
+            let settings = try AffinitySettings(in: database).with(weights, everyGoalAlike)
             let souls = try RecordQuery<Soul>("ORDER BY number").all(in: database)
-            return (souls, choice.model(among: souls))
+            return (souls, settings.model(among: souls))
         }
         return try Matcher(souls, model: model, rarity: .asInModel, threads: threads)
     }
@@ -63,26 +63,26 @@ extension Store {
 
 /// How rare goals were at the state of a store that was last asked about.
 final class GoalRarityCache: Sendable {
-    private let known = Mutex<(stamp: StoreStamp, rarity: GoalRarity)?>(nil)
+    private let known = Mutex<(version: StoreVersion, rarity: GoalRarity)?>(nil)
 
-    func rarity(at stamp: StoreStamp, else count: () throws -> GoalRarity) throws -> GoalRarity {
-        if let found = known.withLock({ $0?.stamp == stamp ? $0?.rarity : nil }) { return found }
+    func rarity(at version: StoreVersion, else count: () throws -> GoalRarity) throws -> GoalRarity {
+        if let found = known.withLock({ $0?.version == version ? $0?.rarity : nil }) { return found }
         let rarity = try count()
-        known.withLock { $0 = (stamp, rarity) }
+        known.withLock { $0 = (version, rarity) }
         return rarity
     }
 }
 
-extension AffinityChoice {
+extension AffinitySettings {
     /// The choice that a database keeps.
     init(in database: Database) throws {
-        let query = RecordQuery<AffinityChoice>("WHERE id = ?", [.text(Self.id)])
+        let query = RecordQuery<AffinitySettings>("WHERE id = ?", [.text(Self.id)])
         self = try query.first(in: database) ?? .standard
     }
 
     /// The choice with what somebody wants otherwise.
-    func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?) -> AffinityChoice {
-        AffinityChoice(weights: weights ?? self.weights, everyGoalAlike: everyGoalAlike ?? self.everyGoalAlike)
+    func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?) -> AffinitySettings {
+        AffinitySettings(weights: weights ?? self.weights, everyGoalAlike: everyGoalAlike ?? self.everyGoalAlike)
     }
 
     /// The model among some people.

@@ -20,9 +20,9 @@ extension Store {
     /// What arrived since an instant, that one included.
     ///
     /// - Throws: As ``inbox(of:_:)``.
-    public nonisolated func away(_ user: String, since instant: Timestamp) throws(KinError) -> AwayReport {
+    public nonisolated func digest(of user: String, since instant: Timestamp) throws(KinError) -> InboxDigest {
         try read("read the inbox of \(user)") { database in
-            AwayReport(since: instant, items: try items(of: user, since: instant.microseconds, in: database))
+            InboxDigest(since: instant, items: try items(of: user, since: instant.microseconds, in: database))
         }
     }
 

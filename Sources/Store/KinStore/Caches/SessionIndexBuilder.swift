@@ -60,11 +60,11 @@ struct SessionIndexBuilder {
                 throw KinError(.corruptFile, "session \(session.number) has a point of \(bytes.count) bytes")
             }
             var coordinates = SIMD16<Float>.zero
-            for place in 0..<Pleasure.Dimension.count {
-                let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
-                coordinates[place] = Float(bitPattern: UInt32(littleEndian: bits))
+            for axis in 0..<Pleasure.Dimension.count {
+                let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * axis, as: UInt32.self)
+                coordinates[axis] = Float(bitPattern: UInt32(littleEndian: bits))
             }
-            // The seal has been checked: only a point that was one when it was written gets here.
+            // The checksum has been checked: only a point that was one when it was written gets here.
             return Pleasure(clamping: coordinates)
         }
         rows.ids.append(VectorID(UInt64(session.number)))

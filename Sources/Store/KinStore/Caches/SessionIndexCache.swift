@@ -7,42 +7,42 @@ import Synchronization
 
 /// The indexes of the sessions' points, one for each metric that was asked for, each of a known state of the database.
 ///
-/// An index is never believed to be right because it is there: before every use its stamp is held against the change log.
-/// Changes after the stamp are made good row by row; an index whose stamp the log does not know is made anew. So a search
+/// An index is never believed to be right because it is there: before every use its version is held against the change log.
+/// Changes after the version are made good row by row; an index whose version the log does not know is made anew. So a search
 /// agrees with the database whatever happened to the process, the file or the database between.
 final class SessionIndexCache: Sendable {
-    private let place: StorePlace
+    private let paths: StorePaths
     private let files: any FileOperations
     /// The indexes in memory.
-    private let held: Mutex<[Metric: StampedIndex]> = Mutex([:])
+    private let held: Mutex<[Metric: VersionedIndex]> = Mutex([:])
     /// Held while an index is made or brought up to date, so that it is done once; searches in a current one do not wait.
     private let working = Mutex(())
 
     /// An index and the state of the database that it shows.
-    struct StampedIndex: Sendable {
+    struct VersionedIndex: Sendable {
         var index: SessionIndex
-        var stamp: StoreStamp
+        var version: StoreVersion
         /// Whether the file shows the same sessions.
         var isSaved: Bool
     }
 
-    init(place: StorePlace, files: any FileOperations) {
-        self.place = place
+    init(paths: StorePaths, files: any FileOperations) {
+        self.paths = paths
         self.files = files
     }
 
     /// The index of the state that a connection sees.
     func current(_ metric: Metric, in database: Database) throws -> SessionIndex {
-        let stamp = try ChangeLog.stamp(in: database)
-        if let held = held.withLock({ $0[metric] }), held.stamp == stamp { return held.index }
+        let version = try ChangeLog.version(in: database)
+        if let held = held.withLock({ $0[metric] }), held.version == version { return held.index }
         return try working.withLock { _ in
             let before = held.withLock { $0[metric] }
-            if let before, before.stamp == stamp { return before.index }
+            if let before, before.version == version { return before.index }
             // One that is newer than what this connection sees stays for the others.
-            if let before, before.stamp.number > stamp.number {
+            if let before, before.version.number > version.number {
                 return try SessionIndexBuilder(metric: metric, database: database).build()
             }
-            let found = try bringUpToDate(before ?? open(metric), metric, to: stamp, in: database)
+            let found = try bringUpToDate(before ?? open(metric), metric, to: version, in: database)
             held.withLock { $0[metric] = found }
             return found.index
         }
@@ -55,44 +55,44 @@ final class SessionIndexCache: Sendable {
     ///
     /// - Parameter isKnown: whether the database remembers a state. An index of one that it does not may hold what was forgotten,
     ///   and is dropped.
-    func save(_ isKnown: (StoreStamp) throws(KinError) -> Bool) throws(KinError) {
+    func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         for (metric, index) in held.withLock({ $0 }) where !index.isSaved {
-            guard try isKnown(index.stamp) else {
-                held.withLock { if $0[metric]?.stamp == index.stamp { $0[metric] = nil } }
+            guard try isKnown(index.version) else {
+                held.withLock { if $0[metric]?.version == index.version { $0[metric] = nil } }
                 continue
             }
-            let folder = IndexFolder(path: place.indexFolder, files: files)
+            let folder = IndexFolder(path: paths.indexFolder, files: files)
             try folder.make()
-            try index.index.points.save(to: file(metric), note: index.stamp.bytes, files: files)
+            try index.index.points.save(to: file(metric), note: index.version.bytes, files: files)
             held.withLock { held in
-                if held[metric]?.stamp == index.stamp { held[metric]?.isSaved = true }
+                if held[metric]?.version == index.version { held[metric]?.isSaved = true }
             }
         }
     }
 
-    private func file(_ metric: Metric) -> String { place.indexFile("session-\(metric.rawValue)") }
+    private func file(_ metric: Metric) -> String { paths.indexFile("session-\(metric.rawValue)") }
 
     /// The index in its file, or nil when there is none or it is damaged.
-    private func open(_ metric: Metric) -> StampedIndex? {
+    private func open(_ metric: Metric) -> VersionedIndex? {
         let path = file(metric)
-        guard let found = try? IVFIndex.openNoted(path, files: files), let stamp = StoreStamp(bytes: found.note),
+        guard let found = try? IVFIndex.openNoted(path, files: files), let version = StoreVersion(bytes: found.note),
             found.index.metric == metric, let index = try? SessionIndex(points: found.index)
         else { return nil }
-        return StampedIndex(index: index, stamp: stamp, isSaved: true)
+        return VersionedIndex(index: index, version: version, isSaved: true)
     }
 
     private func bringUpToDate(
-        _ old: StampedIndex?, _ metric: Metric, to stamp: StoreStamp, in database: Database
-    ) throws -> StampedIndex {
+        _ old: VersionedIndex?, _ metric: Metric, to version: StoreVersion, in database: Database
+    ) throws -> VersionedIndex {
         let builder = SessionIndexBuilder(metric: metric, database: database)
-        if var old, let changes = try ChangeLog.changes(of: RecordKind.session.name, since: old.stamp, in: database) {
+        if var old, let changes = try ChangeLog.changes(of: RecordKind.session.name, since: old.version, in: database) {
             let rows = changes.reduce(0) { $0 + $1.count }
             // A load as large as the index divides the space anew, which a build does better.
             if rows <= max(old.index.count, 1000) {
                 try builder.apply(changes, to: &old.index)
-                return StampedIndex(index: old.index, stamp: stamp, isSaved: old.isSaved && changes.isEmpty)
+                return VersionedIndex(index: old.index, version: version, isSaved: old.isSaved && changes.isEmpty)
             }
         }
-        return StampedIndex(index: try builder.build(), stamp: stamp, isSaved: false)
+        return VersionedIndex(index: try builder.build(), version: version, isSaved: false)
     }
 }

@@ -5,7 +5,7 @@ import KinCore
 final class WriteTransaction {
     let database: Database
     private var changes: [RecordChange] = []
-    private var digest = ChainDigest(0)
+    private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
     /// How many records were not written, since those that are there were updated later.
     private(set) var older: [RecordKind: Int] = [:]
@@ -43,7 +43,7 @@ final class WriteTransaction {
             try replace(found, values, table)
             return found
         }
-        digest.mix(row.seal)
+        digest.mix(row.checksum)
         note(kind, row.number)
         return row.number
     }
@@ -64,9 +64,9 @@ final class WriteTransaction {
     /// Enters the changes in the log.
     ///
     /// - Returns: The state that the transaction leaves.
-    func finish() throws -> StoreStamp {
+    func finish() throws -> StoreVersion {
         changes.isEmpty
-            ? try ChangeLog.stamp(in: database) : try ChangeLog.append(changes, digest: digest, in: database)
+            ? try ChangeLog.version(in: database) : try ChangeLog.append(changes, digest: digest, in: database)
     }
 
     // MARK: - Rows
@@ -91,9 +91,9 @@ final class WriteTransaction {
     }
 
     private func replace(_ number: Int64, _ values: [SQLValue], _ table: TableWriter) throws {
-        let seal = StoredRow.seal(number: number, values)
-        try table.update.run(values + [.integer(Int64(seal)), .integer(number)])
-        digest.mix(seal)
+        let checksum = StoredRow.checksum(number: number, values)
+        try table.update.run(values + [.integer(Int64(checksum)), .integer(number)])
+        digest.mix(checksum)
         note(table.kind, number)
     }
 
@@ -147,18 +147,18 @@ private final class TableWriter {
     }
 
     /// Adds a row, or returns nil when there is one with the same key.
-    func insert(_ values: [SQLValue]) throws -> (number: Int64, seal: UInt32)? {
+    func insert(_ values: [SQLValue]) throws -> (number: Int64, checksum: UInt32)? {
         let number = next
-        let seal = StoredRow.seal(number: number, values)
+        let checksum = StoredRow.checksum(number: number, values)
         var row: [SQLValue] = []
         row.reserveCapacity(values.count + 2)
         row.append(.integer(number))
         row += values
-        row.append(.integer(Int64(seal)))
+        row.append(.integer(Int64(checksum)))
         try insert.run(row)
         guard database.changesCount > 0 else { return nil }
         next += 1
-        return (number, seal)
+        return (number, checksum)
     }
 }
 

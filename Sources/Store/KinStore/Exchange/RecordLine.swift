@@ -26,8 +26,8 @@ struct RecordLineReader {
         } catch {
             var again = start
             let names = try again.memberNames()
-            let told = RecordKind.types.first { $0.isTold(by: names) }
-            guard told != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
+            let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
+            guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
                 throw start.error(
                     """
                     this is no record: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
@@ -35,10 +35,10 @@ struct RecordLineReader {
                     name of what it has
                     """)
             }
-            guard told?.kind != last?.kind else { throw error }
-            last = told
+            guard recognized?.kind != last?.kind else { throw error }
+            last = recognized
             reader = start
-            return try read(told, &reader)
+            return try read(recognized, &reader)
         }
     }
 

@@ -4,7 +4,7 @@ import KinCore
 
 /// Opens the database of a store and makes sure that it is one, whole and in its newest form.
 struct StoreOpening {
-    let place: StorePlace
+    let paths: StorePaths
     let access: Store.Access
     let check: Store.OpeningCheck
 
@@ -12,40 +12,40 @@ struct StoreOpening {
     private static let applicationID: Int64 = 0x4B69_6E53
 
     func open() throws(KinError) -> (pool: DatabasePool, lock: WriterLock?) {
-        guard !place.database.isEmpty, !place.database.utf8.contains(0) else {
+        guard !paths.database.isEmpty, !paths.database.utf8.contains(0) else {
             throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
         }
         let size = try fileSize()
         if access == .reading, size == nil {
             throw KinError(.inputOutput, "there is no store; check the path, or open it for writing to make one")
-                .within("file", place.database)
+                .within("file", paths.database)
         }
-        let lock = access == .writing ? try WriterLock(path: place.writerNote) : nil
-        let note = lock?.noteBefore ?? WriterNote(ofFile: place.writerNote)
+        let lock = access == .writing ? try WriterLock(path: paths.writerNote) : nil
+        let note = lock?.noteBefore ?? WriterNote(ofFile: paths.writerNote)
         if size == 0, note != nil {
             throw KinError(
                 .corruptFile,
                 "the database is empty, though it was not; restore a copy, or remove the file to begin anew"
-            ).within("file", place.database)
+            ).within("file", paths.database)
         }
         if let lock, size == nil {
             // A database that was removed on purpose takes its note with it. The new one is its owner's before anything is in it; what
             // SQLite puts beside it has the same mode.
             try lock.clear()
-            try OwnerOnly.create(place.database)
+            try OwnerOnly.create(paths.database)
         }
-        let pool = try attempting("open the database", at: place) {
-            try DatabasePool(path: place.database, configuration: configuration)
+        let pool = try attempting("open the database", at: paths) {
+            try DatabasePool(path: paths.database, configuration: configuration)
         }
-        try attempting("open the database", at: place) {
+        try attempting("open the database", at: paths) {
             try prepare(pool)
-            if size != nil { try Self.requireAcknowledged(note, in: pool, at: place) }
-            let isUnclean = note?.tellsOfAnUncleanEnd ?? false
+            if size != nil { try Self.requireAcknowledged(note, in: pool, at: paths) }
+            let isUnclean = note?.indicatesUncleanShutdown ?? false
             if check == .complete || (check == .automatic && isUnclean) { try requireIntegrity(of: pool) }
         }
         if let lock {
-            let stamp = try attempting("read the last change", at: place) { try pool.read(ChangeLog.stamp) }
-            try lock.write(WriterNote(change: stamp.number))
+            let version = try attempting("read the last change", at: paths) { try pool.read(ChangeLog.version) }
+            try lock.write(WriterNote(change: version.number))
         }
         return (pool, lock)
     }
@@ -76,13 +76,13 @@ struct StoreOpening {
 
     private func fileSize() throws(KinError) -> Int? {
         var status = stat()
-        guard unsafe stat(place.database, &status) == 0 else {
-            guard errno == ENOENT else { throw .system("look at the database", at: place.database) }
+        guard unsafe stat(paths.database, &status) == 0 else {
+            guard errno == ENOENT else { throw .system("look at the database", at: paths.database) }
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw KinError(.inputOutput, "the path names no file; give the path of a database")
-                .within("file", place.database)
+                .within("file", paths.database)
         }
         return Int(status.st_size)
     }
@@ -99,17 +99,17 @@ struct StoreOpening {
         }
         guard application == Self.applicationID || (application == 0 && isNew) else {
             throw KinError(.unsupportedFormat, "the file is a database of another program; choose another path")
-                .within("file", place.database)
+                .within("file", paths.database)
         }
         guard !isNewer else {
             throw KinError(.unsupportedFormat, "a newer release of Kin has written the store; use that one")
-                .within("file", place.database)
+                .within("file", paths.database)
         }
         guard access == .writing else {
             guard isComplete else {
                 throw KinError(
                     .unsupportedFormat, "the store is of an older form; open it for writing once to bring it up to date"
-                ).within("file", place.database)
+                ).within("file", paths.database)
             }
             return
         }
@@ -124,17 +124,17 @@ struct StoreOpening {
     }
 
     /// That the database has every change of which its writer said that it was on the disk.
-    static func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool, at place: StorePlace) throws {
+    static func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool, at paths: StorePaths) throws {
         guard let note else { return }
-        let stamp = try pool.read(ChangeLog.stamp)
-        guard stamp.number >= note.change else {
+        let version = try pool.read(ChangeLog.version)
+        guard version.number >= note.change else {
             throw KinError(
                 .corruptFile,
                 """
-                the database ends at change \(stamp.number), but change \(note.change) was acknowledged: its log was damaged \
-                or removed, or it is an older copy; restore a newer copy, or remove \(place.writerNote) to go on with this one
+                the database ends at change \(version.number), but change \(note.change) was acknowledged: its log was damaged \
+                or removed, or it is an older copy; restore a newer copy, or remove \(paths.writerNote) to go on with this one
                 """
-            ).within("file", place.database)
+            ).within("file", paths.database)
         }
     }
 
@@ -144,13 +144,13 @@ struct StoreOpening {
             let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
             guard found == "ok" else {
                 throw KinError(.corruptFile, "the database is damaged (\(found)); restore a copy")
-                    .within("file", place.database)
+                    .within("file", paths.database)
             }
             if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
                 let table: String = row["table"] ?? "?"
                 throw KinError(
                     .corruptFile, "a row of table \(table) belongs to nobody; restore a copy of the database"
-                ).within("file", place.database)
+                ).within("file", paths.database)
             }
         }
     }

@@ -70,7 +70,7 @@ struct WriterNote: Sendable, Hashable {
     }
 
     /// Whether the machine went down while a writer had the store open.
-    var tellsOfAnUncleanEnd: Bool {
+    var indicatesUncleanShutdown: Bool {
         guard !isClosed, let boot, let now = Boot.current else { return false }
         return boot != now
     }
@@ -81,7 +81,7 @@ enum Boot {
     /// A digest of the name that the system gives to this start, or nil where it gives none.
     static let current: UInt64? = {
         guard let name else { return nil }
-        var digest = ChainDigest(0)
+        var digest = HashChain(0)
         digest.mix(name)
         return digest.value
     }()

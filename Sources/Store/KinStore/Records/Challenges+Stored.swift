@@ -107,7 +107,7 @@ extension Challenge: StoredRecord {
     static var kind: RecordKind { .challenge }
     static let idPaths = [["id"]]
 
-    static func isTold(by members: [String]) -> Bool {
+    static func isRecognized(by members: [String]) -> Bool {
         members.contains("time_investment") || members.contains("timeInvestment")
     }
 
@@ -118,7 +118,7 @@ extension Challenge: StoredRecord {
 extension ContentItem: StoredRecord {
     static var kind: RecordKind { .contentDay }
     static let idPaths = [[String]]()
-    static func isTold(by members: [String]) -> Bool { members.contains("quote") }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("quote") }
     var owner: String? { nil }
     var values: [SQLValue] { [.integer(Int64(id)), .utf8(jsonBytes)] }
 }

@@ -9,7 +9,7 @@ extension RecordKind {
 extension ImageAnalysis: StoredRecord {
     static var kind: RecordKind { .image }
     static let idPaths = [["image_id"]]
-    static func isTold(by members: [String]) -> Bool { members.contains("detected_objects") }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("detected_objects") }
 
     var owner: String? { nil }
 

@@ -9,7 +9,7 @@ extension RecordKind {
 extension InventoryItem: StoredRecord {
     static var kind: RecordKind { .inventoryItem }
     static let idPaths = [["id"]]
-    static func isTold(by members: [String]) -> Bool { members.contains("access_mode") }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("access_mode") }
 
     var owner: String? { nil }
 

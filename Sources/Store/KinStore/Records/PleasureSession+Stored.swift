@@ -11,7 +11,7 @@ extension RecordKind {
 extension PleasureSession: StoredRecord {
     static var kind: RecordKind { .session }
     static let idPaths = [["id"], ["user_id"]]
-    static func isTold(by members: [String]) -> Bool { members.contains("pleasure_vector") }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_vector") }
 
     var owner: String? { userID }
 

@@ -42,7 +42,7 @@ extension RecordKind {
 extension ProfileVersion: StoredRecord {
     static var kind: RecordKind { .profile }
     static let idPaths = [["uid"]]
-    static func isTold(by members: [String]) -> Bool { members.contains("pleasure_profile") }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_profile") }
 
     var owner: String? { profile.userID }
 

@@ -12,7 +12,7 @@ extension RecordKind {
     static let types: [any StoredRecord.Type] = [
         ProfileVersion.self, PleasureSession.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
         BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
-        AffinityChoice.self, ChallengePreferences.self,
+        AffinitySettings.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, Rotation.self,
         Reflection.self, Challenge.self, ContentItem.self,
     ]

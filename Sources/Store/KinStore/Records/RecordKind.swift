@@ -5,14 +5,14 @@ import KinJSON
 
 /// A kind of record: its table, and the statements that all tables have in common.
 ///
-/// A table begins with its rows' numbers and ends with their seals; between them lie the columns, the last of which is the body:
+/// A table begins with its rows' numbers and ends with their checksums; between them lie the columns, the last of which is the body:
 /// the record as JSON, from which all the others were taken. What a person owns has their number in the first column,
 /// `REFERENCES person ON DELETE CASCADE`, and an index that begins with it: so whatever is added to the store later is
 /// exported and forgotten with everything else. What is done with all kinds goes by ``types``.
 struct RecordKind: Sendable, Hashable {
     /// The table's name, and the kind's in the change log and in lines of JSON.
     let name: String
-    /// Between number and seal, in the table's order.
+    /// Between number and checksum, in the table's order.
     let columns: [String]
     /// The columns that tell one record from another.
     let key: [String]
@@ -57,14 +57,14 @@ protocol StoredRecord: Sendable {
     /// elements.
     static var idPaths: [[String]] { get }
     /// Whether an object with these members is such a record, when it comes alone on a line; only kinds whose members tell.
-    static func isTold(by members: [String]) -> Bool
+    static func isRecognized(by members: [String]) -> Bool
     /// Whose it is; nil for what is nobody's.
     var owner: String? { get }
     /// The values of the kind's columns, the person left out.
     var values: [SQLValue] { get }
     /// When the record was last changed where it comes from, if it says so: one that was changed earlier does not take its place.
     var updated: Timestamp? { get }
-    /// The record of a row whose seal is whole.
+    /// The record of a row whose checksum is whole.
     ///
     /// - Parameter body: the row's last value.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
@@ -101,7 +101,7 @@ struct LineCompanions: Sendable {
 }
 
 extension StoredRecord {
-    static func isTold(by members: [String]) -> Bool { false }
+    static func isRecognized(by members: [String]) -> Bool { false }
     var updated: Timestamp? { nil }
 
     func taking(_ companions: LineCompanions) throws(KinError) -> Self {

@@ -45,7 +45,7 @@ struct RecordQuery<Record: StoredRecord> {
 extension StoredRow {
     /// The row's record.
     ///
-    /// - Throws: `.corruptFile` for a body that a damaged program wrote: its seal is whole, but it is no such record.
+    /// - Throws: `.corruptFile` for a body that a damaged program wrote: its checksum is whole, but it is no such record.
     func record<Record: StoredRecord>(_: Record.Type = Record.self) throws(KinError) -> Record {
         do throws(KinError) {
             return try Record(row: self, body: body)

@@ -82,8 +82,8 @@ struct RecordRepair {
             try delete.run([.integer(isLater ? found : change.number)])
             if !isLater { return }
         }
-        let seal = StoredRow.seal(number: change.number, change.values)
+        let checksum = StoredRow.checksum(number: change.number, change.values)
         try SQLStatement(kind.update, in: database)
-            .run(change.values + [.integer(Int64(seal)), .integer(change.number)])
+            .run(change.values + [.integer(Int64(checksum)), .integer(change.number)])
     }
 }

@@ -1,21 +1,21 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A row of a record's table, read with ``RecordKind/select``, after its seal was checked.
+/// A row of a record's table, read with ``RecordKind/select``, after its checksum was checked.
 ///
-/// The seal is the CRC-32C of the row's number and values. SQLite notices damage to the structure of its file; what a flipped bit
+/// The checksum is the CRC-32C of the row's number and values. SQLite notices damage to the structure of its file; what a flipped bit
 /// does to a text or a number, only a checksum tells.
 struct StoredRow {
     let kind: RecordKind
     private let row: SQLRow
 
-    /// - Throws: `.corruptFile` when the seal does not fit.
+    /// - Throws: `.corruptFile` when the checksum does not fit.
     init(_ row: SQLRow, of kind: RecordKind) throws(KinError) {
         self.row = row
         self.kind = kind
-        var seal = CRC32C()
-        for column in 0...kind.columns.count { row.update(&seal, column) }
-        guard row.integer(kind.columns.count + 1) == Int64(seal.value) else {
+        var checksum = CRC32C()
+        for column in 0...kind.columns.count { row.update(&checksum, column) }
+        guard row.integer(kind.columns.count + 1) == Int64(checksum.value) else {
             throw KinError(
                 .corruptFile,
                 "row \(number) of table \(kind.name) is not what was written; restore a copy of the database")
@@ -25,22 +25,22 @@ struct StoredRow {
     /// The row's number, which is the id of its vector where it has one.
     var number: Int64 { row.integer(0) }
 
-    func integer(_ column: String) -> Int64 { row.integer(place(column)) }
+    func integer(_ column: String) -> Int64 { row.integer(position(of: column)) }
 
-    func isNull(_ column: String) -> Bool { row.isNull(place(column)) }
+    func isNull(_ column: String) -> Bool { row.isNull(position(of: column)) }
 
-    func text(_ column: String) -> String { row.text(place(column)) }
+    func text(_ column: String) -> String { row.text(position(of: column)) }
 
     func withBytes<Result>(
         _ column: String, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        unsafe try row.withBytes(place(column), body)
+        unsafe try row.withBytes(position(of: column), body)
     }
 
     /// The record as JSON.
     var body: [UInt8] { row.bytes(kind.columns.count) }
 
-    /// Whether the columns behind the person's hold what a record says. The body itself is left to the seal: another version may have
+    /// Whether the columns behind the person's hold what a record says. The body itself is left to the checksum: another version may have
     /// written the same record in other words.
     func agrees(with values: [SQLValue]) -> Bool {
         var (here, there) = (CRC32C(), CRC32C())
@@ -53,18 +53,18 @@ struct StoredRow {
         return here.value == there.value
     }
 
-    private func place(_ column: String) -> Int {
-        guard let place = kind.columns.firstIndex(of: column) else {
+    private func position(of column: String) -> Int {
+        guard let position = kind.columns.firstIndex(of: column) else {
             preconditionFailure("table \(kind.name) has no column \(column)")
         }
-        return place + 1
+        return position + 1
     }
 
     /// The checksum that a row with these values has.
-    static func seal(number: Int64, _ values: [SQLValue]) -> UInt32 {
-        var seal = CRC32C()
-        seal.update(.integer(number))
-        for value in values { seal.update(value) }
-        return seal.value
+    static func checksum(number: Int64, _ values: [SQLValue]) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.update(.integer(number))
+        for value in values { checksum.update(value) }
+        return checksum.value
     }
 }

@@ -5,16 +5,16 @@ import KinCore
 ///
 /// - Parameter action: what is tried, as in "cannot `action`".
 func attempting<Result>(
-    _ action: @autoclosure () -> String, at place: StorePlace, _ body: () throws -> Result
+    _ action: @autoclosure () -> String, at paths: StorePaths, _ body: () throws -> Result
 ) throws(KinError) -> Result {
     do {
         return try body()
     } catch let error as KinError {
         throw error
     } catch let error as DatabaseError {
-        throw KinError(error, doing: action()).within("file", place.database)
+        throw KinError(error, doing: action()).within("file", paths.database)
     } catch {
-        throw KinError(.inputOutput, "cannot \(action()): \(error)").within("file", place.database)
+        throw KinError(.inputOutput, "cannot \(action()): \(error)").within("file", paths.database)
     }
 }
 

@@ -94,26 +94,26 @@ struct SQLStatement {
 
     private func bind(_ values: [SQLValue]) throws {
         for (index, value) in values.enumerated() {
-            let place = CInt(index + 1)
+            let position = CInt(index + 1)
             let status: CInt =
                 switch value {
-                case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
-                case .text(var text): text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), to: place) }
-                case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: place) }
-                case .null: unsafe sqlite3_bind_null(pointer, place)
+                case .integer(let number): unsafe sqlite3_bind_int64(pointer, position, number)
+                case .text(var text): text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), to: position) }
+                case .utf8(let bytes): unsafe bytes.withUnsafeBytes { unsafe bind(text: $0, to: position) }
+                case .null: unsafe sqlite3_bind_null(pointer, position)
                 case .bytes(let bytes):
                     unsafe bytes.withUnsafeBytes { bytes in
                         unsafe sqlite3_bind_blob64(
-                            pointer, place, Self.start(of: bytes), UInt64(bytes.count), Self.transient)
+                            pointer, position, Self.start(of: bytes), UInt64(bytes.count), Self.transient)
                     }
                 }
             guard status == SQLITE_OK else { throw failure }
         }
     }
 
-    private func bind(text bytes: UnsafeRawBufferPointer, to place: CInt) -> CInt {
+    private func bind(text bytes: UnsafeRawBufferPointer, to position: CInt) -> CInt {
         unsafe sqlite3_bind_text64(
-            pointer, place, Self.start(of: bytes).assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+            pointer, position, Self.start(of: bytes).assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
             Self.transient, UInt8(SQLITE_UTF8))
     }
 

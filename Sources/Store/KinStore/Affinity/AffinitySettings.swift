@@ -6,14 +6,14 @@ import KinJSON
 ///
 /// How rare each goal is, is not kept but counted among the souls that the store holds (`Store.affinityModel()`), so that it is always that of
 /// the people who are there, and nothing of somebody forgotten stays in it.
-public struct AffinityChoice: Sendable, Hashable {
+public struct AffinitySettings: Sendable, Hashable {
     /// How much each block counts.
     public var weights: AffinityWeights
     /// Whether every goal counts the same, however rare.
     public var everyGoalAlike: Bool
 
     /// What a store has unless it is told otherwise: the standard weights, rare goals counting more.
-    public static let standard = AffinityChoice()
+    public static let standard = AffinitySettings()
 
     /// A choice.
     public init(weights: AffinityWeights = .standard, everyGoalAlike: Bool = false) {
@@ -35,7 +35,7 @@ extension RecordKind {
         """
 }
 
-extension AffinityChoice: StoredRecord, JSONRecord {
+extension AffinitySettings: StoredRecord, JSONRecord {
     static var kind: RecordKind { .affinityModel }
     static let idPaths: [[String]] = []
     static let recordName = "affinity_model"

@@ -8,7 +8,7 @@
 /// | `people.db-wal`, `people.db-shm` | SQLite's write-ahead log, which is part of the truth, and its table of contents |
 /// | `people.db-writer` | the writer's lock and the last change it acknowledged (``WriterNote``) |
 /// | `people.db-indexes/` | index files: caches that are made again from the database |
-struct StorePlace: Sendable, Hashable {
+struct StorePaths: Sendable, Hashable {
     /// The database's path.
     let database: String
 

@@ -8,20 +8,20 @@ import KinIndex
 /// the log holds older forms of pages. So the database is written anew (`VACUUM`) and the log is cut to nothing; index files
 /// are removed first. That work is noted in the database, in the transaction that deletes the rows: when a process ends in
 /// the middle, the next one that opens the store finishes it.
-struct Erasing {
-    let place: StorePlace
+struct Erasure {
+    let paths: StorePaths
     let pool: DatabasePool
     let files: any FileOperations
 
-    /// What is still to be done, as the table of duties names it.
-    private enum Duty: String, CaseIterable {
+    /// A step of an erasure that has not been done. The table and its values keep the names that they have in files of release 0.1.0.
+    private enum PendingTask: String, CaseIterable {
         /// The database and its log.
         case database = "erase"
         /// The index files.
         case indexes = "erase indexes"
 
-        /// What has not been done, to a person.
-        var owed: String {
+        /// The step's consequence while it is pending, as a warning of ``Store/check()``.
+        var warning: String {
             switch self {
             case .database: "the database and its log may still have bytes of somebody who was forgotten"
             case .indexes: "an index file that cannot be removed may still have bytes of somebody who was forgotten"
@@ -31,22 +31,22 @@ struct Erasing {
 
     /// Notes the work in the transaction of the deletion.
     static func begin(in database: Database) throws {
-        for duty in Duty.allCases { try note(duty, in: database) }
+        for task in PendingTask.allCases { try note(task, in: database) }
     }
 
-    private static func note(_ duty: Duty, in database: Database) throws {
-        try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [duty.rawValue])
+    private static func note(_ task: PendingTask, in database: Database) throws {
+        try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [task.rawValue])
     }
 
-    private static func due(in database: Database) throws -> [Duty] {
+    private static func pending(in database: Database) throws -> [PendingTask] {
         let names = Set(try String.fetchAll(database, sql: "SELECT name FROM duty"))
-        return Duty.allCases.filter { names.contains($0.rawValue) }
+        return PendingTask.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// What an erasure still owes, one sentence each; nothing when all is done.
-    static func owed(in database: Database) throws -> [String] {
-        try due(in: database).map {
-            "\($0.owed); it is tried again whenever the store is opened for writing and when somebody is forgotten"
+    /// One sentence for each pending step of an erasure.
+    static func warnings(in database: Database) throws -> [String] {
+        try pending(in: database).map {
+            "\($0.warning); it is tried again whenever the store is opened for writing and when somebody is forgotten"
         }
     }
 
@@ -55,28 +55,28 @@ struct Erasing {
     /// - Throws: `.busy` when a reader holds an older state for longer than five seconds, `.inputOutput`: the rows are gone, and the rest is
     ///   done at the next forgetting or opening.
     func finish() throws(KinError) {
-        try attempting("remove what was forgotten", at: place) {
-            let due = try pool.read { try Self.due(in: $0) }
-            guard !due.isEmpty else { return }
+        try attempting("remove what was forgotten", at: paths) {
+            let pending = try pool.read { try Self.pending(in: $0) }
+            guard !pending.isEmpty else { return }
             var failure: KinError?
-            var done: [Duty] = []
+            var done: [PendingTask] = []
             do throws(KinError) {
-                try IndexFolder(path: place.indexFolder, files: files).empty()
+                try IndexFolder(path: paths.indexFolder, files: files).empty()
                 done.append(.indexes)
             } catch {
                 failure = error
             }
-            if due.contains(.database) {
+            if pending.contains(.database) {
                 try pool.writeWithoutTransaction { database in try database.execute(sql: "VACUUM") }
                 guard try emptyLog() else { throw stillRead }
                 done.append(.database)
             }
             try pool.write { database in
                 if done.contains(.database) { SharedMemory.clear(database) }
-                // A release that knew one duty for both may have noted it.
+                // A release that had one task for both may have noted it.
                 if !done.contains(.indexes) { try Self.note(.indexes, in: database) }
-                for duty in done {
-                    try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [duty.rawValue])
+                for task in done {
+                    try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [task.rawValue])
                 }
             }
             if let failure { throw stillThere(failure) }
@@ -87,7 +87,7 @@ struct Erasing {
     ///
     /// Where a reader keeps the log from being emptied, the log was in use and has not been recovered.
     func clearSharedMemory() throws(KinError) {
-        try attempting("empty the log", at: place) {
+        try attempting("empty the log", at: paths) {
             // Not worth waiting for.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
             defer { try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") } }
@@ -109,7 +109,7 @@ struct Erasing {
             the records are gone, but a reader holds an older state of the store, so their bytes are not; forget again, or open \
             the store anew, when it is done
             """
-        ).within("file", place.database)
+        ).within("file", paths.database)
     }
 
     private func stillThere(_ failure: KinError) -> KinError {

@@ -4,7 +4,7 @@ import KinCore
 ///
 /// The number alone would not do: a database that was restored from an old copy counts on from there and comes to the same
 /// numbers by other ways. Equal stamps mean equal records, but for one chance in 2⁶³.
-public struct StoreStamp: Sendable, Hashable {
+public struct StoreVersion: Sendable, Hashable {
     /// Counts the changes; larger is later.
     public let number: Int64
     let chain: Int64
@@ -15,12 +15,12 @@ public struct StoreStamp: Sendable, Hashable {
     }
 }
 
-extension StoreStamp: CustomStringConvertible {
+extension StoreVersion: CustomStringConvertible {
     public var description: String { "change \(number)" }
 }
 
-extension StoreStamp {
-    /// The stamp as an index file carries it: both numbers, eight bytes each, the lowest first.
+extension StoreVersion {
+    /// The version as an index file carries it: both numbers, eight bytes each, the lowest first.
     var bytes: [UInt8] {
         unsafe withUnsafeBytes(of: (number.littleEndian, chain.littleEndian)) { unsafe Array($0) }
     }
@@ -33,7 +33,7 @@ extension StoreStamp {
 }
 
 /// Mixes numbers into one; the finalizer is that of SplitMix64.
-struct ChainDigest: Sendable {
+struct HashChain: Sendable {
     private(set) var value: UInt64
 
     init(_ start: Int64) { value = UInt64(bitPattern: start) }
