@@ -99,7 +99,7 @@ static void search(const kin_index *index) {
     kin_filter_free(filter);
 
     kin_matches *matches = NULL;
-    CHECK(kin_index_search_radius(index, vectors[0], 1, 0, 0.1, NULL, &matches));
+    CHECK(kin_index_range_search(index, vectors[0], 1, 0, 0.1, NULL, &matches));
     const size_t *offsets = kin_matches_offsets(matches);
     size_t within = 0;
     for (size_t i = 0; i < VECTORS; i++) {

@@ -75,7 +75,7 @@ static void use_index(kin_index *index, float (*rows)[DIMENSIONS], size_t dimens
     REQUIRE(kin_index_search(index, rows[0], ROWS, 3, K, NULL, found, NULL, NULL) == KIN_INVALID_ARGUMENT);
     kin_filter_free(filter);
     kin_matches *matches = NULL;
-    REQUIRE(kin_index_search_radius(index, rows[0], 3, stride, 0.5, NULL, &matches) == KIN_OK);
+    REQUIRE(kin_index_range_search(index, rows[0], 3, stride, 0.5, NULL, &matches) == KIN_OK);
     kin_matches_free(matches);
     char *json = NULL;
     REQUIRE(kin_index_explain(index, rows[0], K, NULL, &json) == KIN_OK);

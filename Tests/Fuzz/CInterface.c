@@ -171,7 +171,7 @@ static void search_radius(input *in) {
     const kin_search_options *options = search_options(in);
     kin_matches *matches = NULL;
     NEW(kin_matches, matches, kin_matches_free,
-        kin_index_search_radius(index, queries, n, step, radius, options, place));
+        kin_index_range_search(index, queries, n, step, radius, options, place));
     if (matches != NULL) {
         size_t total = kin_matches_offsets(matches)[n];
         if (total > n * kin_index_count(index) ||

@@ -33,9 +33,9 @@ static const kin_policy_options *policy_options(input *in, size_t dimension) {
     options.arms = byte(in) < 240 ? byte(in) % 4 : size(in);
     options.pairs = byte(in) < 240 ? byte(in) % 2 : (int32_t)size(in);
     options.exploration = byte(in) < 128 ? -1 : number(in);
-    options.uniform_share = byte(in) < 128 ? -1 : number(in);
+    options.epsilon = byte(in) < 128 ? -1 : number(in);
     options.prior_precision = byte(in) < 200 ? 0 : number(in);
-    options.memory = byte(in) < 128 ? 0 : byte(in) < 200 ? 2 + byte(in) : number(in);
+    options.effective_window = byte(in) < 128 ? 0 : byte(in) < 200 ? 2 + byte(in) : number(in);
     options.prior_intercept = byte(in) < 200 ? 0 : number(in);
     options.prior_weights = byte(in) < 200 ? NULL : doubles(in, dimension);
     options.seed = byte(in);
@@ -90,7 +90,7 @@ static void use_policy(input *in) {
                                        output(in, 1, 0, sizeof(int64_t)), output(in, 1, 0, sizeof(double))));
         break;
     case 2: {
-        uint64_t before = kin_policy_lessons(p);
+        uint64_t before = kin_policy_observations(p);
         void *chosen = byte(in) % 2 == 0 ? NULL : ids(in, n);
         for (size_t i = 0; chosen != NULL && i < n && byte(in) < 250; i++) {
             int64_t arm = (int64_t)(i % (arms + 1));
@@ -98,7 +98,7 @@ static void use_policy(input *in) {
         }
         if (!worked(
                 kin_policy_learn(p, rows, n, step, chosen, doubles(in, n), byte(in) < 128 ? NULL : doubles(in, n))) &&
-            kin_policy_lessons(p) != before) {
+            kin_policy_observations(p) != before) {
             fail("a failed call taught the policy");
         }
         break;
@@ -108,7 +108,7 @@ static void use_policy(input *in) {
                                output(in, n, 0, sizeof(double))));
         break;
     case 4:
-        worked(kin_policy_fade(p, number(in)));
+        worked(kin_policy_discount(p, number(in)));
         break;
     case 5:
         worked(kin_policy_expected_rewards(p, rows, n, step, output(in, all, 0, sizeof(double))));

@@ -258,8 +258,8 @@ def test_an_index_in_cells_may_look_at_less(random):
     assert recall(recall=1.0) == 1 and recall(recall=0.9) > 0.8 and recall(probes=10_000) == 1
     assert 0.1 < recall(probes=1) <= 1
     report = index.explain(q[0], 10)
-    assert 1 <= report["cells_visited"] <= report["cells"]
-    assert index.explain(q[0], 10, probes=1)["cells_visited"] == 1
+    assert 1 <= report["lists_visited"] <= report["lists"]
+    assert index.explain(q[0], 10, probes=1)["lists_visited"] == 1
 
 
 def test_a_prepared_filter_gives_the_same_results(index, x, q):

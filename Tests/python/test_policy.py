@@ -28,7 +28,7 @@ def test_learns_one_choice_at_a_time_as_it_plays_a_table(table, kind):
         assert c.event.propensity == c.propensity
         one.learn(c.event, float(c.arm == y[i]))
     assert one.to_bytes() == many.to_bytes()
-    assert one.lessons == 600
+    assert one.observations == 600
     assert (arms[300:] == y[300:]).mean() > 0.55
 
 
@@ -57,7 +57,7 @@ def test_arms_to_choose_from_and_batches(table):
     arms, propensities = policy.choose_many(x[:50])
     assert arms.shape == propensities.shape == (50,)
     policy.learn_many(x[:50], (arms == 2).astype(float), arms, weights=np.full(50, 2.0))
-    assert policy.lessons == 50
+    assert policy.observations == 50
     assert policy.expected_rewards(x[:7]).shape == policy.probabilities(x[:7]).shape == (7, 5)
     assert [len(part) for part in policy.choose_many(np.empty((0, 4)))] == [0, 0]
 
@@ -67,8 +67,8 @@ def test_late_rewards_and_weights():
     events = [policy.choose(actions=[[1, 0], [0, 1]]).event for _ in range(3)]
     for event in pickle.loads(pickle.dumps(events)):
         policy.learn(event, 1.0, weight=3.0)
-    assert policy.lessons == 3
-    policy.fade(0.0)
+    assert policy.observations == 3
+    policy.discount(0.0)
     assert policy.expected_rewards([[1, 0]])[0] == 0
 
 

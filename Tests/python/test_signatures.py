@@ -42,7 +42,7 @@ def kinds(declared):
 
 
 def declared_functions():
-    for result, name, arguments in re.findall(r"^((?:const )?\w+ \*?)(kin_\w+)\(([^)]*)\);", HEADER, re.MULTILINE):
+    for result, name, arguments in re.findall(r"^((?:const )?\w+ \*?)(kin_\w+)\(([^)]*)\)(?:\s+KIN_DEPRECATED\(\"[^\"]*\"\))?;", HEADER, re.MULTILINE):
         arguments = [] if arguments == "void" else [re.sub(r"\w+$", "", a.strip()) for a in arguments.split(",")]
         yield name, result, arguments
 

@@ -114,7 +114,7 @@ def test_a_policy_serves_many_threads():
             shared.learn(chosen.event, 0.5, weight=2.0)
 
     together(*[lambda number=number: work(number) for number in range(6)])
-    assert policy.lessons == shared.lessons == 1800
+    assert policy.observations == shared.observations == 1800
 
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
@@ -179,7 +179,7 @@ def test_challenges_and_souls_serve_many_threads(tmp_path):
 
         def ask():
             for _ in range(5):
-                assert len(matcher.kindred("u3", k=4)) == 4
+                assert len(matcher.similar_souls("u3", k=4)) == 4
                 assert mine.timeline(3, at="2026-11-20T06:30:00Z")[0]["day"] >= 1
                 assert kin.affinity(souls[0], souls[1])["score"] >= 0
 
@@ -207,7 +207,7 @@ def test_a_child_goes_on_with_what_its_parent_had(path, x):
                 attempt()
         engine.close()
         # What needs no store does.
-        assert len(kin.Matcher(souls, threads=2).kindred(k=1)) == 200
+        assert len(kin.Matcher(souls, threads=2).similar_souls(k=1)) == 200
         assert kin.affinity(souls[0], souls[3])["score"] > 0
 
     in_child(live)

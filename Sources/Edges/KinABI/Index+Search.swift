@@ -108,6 +108,8 @@ extension SearchReport {
             ("plan", .text(plan)), ("rows", .integer(rows)),
         ]
         if let cells {
+            members += [("lists", .integer(cells.all)), ("lists_visited", .integer(cells.visited))]
+            // The names of release 0.1.0, deprecated.
             members += [("cells", .integer(cells.all)), ("cells_visited", .integer(cells.visited))]
         }
         members += [

@@ -40,7 +40,7 @@ final class Matches: Sendable {
 }
 
 @c @implementation
-public func kin_index_search_radius(
+public func kin_index_range_search(
     _ index: OpaquePointer!, _ queries: UnsafePointer<Float>!, _ count: Int, _ stride: Int, _ radius: Double,
     _ options: UnsafePointer<kin_search_options>!, _ matches: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {

@@ -146,10 +146,10 @@ public func kin_policy_play(
 }
 
 @c @implementation
-public func kin_policy_fade(_ policy: OpaquePointer!, _ share: Double) -> kin_status {
+public func kin_policy_discount(_ policy: OpaquePointer!, _ factor: Double) -> kin_status {
     attempt { () throws(KinError) in
         try unsafe object(PolicyHandle.self, policy, "policy").updateAll { (policy) throws(KinError) in
-            try policy.fade(keeping: share)
+            try policy.fade(keeping: factor)
         }
     }
 }

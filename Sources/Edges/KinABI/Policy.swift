@@ -105,15 +105,15 @@ public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int { unsafe polic
 public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.arms ?? 0 }
 
 @c @implementation
-public func kin_policy_lessons(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.lessons ?? 0 }
+public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.lessons ?? 0 }
 
 // MARK: - Options
 
 extension kin_policy_options: @unsafe SizedOptions {
     static var defaults: kin_policy_options {
         unsafe kin_policy_options(
-            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, uniform_share: -1,
-            prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 0)
+            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, epsilon: -1,
+            prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 0)
     }
 
     static var smallestSize: Int { 80 }
@@ -129,13 +129,13 @@ extension kin_policy_options: @unsafe SizedOptions {
         let width = dimension + (unsafe pairs == 1 ? dimension * (dimension + 1) / 2 : 0) + 1
         var algorithm = try unsafe PolicyAlgorithm(kind, modelPerArm: arms != 0, features: width)
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
-        if unsafe !(uniform_share < 0) { unsafe algorithm.uniformShare = uniform_share }
+        if unsafe !(epsilon < 0) { unsafe algorithm.uniformShare = epsilon }
         let weights =
             try unsafe prior_weights == nil ? [] : copy(prior_weights, count: dimension, "prior_weights")
         return unsafe PolicySettings(
             algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
-            priorIntercept: prior_intercept, memory: memory == 0 ? .infinity : memory, seed: seed)
+            priorIntercept: prior_intercept, memory: effective_window == 0 ? .infinity : effective_window, seed: seed)
     }
 }
 

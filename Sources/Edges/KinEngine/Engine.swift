@@ -85,6 +85,7 @@ public final class Engine: Sendable {
     /// - Throws: `.invalidArgument` for a method or parameter that there is not, `.malformedInput` with line and column for broken
     ///   JSON, and what the method throws, naming the parameter.
     public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
+        let method = DeprecatedNames.methods[method] ?? method
         guard let found = Self.table[method] else {
             let near = Spelling.nearest(to: method, in: Self.methods)
             throw KinError(
@@ -99,7 +100,7 @@ public final class Engine: Sendable {
                     "the store was opened before this process was forked, and belongs to its parent; start the process anew"
                 )
             }
-            var request = try EngineRequest(request)
+            var request = try EngineRequest(request, renaming: DeprecatedNames.parameters[method] ?? [:])
             return try found.run(EngineCall(store: store, now: try clock()), &request)
         } catch {
             throw error.within("method", method)

@@ -67,7 +67,7 @@ struct HostileCountTests {
             unsafe refused(
                 kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), "kin_index_search's k", n)
             unsafe refused(
-                kin_index_search_radius(index, row, n, 0, 1, nil, &made), "kin_index_search_radius", n)
+                kin_index_range_search(index, row, n, 0, 1, nil, &made), "kin_index_range_search", n)
             var options = unsafe searchOptions(threads: n)
             unsafe refused(
                 kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), "threads of a search", n)
@@ -226,7 +226,7 @@ struct MissingOutputTests {
             var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
             let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
             unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids")
-            unsafe refused(kin_index_search_radius(index, row, 1, 0, 1, nil, nil), "matches")
+            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches")
             unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json")
             unsafe refused(kin_index_schema(index, nil), "json")
             unsafe refused(kin_index_attributes(index, 0, nil), "json")
@@ -249,8 +249,8 @@ struct MissingOutputTests {
 /// The options of a policy, all defaults but these.
 func policyOptions(arms: Int) -> kin_policy_options {
     unsafe kin_policy_options(
-        size: MemoryLayout<kin_policy_options>.size, arms: arms, pairs: 0, exploration: -1, uniform_share: -1,
-        prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
+        size: MemoryLayout<kin_policy_options>.size, arms: arms, pairs: 0, exploration: -1, epsilon: -1,
+        prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
 }
 
 /// A policy over two features that draws: every choice moves its generator.

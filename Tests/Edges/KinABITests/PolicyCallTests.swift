@@ -13,8 +13,8 @@ struct PolicyCallTests {
 
     private var options: kin_policy_options {
         unsafe kin_policy_options(
-            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, uniform_share: -1,
-            prior_precision: 0, memory: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
+            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, epsilon: -1,
+            prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
     }
 
     private func make(_ kind: Int, _ dimension: Int, _ change: (inout kin_policy_options) -> Void = { _ in }) throws
@@ -41,7 +41,7 @@ struct PolicyCallTests {
         let c = unsafe try make(KIN_POLICY_LINUCB, 3) {
             unsafe $0.arms = 4
             unsafe $0.pairs = 1
-            unsafe $0.memory = 50
+            unsafe $0.effective_window = 50
         }
         var swift = try Policy(
             PolicySettings(.linUCB(features: 10), dimension: 3, arms: 4, hasPairs: true, memory: 50, seed: 3))
@@ -55,7 +55,7 @@ struct PolicyCallTests {
             unsafe #expect(kin_policy_learn(c.handle, context, 1, 0, &arm, &reward, nil) == ok)
             try swift.learn(reward: reward, for: choice.event)
         }
-        #expect(unsafe kin_policy_lessons(c.handle) == 40 && kin_policy_arms(c.handle) == 4)
+        #expect(unsafe kin_policy_observations(c.handle) == 40 && kin_policy_arms(c.handle) == 4)
         #expect(unsafe kin_policy_dimension(c.handle) == 3)
         #expect(try state(c) == swift.encoded())
         let rows = (0..<6).map { _ in random.uniform() }
@@ -74,7 +74,7 @@ struct PolicyCallTests {
 
     @Test func actionsAreChosenAndLearnedAsInSwift() throws {
         var random = SeededGenerator(seed: 4)
-        let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.uniform_share = 0.1 }
+        let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.epsilon = 0.1 }
         var swift = try Policy(
             PolicySettings(
                 PolicyAlgorithm(.logistic, PolicyAlgorithm.logisticThompson().exploration, uniformShare: 0.1),
@@ -89,7 +89,7 @@ struct PolicyCallTests {
             unsafe #expect(kin_policy_learn(c.handle, choice.event.features, 1, 0, nil, reward, weight) == ok)
             try swift.learn(reward: reward[0], for: choice.event, weight: 2)
         }
-        unsafe #expect(kin_policy_fade(c.handle, 0.5) == ok)
+        unsafe #expect(kin_policy_discount(c.handle, 0.5) == ok)
         try swift.fade(keeping: 0.5)
         #expect(try state(c) == swift.encoded())
     }
@@ -192,7 +192,7 @@ struct PolicyCallTests {
         unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, nil, nil, nil), "rewards is NULL")
         unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, [1], [1], nil), "arm")
         unsafe refused(kin_policy_play(policy.handle, [1, 2], 1, 0, [1], &arm, &number), "no arms")
-        unsafe refused(kin_policy_fade(policy.handle, 2), "share")
+        unsafe refused(kin_policy_discount(policy.handle, 2), "share")
         unsafe refused(kin_policy_expected_rewards(policy.handle, [1, 2], 1, 0, nil), "rewards is NULL")
         unsafe refused(kin_policy_probabilities(policy.handle, [1, 2], 1, 0, 0, 1, &number), "draws is 0")
         var result = [0.0, 0, 0]
@@ -200,7 +200,7 @@ struct PolicyCallTests {
             kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
         unsafe refused(
             kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
-        #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_lessons(nil) == 0)
+        #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_observations(nil) == 0)
         kin_policy_free(nil)
         #expect(unsafe made == nil)
     }

@@ -80,7 +80,7 @@ struct SearchTests {
         try swift.append(rows)
         let c = try index(rows)
         let matches = try unsafe Owned(kin_matches_free) {
-            unsafe kin_index_search_radius(c.handle, rows.elements, 25, 0, 0.9, nil, $0)
+            unsafe kin_index_range_search(c.handle, rows.elements, 25, 0, 0.9, nil, $0)
         }
         let expected = try (0..<25).map { try swift.neighbors(of: Array(rows.row($0)), within: 0.9) }
         let offsets = unsafe UnsafeBufferPointer(start: kin_matches_offsets(matches.handle), count: 26)
@@ -122,7 +122,7 @@ struct SearchTests {
             #expect(one == Found([try swift.search(Array(queries.row(9)), k: 6, mode: mode)], k: 6))
         }
         let matches = try unsafe Owned(kin_matches_free) {
-            unsafe kin_index_search_radius(c.handle, queries.elements, 1, 0, 0.01, nil, $0)
+            unsafe kin_index_range_search(c.handle, queries.elements, 1, 0, 0.01, nil, $0)
         }
         let within = try swift.neighbors(of: Array(queries.row(0)), within: 0.01)
         #expect(unsafe kin_matches_offsets(matches.handle)[1] == within.count && within.count > 1)
@@ -153,7 +153,7 @@ struct SearchTests {
         let found = try unsafe search(c.handle, [1, 2, 3, 4], count: 1, k: 2)
         #expect(found == Found([[Neighbor]()], k: 2))
         let matches = try unsafe Owned(kin_matches_free) {
-            unsafe kin_index_search_radius(c.handle, nil, 0, 0, 1, nil, $0)
+            unsafe kin_index_range_search(c.handle, nil, 0, 0, 1, nil, $0)
         }
         #expect(unsafe kin_matches_offsets(matches.handle)[0] == 0)
     }

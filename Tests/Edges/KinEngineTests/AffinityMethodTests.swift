@@ -19,14 +19,17 @@ import Testing
         #expect(weighted.hasPrefix("{\"score\":") && weighted != bond.json)
         let first = try Matcher(people).kindred(of: "u7", k: 1)[0]
         let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
-        #expect(found.hasPrefix("[{\"user\":\"u7\",\"kindred\":\"\(first.userID)\",\"score\":\(first.affinity),"))
+        #expect(
+            found.hasPrefix(
+                "[{\"user\":\"u7\",\"other\":\"\(first.userID)\",\"kindred\":\"\(first.userID)\",\"score\":\(first.affinity),"
+            ))
         #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
         #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)
         #expect(errorCode { try engine.call("match", "{\"souls\":\(souls),\"user\":\"x\"}") } == .unknownID)
         #expect(
             errorCode { try engine.call("affinity", "{\"a\":{\"uid\":\"a\",\"valence\":2},\"b\":{\"uid\":\"b\"}}") }
                 == .invalidArgument)
-        #expect(errorCode { try engine.call("kindred", "{\"user\":\"u7\"}") } == .invalidArgument)
+        #expect(errorCode { try engine.call("similar_souls", "{\"user\":\"u7\"}") } == .invalidArgument)
     }
 
     /// A store's model is that of every method, and of engines without the store to which it is handed.
@@ -39,7 +42,7 @@ import Testing
         func soul(_ id: String) throws -> String { try #require(people.first { $0.userID == id }).json }
         func expectOneAnswer() throws {
             let model = try engine.call("affinity_model")
-            let kindred = try engine.call("kindred", #"{"user":"u7","k":3}"#)
+            let kindred = try engine.call("similar_souls", #"{"user":"u7","k":3}"#)
             #expect(try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3}") == kindred)
             #expect(
                 try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3,\"model\":\(model)}") == kindred
@@ -76,8 +79,8 @@ import Testing
             "put", #"{"records":[{"soul":{"uid":"x","valence":0.5}},{"soul":{"uid":"y","valence":0.5}}]}"#)
         _ = try engine.call("keep_affinity_model", #"{"weights":{"goals":8,"valence":1}}"#)
         let thin = try engine.call("why", #"{"user":"x","other":"y"}"#)
-        #expect(thin.hasPrefix(#"{"score":1.0,"connection":"distant_echo","evidence":0.11"#), "\(thin)")
-        #expect(try engine.call("kindred", #"{"user":"x","k":1}"#).contains(#""compared":["valence"]"#))
+        #expect(thin.hasPrefix(#"{"score":1.0,"connection":"distant_echo","coverage":0.11"#), "\(thin)")
+        #expect(try engine.call("similar_souls", #"{"user":"x","k":1}"#).contains(#""compared":["valence"]"#))
         try engine.close()
     }
 
@@ -93,7 +96,7 @@ import Testing
         #expect(try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0}")
         let matcher = try Matcher(people)
         let kindred = try #require(try matcher.kindred(of: "u7", k: 1).first).userID
-        #expect(try engine.call("kindred", "{\"user\":\"u7\",\"k\":1}").contains("\"kindred\":\"\(kindred)\""))
+        #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
         #expect(
             try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")
                 == matcher.affinity(between: "u7", and: kindred).json)
@@ -104,8 +107,8 @@ import Testing
             #expect(try engine.call(method, "{\"user\":\"\(kindred)\",\"item\":\"\(item)\"}") == "{}")
             #expect(try engine.call("inbox", "{\"user\":\"\(kindred)\",\"state\":\"\(state)\"}").contains("The shell"))
         }
-        let away = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
-        #expect(try engine.call("away", away).hasSuffix("\"counts\":{},\"items\":[]}"))
+        let since = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
+        #expect(try engine.call("digest", since).hasSuffix("\"counts\":{},\"items\":[]}"))
         try engine.close()
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect(near.hasPrefix("[{\"distance\":") && !near.contains("\"id\":\"\(life.sessions[9].id)\""))
         for (method, request, part) in [
             ("sessions", "{\"user\": \"\(person)\", \"count\": 2}", "\"session\""),
-            ("profile", "{\"user\": \"\(person)\", \"at\": \"2030-01-01\"}", "\"wanted\""),
+            ("profile", "{\"user\": \"\(person)\", \"at\": \"2030-01-01\"}", "\"target\""),
             ("insight", "{\"session\": \"\(life.sessions[79].id)\"}", "\"shifts\""),
             ("map", "{\"user\": \"\(person)\"}", "\"trajectory\""),
             (

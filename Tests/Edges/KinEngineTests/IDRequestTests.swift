@@ -19,8 +19,8 @@ import Testing
     private static let parameters: [(method: String, names: [String], others: String)] = [
         ("near", ["session", "user"], ""), ("sessions", ["user", "after"], ""), ("profile", ["user"], ""),
         ("insight", ["session"], ""), ("inventory", ["user"], ""), ("missions", ["user"], ""), ("map", ["user"], ""),
-        ("match", ["user"], #","souls":[]"#), ("kindred", ["user"], ""), ("why", ["user", "other"], ""),
-        ("contribute", ["user"], ""), ("inbox", ["user"], ""), ("away", ["user"], ""),
+        ("match", ["user"], #","souls":[]"#), ("similar_souls", ["user"], ""), ("why", ["user", "other"], ""),
+        ("contribute", ["user"], ""), ("inbox", ["user"], ""), ("digest", ["user"], ""),
         ("accept", ["user", "item"], ""),
         ("decline", ["user", "item"], ""), ("block", ["user", "item"], ""), ("forecast", ["user", "baby"], ""),
         ("backtest", ["user", "baby"], ""), ("rhythm", ["user", "baby"], ""), ("suggest", ["user"], ""),
@@ -63,14 +63,14 @@ import Testing
         for (method, others) in [
             ("sessions", ""), ("profile", #","at":"2040-01-01""#), ("map", ""),
             ("near", #","at":"2040-01-01","where":"user = 'NAME' or state = 'drift'""#),
-            ("kindred", ""), ("why", #","other":"b""#), ("inbox", ""), ("history", ""), ("export", ""),
+            ("similar_souls", ""), ("why", #","other":"b""#), ("inbox", ""), ("history", ""), ("export", ""),
         ] {
             let answers = try [user, same].map { name in
                 try engine.call(method, "{\"user\":\"\(name)\"\(others.replacing("NAME", with: name))}")
             }
             #expect(Array(answers[0].utf8) == Array(answers[1].utf8), "\(method)")
             #expect(
-                answers[0].utf8.count > 100 || answers[0] == "[]" || method == "kindred" || method == "why",
+                answers[0].utf8.count > 100 || answers[0] == "[]" || method == "similar_souls" || method == "why",
                 "\(method): \(answers[0].prefix(200))")
         }
         #expect(try engine.call("forget", "{\"user\":\"\(same)\"}").contains("\"session\":30"))
@@ -89,10 +89,10 @@ import Testing
                 """
             _ = try engine.call("put", "{\"records\":[{\"profile\":\(json),\"since\":\"\(since)\"}]}")
         }
-        func learned(_ at: String) throws -> (sessions: Int, lived: [String: Double]) {
+        func learned(_ at: String) throws -> (sessions: Int, learned: [String: Double]) {
             let answer = try engine.call("profile", "{\"user\":\"\(user)\",\"at\":\"\(at)\"}")
             let object = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
-            return (try #require(object["sessions"] as? Int), try #require(object["lived"] as? [String: Double]))
+            return (try #require(object["sessions"] as? Int), try #require(object["learned"] as? [String: Double]))
         }
         _ = try engine.call("put", "{\"records\": [\(life.sessions.map(\.json).joined(separator: ","))]}")
         #expect(try learned("2040-01-01").sessions == 40)
@@ -101,7 +101,7 @@ import Testing
         let before = try learned("2040-01-01")
         try profile("tired", 0.2, since: "2036-01-01")
         let after = try learned("2040-01-01")
-        #expect(after.sessions == 40 && after.lived == before.lived)
+        #expect(after.sessions == 40 && after.learned == before.learned)
         // The past is as it was, and another taste begins anew.
         try profile("new", 0.9, since: "2037-01-01")
         #expect(try learned("2040-01-01").sessions == 0)

@@ -57,7 +57,7 @@ private var scratch: URL {
         ]
         for user in users.suffix(2) {
             questions += [
-                ("kindred", "{\"user\":\"\(user)\"}"), ("profile", "{\"user\":\"\(user)\"}"),
+                ("similar_souls", "{\"user\":\"\(user)\"}"), ("profile", "{\"user\":\"\(user)\"}"),
                 ("map", "{\"user\":\"\(user)\"}"), ("sessions", "{\"user\":\"\(user)\"}"),
                 (
                     "missions",
@@ -132,12 +132,12 @@ private var scratch: URL {
         ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":N,"slot":"dawn""#, "minutes"),
         ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","within_km":N"#, "within_km"),
         ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","k":N"#, "k"),
-        ("kindred", #""user":"U","k":N"#, "k"), ("kindred", #""user":"U","evidence":N"#, "evidence"),
+        ("similar_souls", #""user":"U","k":N"#, "k"), ("similar_souls", #""user":"U","coverage":N"#, "coverage"),
         ("route", #""threads":N"#, "threads"), ("timeline", #""user":"U","days":N"#, "days"),
         ("history", #""user":"U","count":N"#, "count"), ("complete", #""user":"U","rating":N"#, "rating"),
         ("complete", #""user":"U","minutes":N"#, "minutes"), ("next_notification", #""user":"U","seed":N"#, "seed"),
         ("match", #""souls":[],"k":N"#, "k"), ("match", #""souls":[],"above":N"#, "above"),
-        ("match", #""souls":[],"evidence":N"#, "evidence"), ("match", #""souls":[],"threads":N"#, "threads"),
+        ("match", #""souls":[],"coverage":N"#, "coverage"), ("match", #""souls":[],"threads":N"#, "threads"),
         ("affinity", #""a":{"uid":"a","valence":N},"b":{"uid":"b"}"#, "valence"),
         ("affinity", #""a":{"uid":"a"},"b":{"uid":"b"},"weights":{"goals":N}"#, "weights"),
         ("forecast", #""log":[],"now":"2026-01-01T00:00","coverage":N"#, "coverage"),

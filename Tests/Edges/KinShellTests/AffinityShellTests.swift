@@ -31,7 +31,7 @@ struct AffinityShellTests {
         let matcher = try Matcher(people)
         let expected = try matcher.kindred(of: "u42", k: 3)
         let found = objects(kin("match", souls, "--user", "u42", "-k", "3", "--json").results)
-        #expect(found.compactMap { $0["kindred"] as? String } == expected.map(\.userID))
+        #expect(found.compactMap { $0["other"] as? String } == expected.map(\.userID))
         // JSONSerialization reads the last digits less exactly than they are written.
         #expect(zip(found, expected).allSatisfy { abs(($0["score"] as? Double ?? 0) - $1.affinity) < 1e-14 })
         let table = kin("match", souls, "--user", "u42", "-k", "3")

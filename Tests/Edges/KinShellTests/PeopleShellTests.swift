@@ -87,7 +87,7 @@ struct PeopleShellTests {
         let answer = try #require(objects(ask("profile", "u2", "at", instant.description, "--json").results).first)
         var learner = try ProfileLearner(start: life.profile.pleasure, since: PersonGenerator(seed: 4).firstDay)
         for session in life.sessions where (session.end ?? session.start) <= instant { learner.learn(session) }
-        let lived = try #require(answer["lived"] as? [String: Double])
+        let lived = try #require(answer["learned"] as? [String: Double])
         for dimension in Pleasure.Dimension.allCases {
             #expect(abs(lived[dimension.name]! - Double(learner.profile()[dimension])) < 1e-6)
         }

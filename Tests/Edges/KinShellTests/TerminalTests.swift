@@ -92,7 +92,7 @@ struct TerminalTests {
             ("map u1 --plot \(folder.path("map.svg"))", "variance"), ("kin u42 k 3", "u69"), ("why u42 u69", "goals"),
             ("inbox u42", "nothing"), ("away u42 since 2026-11-01", "nothing new"), ("babies u1", "nobody"),
             ("forecast u1 nobody", "nothing is known of a baby"), ("users", "u99"), ("info", "90"),
-            (":json on", ""), ("kin u42 k 1", "\"kindred\""), (":json off", ""), (":timing on", ""),
+            (":json on", ""), ("kin u42 k 1", "\"other\""), (":json off", ""), (":timing on", ""),
             ("help near", "TARGET"),
         ]
         try check(transcript, at: terminal)

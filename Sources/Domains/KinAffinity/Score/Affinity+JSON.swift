@@ -1,7 +1,7 @@
 package import KinJSON
 
 extension Affinity {
-    /// The affinity as a JSON object: `score`, `connection`, `evidence`, and of each block `similarity`, `weight`, `contribution`
+    /// The affinity as a JSON object: `score`, `connection`, `coverage`, and of each block `similarity`, `weight`, `contribution`
     /// and, for traits, what is `shared`.
     public var json: String {
         var writer = JSONWriter()
@@ -13,7 +13,7 @@ extension Affinity {
     package func write(to writer: inout JSONWriter) {
         writer.member("score") { $0.number(score) }
         writer.member("connection") { $0.string(connection.name) }
-        writer.member("evidence") { $0.number(evidence) }
+        writer.member("coverage", formerly: "evidence") { $0.number(evidence) }
         writer.member("blocks") { writer in
             writer.object { writer in
                 for block in blocks { writer.member(block.block.name) { block.write(to: &$0) } }

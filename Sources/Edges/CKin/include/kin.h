@@ -137,7 +137,7 @@ typedef struct kin_filter kin_filter;
 /// @param ids    `count` ids in any order
 /// @param filter receives the filter, to be given back by kin_filter_free
 ///
-/// Time and memory O(count). A search then looks at just these vectors when they are few, and scans when they are many.
+/// Time and memory O(count). A search then reads just these vectors when they are few, and scans when they are many.
 kin_status kin_filter_create_ids(const uint64_t *ids, size_t count, kin_filter **filter);
 
 /// Allows the ids whose bits are set: id i when bit i % 64 of words[i / 64] is 1. For dense ids this takes 64 times
@@ -173,7 +173,7 @@ void kin_filter_free(kin_filter *filter);
 // Indexes
 // --------------------------------------------------------------------------------------------------------------------
 
-/// What "near" means. Each metric gives a distance, and the smaller distance is nearer.
+/// The distances between vectors. Each metric gives a distance, and the smaller distance is nearer.
 typedef int32_t kin_metric;
 
 enum {
@@ -182,13 +182,13 @@ enum {
     KIN_METRIC_COSINE = 2, ///< 1 - <x, q> / (|x| |q|), 0 ... 2; a vector of zeros is refused
 };
 
-/// The id that stands for "no vector": it fills the places of results that a search did not need.
+/// The id that stands for "no vector": it fills the rest of a row of results.
 #define KIN_NO_ID UINT64_MAX
 
-/// Vectors under ids, and what finds the nearest of them.
+/// An index: vectors under ids, and the structure that finds the nearest of them.
 typedef struct kin_index kin_index;
 
-/// Makes an empty flat index: exact, every search looks at every vector, the right choice up to millions of them.
+/// Makes an empty flat index: exact, every search reads every vector, the right choice up to millions of them.
 ///
 /// It finds what a scan in double precision would find, for any data. Memory for 16 dimensions: 88 bytes a vector.
 ///
@@ -197,22 +197,22 @@ typedef struct kin_index kin_index;
 /// @param index     receives the index, to be given back by kin_index_free
 kin_status kin_index_create_flat(size_t dimension, kin_metric metric, kin_index **index);
 
-/// Makes an empty index in cells (an inverted file): a search looks only where a neighbour can be.
+/// Makes an empty inverted-file index: a search reads the lists that can hold a neighbour.
 ///
-/// Vectors that are near each other share a cell, and around each run of 64 vectors there is a box. A search visits
-/// boxes from the nearest on, and stops when no box is nearer than the k-th neighbour found: it finds what a flat index
-/// finds, in a small part of the time wherever the data have any structure. kin_search_options lets it look at still
-/// less. There is nothing to train: the index divides itself as it grows, and a large load is divided at once. Memory
-/// for 16 dimensions: some 94 bytes a vector.
+/// Vectors that are near each other share a list, and each block of 64 vectors has a bounding box. A search visits
+/// boxes by ascending distance and stops when none is nearer than the k-th neighbour found: it finds what a flat index
+/// finds, in a small part of the time wherever the data have any structure. kin_search_options trades recall for time.
+/// There is nothing to train: the index splits its lists as it grows, and divides a large load at once. Memory for 16
+/// dimensions: some 94 bytes a vector.
 ///
 /// @param dimension numbers in every vector, 1 ... 65,536
 /// @param metric    KIN_METRIC_L2, KIN_METRIC_IP or KIN_METRIC_COSINE
-/// @param lists     0: the index divides itself as it sees fit; else one cell around each of so many centroids of
-/// k-means
+/// @param lists     0: lists split at the median of their widest axis; else the number of k-means centroids, each with
+/// a list
 /// @param index     receives the index, to be given back by kin_index_free
 kin_status kin_index_create_ivf(size_t dimension, kin_metric metric, size_t lists, kin_index **index);
 
-/// What kind of index it is. The set is open.
+/// The kinds of indexes. The set is open.
 typedef int32_t kin_index_type;
 
 enum {
@@ -248,7 +248,7 @@ size_t kin_index_bytes(const kin_index *index);
 ///
 /// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
 /// @param ids     count different ids, none of them KIN_NO_ID
-/// @param threads the most threads to use, 1 ... 65,536; large loads of an index in cells use them, the result does not
+/// @param threads the most threads to use, 1 ... 65,536; large loads of an inverted file use them, the result does not
 ///                depend on it
 ///
 /// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR, KIN_DUPLICATE_ID or KIN_CAPACITY_EXCEEDED (an
@@ -268,13 +268,14 @@ kin_status kin_index_append(kin_index *index, const float *vectors, size_t count
 /// @param removed receives how many there were; may be NULL
 kin_status kin_index_remove(kin_index *index, const uint64_t *ids, size_t count, size_t *removed);
 
-/// Tells the index that it will hold about `count` vectors, so that it grows in fewer steps. A hint.
+/// Reserves memory for about `count` vectors in all, so that the index grows in fewer steps. A hint.
 kin_status kin_index_reserve(kin_index *index, size_t count);
 
-/// Measures how little a search with a recall below 1 has to look at, on vectors of the index as queries. A load that
-/// divides an index in cells anew measures too; other changes do not, so that nobody who puts in a vector waits for it.
-/// What was measured stays in use until then; an index that was never measured, or has less than 10,000 vectors, is
-/// searched exactly. Some thousand searches long; nothing to do for a flat index. Readers do not wait.
+/// Measures how many blocks a search with a recall below 1 has to read, with vectors of the index as queries.
+///
+/// A load that rebuilds an inverted file measures too; other changes keep the last calibration, so that they stay
+/// short. An index that was never calibrated, or has less than 10,000 vectors, is searched exactly. Time: some thousand
+/// searches; nothing to do for a flat index. Readers do not wait.
 ///
 /// @param threads as in kin_search_options
 kin_status kin_index_calibrate(kin_index *index, size_t threads);
@@ -283,7 +284,7 @@ kin_status kin_index_calibrate(kin_index *index, size_t threads);
 /// several times the memory. Worth it when an index will not change for long.
 kin_status kin_index_compact(kin_index *index);
 
-/// Says for each id whether a vector has it.
+/// Writes for each id whether a vector has it.
 ///
 /// @param found receives count times 1 or 0
 kin_status kin_index_contains(const kin_index *index, const uint64_t *ids, size_t count, uint8_t *found);
@@ -306,7 +307,7 @@ kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity,
 // Attributes: what is known of a vector beside its numbers, to filter by
 // --------------------------------------------------------------------------------------------------------------------
 
-/// What the values of an attribute are, and how kin_index_set_attribute takes them.
+/// The types of attributes, and how kin_index_set_attribute takes them.
 typedef int32_t kin_attribute_kind;
 
 enum {
@@ -337,14 +338,14 @@ kin_status kin_index_declare_attribute(kin_index *index, const char *name, kin_a
 kin_status kin_index_set_attribute(kin_index *index, const char *name, kin_attribute_kind kind, const uint64_t *ids,
                                    size_t count, const void *values, const uint8_t *present);
 
-/// Tells which attributes are declared.
+/// Writes the declared attributes.
 ///
 /// @param json receives a JSON object, to be given back by kin_string_free: the kinds by the names, "integer",
 /// "number",
 ///             "category", "time", "boolean" or "time-range", in the order of declaration
 kin_status kin_index_schema(const kin_index *index, char **json);
 
-/// Tells the attributes of one vector.
+/// Writes the attributes of one vector.
 ///
 /// @param json receives a JSON object, to be given back by kin_string_free: the values by the names, missing ones left
 /// out.
@@ -357,15 +358,14 @@ kin_status kin_index_attributes(const kin_index *index, uint64_t id, char **json
 // Search
 // --------------------------------------------------------------------------------------------------------------------
 
-/// How to search.
+/// Parameters of a search; every field has a default.
 typedef struct kin_search_options {
     size_t size;              ///< sizeof(kin_search_options)
     const kin_filter *filter; ///< which vectors may be returned; NULL: all
     size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread anyway
-    double recall; ///< 0: exact; above 0 and at most 1: as little as gives this share of the true neighbours on
-                   ///< average, which an index in cells measures on vectors of its own (a flat one is exact);
-                   ///< see kin_index_calibrate
-    size_t probes; ///< 0: exact; else so many cells of an index in cells, the nearest ones, and more while fewer
+    double recall; ///< 0: exact; above 0 and at most 1: the fewest blocks whose calibrated mean recall is at least
+                   ///< this (see kin_index_calibrate); a flat index is always exact
+    size_t probes; ///< 0: exact; else the number of nearest lists of an inverted file to read, and more while fewer
                    ///< than k allowed vectors are found
 } kin_search_options;
 
@@ -373,12 +373,12 @@ typedef struct kin_search_options {
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
     { sizeof(kin_search_options), NULL, 1, 0, 0 }
 
-/// Makes a filter ready for many searches of this index: its expression is resolved, and for an index in cells the
-/// vectors it allows are laid out, by copying them, unless they are more than a quarter of all.
+/// Makes a filter ready for many searches of this index: its expression is evaluated, and for an inverted
+/// file the allowed vectors are copied into lists of their own, unless they are more than a quarter of all.
 ///
-/// A search of an index in cells under it takes no longer than one of an index that holds nothing else. When the index
-/// has changed since, the filter it was made from is used in its place: the result is right at any time, and quick
-/// until then.
+/// A search of an inverted file under it takes no longer than one of an index that holds the allowed vectors alone.
+/// When the index has changed since, the original filter is used: the result is right at any time, and quick until
+/// then.
 ///
 /// @param threads  the most threads to use, 1 ... 65,536
 /// @param prepared receives the filter, to be given back by kin_filter_free
@@ -387,7 +387,7 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// Finds the k nearest vectors of each query.
 ///
 /// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equally near ones by ascending
-/// id; the places after them hold KIN_NO_ID and infinity.
+/// id; the entries after them hold KIN_NO_ID and infinity.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults
@@ -400,15 +400,15 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 kin_status kin_index_search(const kin_index *index, const float *queries, size_t count, size_t stride, size_t k,
                             const kin_search_options *options, uint64_t *ids, double *distances, size_t *counts);
 
-/// The results of a search by radius; they never change.
+/// The results of a range search; they never change.
 typedef struct kin_matches kin_matches;
 
-/// Finds every vector within a distance of each query, whatever recall and probes are.
+/// Finds every vector within a radius of each query; exact, whatever recall and probes are.
 ///
 /// @param radius  the largest distance, in the metric's own units: squared for KIN_METRIC_L2, negated for KIN_METRIC_IP
 /// @param matches receives the results, to be given back by kin_matches_free
-kin_status kin_index_search_radius(const kin_index *index, const float *queries, size_t count, size_t stride,
-                                   double radius, const kin_search_options *options, kin_matches **matches);
+kin_status kin_index_range_search(const kin_index *index, const float *queries, size_t count, size_t stride,
+                                  double radius, const kin_search_options *options, kin_matches **matches);
 
 /// Where the results of each query are: query q has those from offsets[q] up to, not including, offsets[q + 1]. There
 /// is one more offset than there are queries. NULL for NULL.
@@ -423,13 +423,13 @@ const double *kin_matches_distances(const kin_matches *matches);
 /// Gives the results back.
 void kin_matches_free(kin_matches *matches);
 
-/// Searches for one query, as kin_index_search does on one thread, and tells what it took.
+/// Searches for one query, as kin_index_search does on one thread, and reports the plan and what was read.
 ///
 /// @param query one vector
 /// @param json  receives a JSON object, to be given back by kin_string_free. Keys: "neighbors" (objects of "id" and
-///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "cells" and
-///              "cells_visited" (of an index in cells), "blocks_screened", "survivors", "exact_distances",
-///              "bytes_read", "simd", "code_bits".
+///              "distance", nearest first), "plan" (what was done, in a sentence), "rows", "lists" and
+///              "lists_visited" (of an inverted file), "blocks_screened", "survivors", "exact_distances", "bytes_read",
+///              "simd", "code_bits". Deprecated: "cells" and "cells_visited" for the lists.
 kin_status kin_index_explain(const kin_index *index, const float *query, size_t k, const kin_search_options *options,
                              char **json);
 
@@ -618,41 +618,41 @@ kin_status kin_pca_inverse_transform(const kin_pca *pca, const float *coordinate
                                      float *data, size_t data_stride);
 
 // --------------------------------------------------------------------------------------------------------------------
-// Policies: choosing among actions by what was learned of their rewards
+// Policies: contextual bandits, which choose among actions and learn from the rewards
 // --------------------------------------------------------------------------------------------------------------------
 
-/// How a policy models rewards and explores. The set is open.
+/// The kinds of policies: their models of rewards and ways to explore. The set is open.
 typedef int32_t kin_policy_kind;
 
 enum {
-    KIN_POLICY_STANDARD = 0,          ///< what the library advises
+    KIN_POLICY_STANDARD = 0,          ///< the kind that the library recommends
     KIN_POLICY_EPSILON_GREEDY = 1,    ///< a linear model; a share of all choices at random
     KIN_POLICY_LINUCB = 2,            ///< a linear model; the highest upper confidence bound
-    KIN_POLICY_THOMPSON = 3,          ///< a linear model; the best under weights drawn from what is believed of them
+    KIN_POLICY_THOMPSON = 3,          ///< a linear model; the best under weights drawn from their posterior
     KIN_POLICY_LOGISTIC_THOMPSON = 4, ///< the same on a logistic model, for rewards from 0 to 1
     KIN_POLICY_LOGISTIC_UCB = 5,      ///< upper confidence bounds on a logistic model
     KIN_POLICY_SQUARECB = 6,          ///< a linear model; inverse gap weighting
 };
 
-/// What a policy is made for.
+/// Parameters of a new policy.
 typedef struct kin_policy_options {
-    size_t size;            ///< sizeof(kin_policy_options)
-    size_t arms;            ///< a model for each of so many arms; 0: one model for all, actions being rows of features
-    int32_t pairs;          ///< 1: products of features in pairs are features too
-    double exploration;     ///< share, width, scale or gain, by the kind; below 0: its default
-    double uniform_share;   ///< this part of all choices is uniformly random, 0 ... 1; below 0: the kind's default
-    double prior_precision; ///< of each weight before any evidence, 1e-9 ... 1e9; 0: the default
-    double memory;          ///< lessons after which one counts 1/e of a new one, 2 or more; 0: for ever
-    double prior_intercept; ///< the score expected where all features are 0
-    const double *prior_weights; ///< the weights expected before any evidence, one a feature; NULL: zeros
+    size_t size;             ///< sizeof(kin_policy_options)
+    size_t arms;             ///< a model for each of so many arms; 0: one model for all, actions being rows of features
+    int32_t pairs;           ///< 1: products of features in pairs are features too
+    double exploration;      ///< share, width, scale or gain, by the kind; below 0: its default
+    double epsilon;          ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default
+    double prior_precision;  ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
+    double effective_window; ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
+    double prior_intercept;  ///< the score expected where all features are 0
+    const double *prior_weights; ///< the weights' means before any observation, one a feature; NULL: zeros
     uint64_t seed;               ///< the same seed and the same calls give the same choices
 } kin_policy_options;
 
-/// One model for all actions, no pairs, the kind's own exploration, nothing expected, for ever, seed 0.
+/// One model for all actions, no pairs, the kind's own exploration, a prior of zeros, no discount, seed 0.
 #define KIN_POLICY_OPTIONS_INIT                                                                                        \
     { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
 
-/// A policy and all it has learned. Calls that change it take turns.
+/// A policy and its state. Calls that change it take turns.
 typedef struct kin_policy kin_policy;
 
 /// Makes a policy that has learned nothing yet.
@@ -687,7 +687,7 @@ size_t kin_policy_dimension(const kin_policy *policy);
 size_t kin_policy_arms(const kin_policy *policy);
 
 /// The number of rewards learned; 0 for NULL.
-uint64_t kin_policy_lessons(const kin_policy *policy);
+uint64_t kin_policy_observations(const kin_policy *policy);
 
 /// Chooses. Without arms: one of `count` actions, each a row of features. With arms: an arm for each of `count`
 /// contexts, one after the other, nothing being learned in between.
@@ -707,7 +707,7 @@ kin_status kin_policy_choose(kin_policy *policy, const double *rows, size_t coun
 kin_status kin_policy_choose_among(kin_policy *policy, const double *context, const int64_t *arms, size_t count,
                                    int64_t *choice, double *propensity);
 
-/// Learns what choices have brought, all or nothing.
+/// Learns from the rewards of choices, all or nothing.
 ///
 /// @param rows    count rows: the features of the chosen actions, or the contexts
 /// @param arms    the chosen arms; NULL for a policy without
@@ -726,8 +726,8 @@ kin_status kin_policy_learn(kin_policy *policy, const double *rows, size_t count
 kin_status kin_policy_play(kin_policy *policy, const double *rows, size_t count, size_t stride, const int64_t *labels,
                            int64_t *choices, double *propensities);
 
-/// Lets all that was learned fade to a share, 0 ... 1: for time that has passed.
-kin_status kin_policy_fade(kin_policy *policy, double share);
+/// Multiplies the weight of everything learned so far by a factor, 0 ... 1: for time that has passed.
+kin_status kin_policy_discount(kin_policy *policy, double factor);
 
 /// Writes the expected rewards, probabilities for a logistic model.
 ///
@@ -744,13 +744,13 @@ kin_status kin_policy_expected_rewards(const kin_policy *policy, const double *r
 kin_status kin_policy_probabilities(const kin_policy *policy, const double *rows, size_t count, size_t stride,
                                     size_t draws, uint64_t seed, double *probabilities);
 
-/// How to estimate a policy's value from another one's log. The set is open.
+/// The estimators of a policy's value from another one's log. The set is open.
 typedef int32_t kin_estimator;
 
 enum {
     KIN_ESTIMATOR_IPS = 0,   ///< inverse propensity scores
     KIN_ESTIMATOR_SNIPS = 1, ///< the same divided by the sum of the weights
-    KIN_ESTIMATOR_DM = 2,    ///< the direct method: a model's word alone
+    KIN_ESTIMATOR_DM = 2,    ///< the direct method: a model's estimates alone
     KIN_ESTIMATOR_DR = 3,    ///< doubly robust: right when either the propensities or the model are
 };
 
@@ -767,6 +767,27 @@ enum {
 kin_status kin_off_policy_estimate(kin_estimator estimator, const double *rewards, const double *propensities,
                                    const double *probabilities, const double *estimates, const double *values,
                                    size_t count, double confidence, size_t resamples, uint64_t seed, double *result);
+
+// --------------------------------------------------------------------------------------------------------------------
+// Deprecated: names of release 0.1.0. They go with release 0.3.0
+// --------------------------------------------------------------------------------------------------------------------
+
+#if defined(__GNUC__) || defined(__clang__)
+#define KIN_DEPRECATED(advice) __attribute__((deprecated(advice)))
+#else
+#define KIN_DEPRECATED(advice)
+#endif
+
+/// Calls kin_index_range_search.
+kin_status kin_index_search_radius(const kin_index *index, const float *queries, size_t count, size_t stride,
+                                   double radius, const kin_search_options *options, kin_matches **matches)
+    KIN_DEPRECATED("use kin_index_range_search");
+
+/// Calls kin_policy_observations.
+uint64_t kin_policy_lessons(const kin_policy *policy) KIN_DEPRECATED("use kin_policy_observations");
+
+/// Calls kin_policy_discount.
+kin_status kin_policy_fade(kin_policy *policy, double share) KIN_DEPRECATED("use kin_policy_discount");
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-// kin_engine.h: records of people in a store, asked and told in JSON; the second lane beside the arrays of kin.h.
+// kin_engine.h: queries and commands to a store of people's records, in JSON; beside it kin.h has the calls with
+// arrays.
 //
 // libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 60
 // MB where libkin has 8. Link one of the two. What kin.h says of errors, threads and text holds here.
@@ -23,7 +24,7 @@
 extern "C" {
 #endif
 
-/// A store of records, one SQLite file, and everything that it can be asked and told by name, in JSON.
+/// An engine: a store of records, one SQLite file, with its queries and commands by name, in JSON.
 typedef struct kin_engine kin_engine;
 
 /// Opens a store, and makes one where there is none.

@@ -6,11 +6,11 @@ extension Kindred {
     package func write(to writer: inout JSONWriter, of user: String, _ bond: Affinity? = nil) {
         writer.object { writer in
             writer.member("user") { $0.string(user) }
-            writer.member("kindred") { $0.string(userID) }
+            writer.member("other", formerly: "kindred") { $0.string(userID) }
             if let bond { return bond.write(to: &writer) }
             writer.member("score") { $0.number(affinity) }
             writer.member("connection") { $0.string(connection.name) }
-            writer.member("evidence") { $0.number(evidence) }
+            writer.member("coverage", formerly: "evidence") { $0.number(evidence) }
             writer.member("compared") { $0.array(compared.map(\.name)) }
         }
     }

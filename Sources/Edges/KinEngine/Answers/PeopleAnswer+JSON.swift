@@ -65,11 +65,11 @@ extension PeopleAnswer {
             writer.member("at") { $0.string(answer.instant.description) }
             writer.member("slot") { $0.string(answer.slot.name) }
             writer.member("sessions") { $0.integer(answer.taste.sessionCount) }
-            writer.member("told") { writer in
+            writer.member("declared", formerly: "told") { writer in
                 if let declared = answer.taste.declared { declared.pleasure.write(to: &writer) } else { writer.null() }
             }
-            writer.member("lived") { answer.taste.learned.write(to: &$0) }
-            writer.member("wanted") { answer.target.write(to: &$0) }
+            writer.member("learned", formerly: "lived") { answer.taste.learned.write(to: &$0) }
+            writer.member("target", formerly: "wanted") { answer.target.write(to: &$0) }
         }
     }
 

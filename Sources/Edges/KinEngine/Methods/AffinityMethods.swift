@@ -6,7 +6,8 @@ import KinStore
 /// Who is like whom, and what people make for each other.
 enum AffinityMethods {
     static let all = [
-        affinity, match, model, keepModel, kindred, why, contribute, route, inbox, away, method("accept", .accept),
+        affinity, match, model, keepModel, similarSouls, why, contribute, route, inbox, digest,
+        method("accept", .accept),
         method("decline", .decline), method("block", .block),
     ]
 
@@ -26,7 +27,7 @@ enum AffinityMethods {
         let user = try request.optionalID("user")
         let k = try request.count("k", default: 10)
         let above = try request.number("above", in: 0...1)
-        let evidence = try request.number("evidence", in: 0...1) ?? 0
+        let coverage = try request.number("coverage", in: 0...1) ?? 0
         let threads = try request.threads()
         let requested = try RequestedModel(&request)
         let given = try requested.given(&request)
@@ -41,19 +42,19 @@ enum AffinityMethods {
             do throws(KinError) {
                 switch (user, above) {
                 case (let user?, let above?):
-                    for found in try matcher.matches(of: user, above: above, evidence: evidence) {
+                    for found in try matcher.matches(of: user, above: above, evidence: coverage) {
                         found.write(to: &writer, of: user)
                     }
                 case (let user?, nil):
-                    for found in try matcher.kindred(of: user, k: k, evidence: evidence) {
+                    for found in try matcher.kindred(of: user, k: k, evidence: coverage) {
                         found.write(to: &writer, of: user)
                     }
                 case (nil, let above?):
-                    try matcher.forEachMatch(above: above, evidence: evidence, threads: threads) { pair in
+                    try matcher.forEachMatch(above: above, evidence: coverage, threads: threads) { pair in
                         pair.match.write(to: &writer, of: pair.first)
                     }
                 case (nil, nil):
-                    try matcher.forEachKindred(k: k, evidence: evidence, threads: threads) { user, kindred in
+                    try matcher.forEachKindred(k: k, evidence: coverage, threads: threads) { user, kindred in
                         for found in kindred { found.write(to: &writer, of: user) }
                     }
                 }
@@ -65,12 +66,12 @@ enum AffinityMethods {
 
     // MARK: With a store
 
-    private static let kindred = EngineMethod("kindred") { call, request throws(KinError) in
+    private static let similarSouls = EngineMethod("similar_souls") { call, request throws(KinError) in
         let (user, k) = (try request.id("user"), try request.count("k", default: 10))
-        let evidence = try request.number("evidence", in: 0...1) ?? 0
+        let coverage = try request.number("coverage", in: 0...1) ?? 0
         let requested = try RequestedModel(&request)
         try request.finish()
-        let found = try requested.matcher(of: call.store).kindred(of: user, k: k, evidence: evidence)
+        let found = try requested.matcher(of: call.store).kindred(of: user, k: k, evidence: coverage)
         var writer = JSONWriter()
         writer.array(found) { $0.write(to: &$1, of: user) }
         return writer.text
@@ -134,7 +135,7 @@ enum AffinityMethods {
         return writer.text
     }
 
-    private static let away = EngineMethod("away") { call, request throws(KinError) in
+    private static let digest = EngineMethod("digest") { call, request throws(KinError) in
         let user = try request.id("user")
         let since = try request.requiredInstant("since")
         try request.finish()

@@ -9,14 +9,27 @@ package struct EngineRequest {
     /// The names that were asked for, to suggest one in place of another.
     private var known: [String] = []
 
-    /// - Parameter json: An object; nothing at all is one without members.
-    /// - Throws: `.malformedInput`.
-    package init(_ json: String) throws(KinError) {
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - json: An object; nothing at all is one without members.
+    ///   - deprecated: Deprecated names of parameters, each with the one that replaces it.
+    /// - Throws: `.malformedInput`; `.invalidArgument` for a parameter that is given by both names.
+    package init(_ json: String, renaming deprecated: [String: String] = [:]) throws(KinError) {
         guard !json.allSatisfy(\.isWhitespace) else {
             members = []
             return
         }
         members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        for index in members.indices {
+            let old = members[index].name
+            guard let name = deprecated[old] else { continue }
+            guard !members.contains(where: { $0.name == name }) else {
+                throw KinError(
+                    .invalidArgument, "\"\(old)\" is the deprecated name of \"\(name)\"; give \"\(name)\" alone")
+            }
+            members[index].name = name
+        }
     }
 
     /// A parameter that may be missing or null.

@@ -16,7 +16,7 @@
 
     kin.forecast(events, "2026-01-05T12:00", kind="nap")
     kin.affinity(a, b)["score"]               # souls are dictionaries: goals, realms, objects, patterns, valence
-    kin.Matcher(souls).kindred("u42", k=10)
+    kin.Matcher(souls).similar_souls("u42", k=10)
 
     policy = kin.Policy("linucb", dimension=16, arms=26, seed=1)
     c = policy.choose(context)                # c.arm, c.propensity, c.event
@@ -25,6 +25,7 @@
 Every failure is a :class:`kin.KinError`. The global interpreter lock is released while the library works.
 """
 
+from kin import _deprecated
 from kin._library import build_info
 from kin.challenges import Challenges
 from kin.engine import Engine, methods
@@ -56,6 +57,8 @@ from kin.rhythm import backtest, forecast
 from kin.souls import Matcher, affinity
 
 __version__ = "0.1.0"
+
+_deprecated.install(Matcher, Policy)
 
 __all__ = [
     "Busy",

@@ -1,4 +1,4 @@
-"""Challenges, daily content and the time to speak of them, for the people in a store."""
+"""Challenges, daily content and times of notifications for the people in a store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Challenges:
     """One person's challenges and daily content.
 
     A person begins with a record of theirs, such as :meth:`prefer` writes. ``assign``, ``complete``, ``skip``, ``reflect``, ``prefer`` and
-    ``notified`` tell the store something; everything else asks, and changes nothing.
+    ``notified`` write to the store; everything else reads, and changes nothing.
 
     Parameters
     ----------
@@ -40,14 +40,21 @@ class Challenges:
             given["zone"] = self.zone
         return self.engine.call(method, user=self.user, **given)
 
+    def _object(self, method: str, **parameters: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = self._call(method, **parameters)
+        return answer
+
+    def _list(self, method: str, **parameters: Any) -> list[dict[str, Any]]:
+        answer: list[dict[str, Any]] = self._call(method, **parameters)
+        return answer
+
     def suggest(self, *, at: str | None = None) -> Any:
         """The three challenges that come next, with probabilities and reasons; or ``nothing``, and which limit it was."""
         return self._call("suggest", at=at)
 
     def today(self, *, at: str | None = None) -> dict[str, Any]:
         """Today's ``content`` and ``challenge``: the one that was assigned or, with ``given`` None, the one that comes next."""
-        told: dict[str, Any] = self._call("today", at=at)
-        return told
+        return self._object("today", at=at)
 
     def assign(self, *, at: str | None = None) -> dict[str, Any]:
         """Give the person today's challenge if they have none, and keep that they were given it.
@@ -59,13 +66,11 @@ class Challenges:
         UnknownID
             Nothing is known of the person.
         """
-        told: dict[str, Any] = self._call("assign", at=at)
-        return told
+        return self._object("assign", at=at)
 
     def timeline(self, days: int = 7, *, at: str | None = None) -> list[dict[str, Any]]:
         """The days of content from today, or from the day of ``at``, with their instants."""
-        told: list[dict[str, Any]] = self._call("timeline", days=days, at=at)
-        return told
+        return self._list("timeline", days=days, at=at)
 
     def complete(
         self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: str | None = None
@@ -79,40 +84,32 @@ class Challenges:
         InvalidArgument
             The rating is not from 1 to 5.
         """
-        told: dict[str, Any] = self._call("complete", challenge=challenge, rating=rating, minutes=minutes, at=at)
-        return told
+        return self._object("complete", challenge=challenge, rating=rating, minutes=minutes, at=at)
 
     def skip(self, challenge: str | None = None, *, at: str | None = None) -> dict[str, Any]:
         """Note that a challenge was declined; ``today`` has another one."""
-        told: dict[str, Any] = self._call("skip", challenge=challenge, at=at)
-        return told
+        return self._object("skip", challenge=challenge, at=at)
 
     def history(self, count: int = 20) -> list[dict[str, Any]]:
         """What the person was given, the newest first."""
-        told: list[dict[str, Any]] = self._call("history", count=count)
-        return told
+        return self._list("history", count=count)
 
     def reflect(self, text: str = "", *, completed: bool = True, at: str | None = None) -> dict[str, Any]:
         """Keep what the person says of the content of today, or of the day of ``at``."""
-        told: dict[str, Any] = self._call("reflect", text=text, completed=completed, at=at)
-        return told
+        return self._object("reflect", text=text, completed=completed, at=at)
 
     def progress(self, *, at: str | None = None) -> dict[str, Any]:
         """Streaks, and how much of content and challenges was done."""
-        told: dict[str, Any] = self._call("progress", at=at)
-        return told
+        return self._object("progress", at=at)
 
     def prefer(self, **preferences: Any) -> dict[str, Any]:
         """Change preferences by name (``max_time=30, budget_level="low"``), and return all of them."""
-        told: dict[str, Any] = self._call("prefer", preferences=preferences)
-        return told
+        return self._object("prefer", preferences=preferences)
 
     def next_notification(self, *, phase: str = "learned", seed: int = 1, at: str | None = None) -> dict[str, Any]:
         """When to notify next, or ``refused`` and why."""
-        told: dict[str, Any] = self._call("next_notification", phase=phase, seed=seed, at=at)
-        return told
+        return self._object("next_notification", phase=phase, seed=seed, at=at)
 
     def notified(self, sent: str, *, answered: bool | None = None) -> dict[str, Any]:
         """Note that a notification was sent, and whether it was answered."""
-        told: dict[str, Any] = self._call("notified", sent=sent, answered=answered)
-        return told
+        return self._object("notified", sent=sent, answered=answered)

@@ -15,7 +15,7 @@ from kin.index import Index, Metric
 
 
 class FlatIndex(Index):
-    """An exact index: every search looks at every vector, the right choice up to millions of them.
+    """An exact index: every search reads every vector, the right choice up to millions of them.
 
     A search finds what a scan in double precision would find, for any data. Memory for 16 dimensions: 88 bytes a vector.
 
@@ -58,7 +58,7 @@ class FlatIndex(Index):
         return self._search(q, k, None if filter is None and threads is None else search_options(filter, threads))
 
     def explain(self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and tells what it took.
+        """Searches for one query, shape (dimension,), and reports the plan and what was read.
 
         Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (what was done, in a sentence),
         ``rows``, ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and ``code_bits``.

@@ -292,7 +292,7 @@ class Index:
         n = queries.shape[0]
         matches = made(
             library.kin_matches_free,
-            library.kin_index_search_radius,
+            library.kin_index_range_search,
             self._handle,
             address(queries),
             n,

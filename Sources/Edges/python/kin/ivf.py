@@ -1,4 +1,4 @@
-"""The index in cells."""
+"""The inverted-file index."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kin.index import Index, Metric
 
 
 class IVFIndex(Index):
-    """An index in cells: a search looks only where a neighbour can be, and finds what a :class:`FlatIndex` finds.
+    """An inverted-file index: a search reads the lists that can hold a neighbour, and finds what a :class:`FlatIndex` finds.
 
-    There is nothing to train: it divides itself as it grows, and a large first load is divided at once. Where data have any
-    structure, an exact search takes a small part of the time of a scan; ``recall`` and ``probes`` make it look at still
-    less. Memory for 16 dimensions: some 94 bytes a vector.
+    There is nothing to train: lists split as the index grows, and a large first load is divided at once. Where data have any
+    structure, an exact search takes a small part of the time of a scan; ``recall`` and ``probes`` trade recall for time.
+    Memory for 16 dimensions: some 94 bytes a vector.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class IVFIndex(Index):
     metric : {"l2", "ip", "cosine"}
         The distance, as for :class:`FlatIndex`.
     lists : int, optional
-        One cell around each of so many centroids of k-means; when left out, the index divides itself as it sees fit.
+        The number of k-means centroids, each with a list; when left out, lists split at the median of their widest axis.
     """
 
     def __init__(self, dimension: int, metric: Metric = "l2", *, lists: int | None = None) -> None:
@@ -55,10 +55,9 @@ class IVFIndex(Index):
         k : int
             How many neighbours are wanted.
         recall : float, optional
-            Looks at as little as gives this share of the true neighbours on average, above 0 and at most 1. How little that
-            is, the index measures on vectors of its own; see :meth:`calibrate`.
+            Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`calibrate`.
         probes : int, optional
-            Looks at so many cells, the nearest ones, and more while fewer than k are found.
+            The number of nearest lists to read; more are read while fewer than k vectors are found.
         filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; see :class:`Filter`.
         threads : int, optional
@@ -75,11 +74,11 @@ class IVFIndex(Index):
         return self._search(q, k, None if plain else search_options(filter, threads, recall, probes))
 
     def calibrate(self, *, threads: int | None = None) -> None:
-        """Measures how little a search with ``recall`` has to look at, on vectors of the index as queries.
+        """Measures how many blocks a search with ``recall`` has to read, with vectors of the index as queries.
 
-        An :meth:`add` of at least as many vectors as there were measures too; other changes do not, so that none of them takes
-        long. What was measured stays in use until then; an index that was never measured, or has less than 10,000 vectors, is
-        searched exactly. It takes some thousand searches; others may search meanwhile.
+        An :meth:`add` of at least as many vectors as there were measures too; other changes keep the last calibration. An index
+        that was never calibrated, or has less than 10,000 vectors, is searched exactly. Time: some thousand searches; other
+        threads may search meanwhile.
 
         Parameters
         ----------
@@ -98,8 +97,8 @@ class IVFIndex(Index):
         probes: int | None = None,
         filter: FilterLike = None,
     ) -> dict[str, Any]:
-        """Searches for one query, shape (dimension,), and tells what it took.
+        """Searches for one query, shape (dimension,), and reports the plan and what was read.
 
-        Returns what :meth:`FlatIndex.explain` returns, and the numbers of ``cells`` and of ``cells_visited``.
+        Returns what :meth:`FlatIndex.explain` returns, and the numbers of ``lists`` and ``lists_visited``.
         """
         return self._explain(q, k, search_options(filter, None, recall, probes))

@@ -68,16 +68,16 @@ class Policy:
         Whether products of features in pairs are features too.
     exploration : float, optional
         Share, width, scale or gain, by the kind.
-    uniform_share : float, optional
-        The part of all choices that is uniformly random: it bounds propensities from below.
+    epsilon : float, optional
+        The share of choices that is uniformly random, 0 to 1: it bounds propensities from below.
     prior_precision : float, optional
-        Of each weight before any evidence.
+        The precision of each weight before any observation, 1e-9 to 1e9.
     prior_weights : array of float, shape (dimension,), optional
-        The weights expected before any evidence.
+        The mean of each weight before any observation; zeros when left out.
     prior_intercept : float
         The score expected where all features are 0.
-    memory : float, optional
-        Lessons after which one counts 1/e of a new one; for ever when left out.
+    effective_window : float, optional
+        Observations after which one weighs 1/e of a new one, 2 or more; nothing is discounted when left out.
     seed : int
         The same seed and the same calls give the same choices.
     """
@@ -90,11 +90,11 @@ class Policy:
         *,
         pairs: bool = False,
         exploration: float | None = None,
-        uniform_share: float | None = None,
+        epsilon: float | None = None,
         prior_precision: float | None = None,
         prior_weights: ArrayLike | None = None,
         prior_intercept: float = 0.0,
-        memory: float | None = None,
+        effective_window: float | None = None,
         seed: int = 0,
     ) -> None:
         if kind not in POLICY_KINDS:
@@ -103,9 +103,9 @@ class Policy:
             raise InvalidArgument(f"arms is {arms}; it is 1 or more, or left out")
         options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0), int(bool(pairs)))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
-        options.uniform_share = -1 if uniform_share is None else _amount(uniform_share, "uniform_share")
+        options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
         options.prior_precision = 0 if prior_precision is None else prior_precision
-        options.memory = 0 if memory is None or memory == float("inf") else memory
+        options.effective_window = 0 if effective_window in (None, float("inf")) else effective_window
         options.prior_intercept = prior_intercept
         options.seed = count(seed, "seed")
         if prior_weights is not None:
@@ -127,9 +127,9 @@ class Policy:
         self._idle: list[_Places] = []
 
     @property
-    def lessons(self) -> int:
+    def observations(self) -> int:
         """The number of rewards learned."""
-        number: int = library.kin_policy_lessons(self._handle)
+        number: int = library.kin_policy_observations(self._handle)
         return number
 
     def choose(self, context: ArrayLike | None = None, actions: ArrayLike | None = None) -> Choice:
@@ -260,9 +260,9 @@ class Policy:
         )
         return arms, propensities
 
-    def fade(self, share: float) -> None:
-        """Lets all that was learned fade to a share, 0 … 1: for time that has passed."""
-        check(library.kin_policy_fade(self._handle, share))
+    def discount(self, factor: float) -> None:
+        """Multiplies the weight of everything learned so far by a factor, 0 … 1: for time that has passed."""
+        check(library.kin_policy_discount(self._handle, factor))
 
     def expected_rewards(self, rows: ArrayLike) -> Doubles:
         """Expected rewards, probabilities for the logistic kinds: shape (n,), or with arms (n, arms)."""
@@ -321,7 +321,7 @@ class Policy:
         self._adopt(made(library.kin_policy_free, library.kin_policy_decode, state, len(state)))
 
     def __repr__(self) -> str:
-        return f"Policy(dimension={self.dimension}, arms={self.arms}, lessons={self.lessons})"
+        return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"
 
     def _take_places(self) -> _Places:
         """Places for one call, which no other thread has meanwhile; taking from a list and adding to it are one step each."""

@@ -51,8 +51,8 @@ def forecast(
     ------
     MalformedInput, InvalidArgument
     """
-    told: dict[str, Any] = _call("forecast", events, now=now, kind=kind, born=born, coverage=coverage)
-    return told
+    answer: dict[str, Any] = _call("forecast", events, now=now, kind=kind, born=born, coverage=coverage)
+    return answer
 
 
 def backtest(

@@ -1,4 +1,4 @@
-"""Who is like whom: souls as plain dictionaries in, scores that explain themselves out."""
+"""Affinity of souls, which are plain dictionaries: scores, connections and the parts that they are made of."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def affinity(
     weights: Mapping[str, float] | None = None,
     model: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """How alike two souls are, and why.
+    """The affinity of two souls, with its parts.
 
     A soul has a ``uid`` and any of ``goals``, ``realms`` and ``objects`` (names and amounts), ``patterns`` (``hours``: 24 numbers,
-    ``minutes``, ``sessions_per_week``, ``streak``) and ``valence`` (-1 to 1). What either lacks is left out.
+    ``minutes``, ``sessions_per_week``, ``streak``) and ``valence`` (-1 to 1). A part that either lacks is not compared.
 
     Parameters
     ----------
@@ -35,22 +35,24 @@ def affinity(
     Returns
     -------
     dict
-        ``score``, ``connection``, ``evidence`` (the share of all weight that could be compared; a connection needs .60, a soul mirror
-        .75) and ``blocks``.
+        ``score`` (0 to 1), ``connection``, ``coverage`` (the share of all weight that could be compared, 0 to 1; a connection needs
+        .60, a soul mirror .75) and ``blocks``.
 
     Raises
     ------
     InvalidArgument, MalformedInput
         A soul or a weight is not what it should be; the text names the field.
     """
-    bond: dict[str, Any] = Engine().call("affinity", a=dict(a), b=dict(b), weights=_plain(weights), model=_model(model))
-    return bond
+    answer: dict[str, Any] = Engine().call(
+        "affinity", a=dict(a), b=dict(b), weights=_plain(weights), model=_model(model)
+    )
+    return answer
 
 
 class Matcher:
-    """Everybody's matches among some souls, exactly.
+    """Exact matching among souls that the caller holds.
 
-    The souls are handed to the library anew for each question; ``kin.Engine`` keeps them in a store.
+    Each call hands the souls to the library again; ``kin.Engine`` keeps them in a store.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ class Matcher:
     model : mapping, optional
         As for :func:`affinity`; if not given, the standard weights and the rarity of goals among these souls.
     threads : int, optional
-        How many threads may work on a question.
+        The most threads to use for a call.
     """
 
     def __init__(
@@ -84,13 +86,36 @@ class Matcher:
         }
         self._engine = Engine()
 
-    def kindred(self, user: str | None = None, *, k: int = 10, evidence: float = 0.0) -> list[dict[str, Any]]:
-        """The k most like one person, or like everybody when nobody is named: ``user``, ``kindred``, ``score``, …"""
-        return self._call(user=user, k=k, evidence=evidence)
+    def similar_souls(self, user: str | None = None, *, k: int = 10, coverage: float = 0.0) -> list[dict[str, Any]]:
+        """The k souls with the highest affinity to one person, or to each person when ``user`` is left out.
 
-    def matches(self, above: float, user: str | None = None, *, evidence: float = 0.0) -> list[dict[str, Any]]:
-        """All pairs with at least this affinity, each once, or one person's matches."""
-        return self._call(user=user, above=above, evidence=evidence)
+        Parameters
+        ----------
+        user : str, optional
+            The ``uid`` of one soul.
+        k : int
+            The number of souls for each person, 1 or more.
+        coverage : float
+            The least share of all weight that has to be comparable, 0 to 1.
+
+        Returns
+        -------
+        list of dict
+            ``user``, ``other``, ``score``, ``connection``, ``coverage`` and ``compared``, the best first; equal scores by ascending id.
+
+        Raises
+        ------
+        UnknownID
+            There is no soul ``user``.
+        """
+        return self._call(user=user, k=k, coverage=coverage)
+
+    def matches(self, above: float, user: str | None = None, *, coverage: float = 0.0) -> list[dict[str, Any]]:
+        """All pairs whose affinity is at least ``above``, each once; with ``user`` those of one person.
+
+        Arguments and answers are otherwise those of :meth:`similar_souls`.
+        """
+        return self._call(user=user, above=above, coverage=coverage)
 
     def _call(self, **parameters: Any) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._engine.call("match", **self._parameters, **parameters)

@@ -1,0 +1,65 @@
+"""Names of release 0.1.0 that were replaced; they work until release 0.3.0 and raise a DeprecationWarning."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+MEMBERS = {
+    "Matcher.kindred": "similar_souls",
+    "Policy.fade": "discount",
+    "Policy.lessons": "observations",
+}
+"""Methods and properties, each with the name that replaces it."""
+
+ARGUMENTS = {
+    "Matcher.matches": {"evidence": "coverage"},
+    "Matcher.similar_souls": {"evidence": "coverage"},
+    "Policy.__init__": {"memory": "effective_window", "uniform_share": "epsilon"},
+    "Policy.discount": {"share": "factor"},
+}
+"""Keyword arguments by function, each with the name that replaces it."""
+
+
+def install(*owners: type) -> None:
+    """Gives classes the deprecated names that the two tables list for them."""
+    for owner in owners:
+        prefix = owner.__name__ + "."
+        for place, names in ARGUMENTS.items():
+            if place.startswith(prefix):
+                name = place.removeprefix(prefix)
+                setattr(owner, name, _with_arguments(vars(owner)[name], place, names))
+        for place, replacement in MEMBERS.items():
+            if place.startswith(prefix):
+                setattr(owner, place.removeprefix(prefix), _member(vars(owner)[replacement], place, replacement))
+
+
+def _with_arguments(function: Callable[..., Any], place: str, names: dict[str, str]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def renamed(*positional: Any, **named: Any) -> Any:
+        for old in names.keys() & named.keys():
+            _warn(f"the argument {old!r} of {place}", repr(names[old]))
+            if names[old] in named:
+                raise TypeError(f"{place} got {names[old]!r} and its deprecated name {old!r}")
+            named[names[old]] = named.pop(old)
+        return function(*positional, **named)
+
+    return renamed
+
+
+def _member(member: Any, place: str, replacement: str) -> Any:
+    def read(self: Any) -> Any:
+        _warn(place, replacement)
+        return getattr(self, replacement)
+
+    def call(self: Any, *positional: Any, **named: Any) -> Any:
+        _warn(place, replacement)
+        return getattr(self, replacement)(*positional, **named)
+
+    return property(read) if isinstance(member, property) else call
+
+
+def _warn(old: str, new: str) -> None:
+    warnings.warn(f"{old} is deprecated and goes with release 0.3.0; use {new}", DeprecationWarning, stacklevel=3)
