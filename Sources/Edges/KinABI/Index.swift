@@ -11,8 +11,8 @@ import Synchronization
 /// What a `kin_index` is: a lock around an index, which is a value.
 ///
 /// Readers take a copy under the lock, which is O(1), and search that, so they wait only for who changes the value under the
-/// lock. Writers do that for changes that take some microseconds; every other change is made to a copy, which shares all that it leaves as it
-/// is, and takes the value's place at the end. A second lock lets one writer at a time do so.
+/// lock. Writers do that for changes that take some microseconds while nobody reads; every other change is made to a copy, which shares all
+/// that it leaves as it is, and takes the value's place at the end. A second lock lets one writer at a time do so.
 final class IndexHandle: Sendable {
     private let state: Mutex<any ServedIndex>
     private let writing = Mutex(())
@@ -31,7 +31,13 @@ final class IndexHandle: Sendable {
         _ change: (inout any ServedIndex) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try writing.withLock { (_) throws(KinError) in
-            if isShort(snapshot) { return try state.withLock { (index) throws(KinError) in try change(&index) } }
+            if isShort(snapshot) {
+                let done = try state.withLock { (index) throws(KinError) -> Result? in
+                    // Where somebody reads, what changes has to be copied, which readers shall not wait for.
+                    index.isUniquelyReferenced() ? try change(&index) : nil
+                }
+                if let done { return done }
+            }
             var index = snapshot
             let result = try change(&index)
             // What nobody reads any more is freed here, behind the lock.

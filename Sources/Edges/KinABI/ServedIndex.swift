@@ -26,6 +26,9 @@ protocol ServedIndex: Sendable {
     func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool
     func isShort(removing ids: [VectorID]) -> Bool
 
+    /// Whether no copy of the index is alive, so that a change in place copies nothing.
+    mutating func isUniquelyReferenced() -> Bool
+
     /// Searches for one query on the calling thread, into memory of the caller's.
     func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments

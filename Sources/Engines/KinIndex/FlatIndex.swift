@@ -29,6 +29,7 @@ public struct FlatIndex: Sendable {
     private(set) var nextID: UInt64
     /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
     public internal(set) var attributes: AttributeTable
+    private var copies = CopyToken()
 
     /// An empty index.
     ///
@@ -86,4 +87,7 @@ extension FlatIndex {
     ) throws(Failure) -> Result {
         try change(&store, &map, &nextID)
     }
+
+    /// Whether no copy of the index is alive.
+    package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 }

@@ -62,7 +62,7 @@ extension IVFIndex {
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
-        update { store, map, _ in map.rebuild(from: CellSlots(store: store)) }
+        update { store, map, _ in map.rebuild(from: CellAddresses(store: store)) }
     }
 
     /// Rows that cells of 4,096 can hold when they are half full.
@@ -180,7 +180,7 @@ extension IVFIndex {
             let c = unsafe store.list(for: row, &partition)
             if store.cells[c].count < store.layout.chunkRows {
                 let slot = unsafe store.append(row, id: id, to: c)
-                map.put(id, in: slot)
+                map.put(id, in: store.address(of: slot))
                 if store.cells[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
             } else {
                 unsafe store.rebuild(c, adding: row, id: id, map: &map, partition: &partition)
@@ -211,7 +211,7 @@ extension IVFIndex {
     /// After some changes of single rows. The table of ids is sorted by those that are many: nobody who puts in one vector waits for
     /// the ids of all.
     private mutating func note(changes: Int) {
-        if changes >= count / 64 { update { store, map, _ in map.settle(from: CellSlots(store: store)) } }
+        if changes >= count / 64 { update { store, map, _ in map.settle(from: CellAddresses(store: store)) } }
         var dial = dial
         dial.note(changes)
         setDial(dial)

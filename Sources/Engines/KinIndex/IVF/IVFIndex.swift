@@ -38,6 +38,7 @@ public struct IVFIndex: Sendable {
     private(set) var mayRotate = true
     /// Another one after every change of which somebody who holds it has to know.
     private(set) var stamp = ChangeStamp()
+    private var copies = CopyToken()
     /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
     public private(set) var attributes: AttributeTable
     /// Memory that searches use in turn.
@@ -113,9 +114,14 @@ public struct IVFIndex: Sendable {
         slot(of: id).map { store.vector(at: $0) }
     }
 
-    var idMap: IDMap { map }
+    func slot(of id: VectorID) -> Int? {
+        map.slot(of: id, in: CellAddresses(store: store)).map { store.slot(at: $0) }
+    }
 
-    func slot(of id: VectorID) -> Int? { map.slot(of: id, in: CellSlots(store: store)) }
+    /// The slots of the rows that a filter allows, if they are so few that finding each by its id is the quickest.
+    func fewSlots(allowedBy filter: Filter) -> [Int]? {
+        filter.fewSlots(in: CellAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
+    }
 
     /// Bytes that vectors, codes, boxes and ids take, in memory or mapped from a file.
     public var byteCount: Int { store.bytes }
@@ -143,13 +149,22 @@ extension RowLayout {
     }
 }
 
-/// The slots of a cell store, as the id map sees them.
+/// The ids of a cell store by slot, as files hold them.
 struct CellSlots: SlotIDs {
     let store: CellStore
 
     var count: Int { store.cells.count << store.layout.chunkShift }
 
     func id(at slot: Int) -> VectorID { store.id(at: slot) ?? .none }
+}
+
+/// The ids of a cell store by address, as the id map holds them; just after opening or a load, addresses are slots.
+struct CellAddresses: SlotIDs {
+    let store: CellStore
+
+    var count: Int { store.cells.count << store.layout.chunkShift }
+
+    func id(at address: Int) -> VectorID { store.id(at: store.slot(at: address)) ?? .none }
 }
 
 extension IVFIndex {
@@ -166,7 +181,7 @@ extension IVFIndex {
         renewStamp()
         self.store = store
         self.partition = partition
-        map.rebuild(from: CellSlots(store: store))
+        map.rebuild(from: CellAddresses(store: store))
     }
 
     /// Changes the attributes.
@@ -181,6 +196,9 @@ extension IVFIndex {
     private mutating func renewStamp() {
         if !isKnownUniquelyReferenced(&stamp) { stamp = ChangeStamp() }
     }
+
+    /// Whether no copy of the index is alive.
+    package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }
 

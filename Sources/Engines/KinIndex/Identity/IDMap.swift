@@ -13,7 +13,7 @@ import KinCore
 /// A place only proposes a slot; the answer counts when the row in that slot carries the id. So entries of `base` need no
 /// upkeep when rows move or go: they are simply not confirmed any more.
 struct IDMap: Sendable {
-    private var recent = TreeDictionary<VectorID, UInt32>()
+    private(set) var recent = TreeDictionary<VectorID, UInt32>()
     private(set) var base: SortedIDTable?
     private(set) var dense: DenseIDTable?
 

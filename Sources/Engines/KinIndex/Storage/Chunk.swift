@@ -46,7 +46,12 @@ package final class Chunk: @unchecked Sendable {
     var isMapped: Bool { mapping != nil }
 
     /// An empty chunk with room for at least `minimumCapacity` rows, its codes in a slab if there is room in that.
-    init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil) {
+    convenience init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil) {
+        self.init(layout: layout, minimumCapacity: minimumCapacity, codesIn: slab, copying: nil)
+    }
+
+    /// A chunk with the rows, codes and ids of another of the same layout, and zeros behind them.
+    private init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab?, copying other: Chunk?) {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
         mapping = nil
@@ -60,9 +65,20 @@ package final class Chunk: @unchecked Sendable {
             unsafe codes = Self.allocate(UInt8.self, codeBytes)
         }
         unsafe ids = Self.allocate(VectorID.self, capacity)
-        unsafe rows.initialize(repeating: 0, count: capacity * layout.stride)
-        unsafe codes.initialize(repeating: 0, count: codeBytes)
-        unsafe ids.initialize(repeating: .none, count: capacity)
+        let taken = other?.count ?? 0
+        let floats = taken * layout.stride
+        let coded = other?.coding == nil ? 0 : (taken + Kernels.blockRows - 1) / Kernels.blockRows * layout.blockBytes
+        if let other {
+            unsafe rows.initialize(from: other.rows, count: floats)
+            unsafe codes.initialize(from: other.codes, count: coded)
+            unsafe ids.initialize(from: other.ids, count: taken)
+            count = taken
+            coding = other.coding
+            uncodable = other.uncodable
+        }
+        unsafe (rows + floats).initialize(repeating: 0, count: capacity * layout.stride - floats)
+        unsafe (codes + coded).initialize(repeating: 0, count: codeBytes - coded)
+        unsafe (ids + taken).initialize(repeating: .none, count: capacity - taken)
     }
 
     /// A chunk whose memory lies in a mapped file.
@@ -101,15 +117,7 @@ package final class Chunk: @unchecked Sendable {
 
     /// The same rows in memory of their own, with room for at least `minimumCapacity`.
     func copy(minimumCapacity: Int) -> Chunk {
-        let other = Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count))
-        let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
-        unsafe other.rows.update(from: rows, count: count * layout.stride)
-        if coding != nil { unsafe other.codes.update(from: codes, count: blocks * layout.blockBytes) }
-        unsafe other.ids.update(from: ids, count: count)
-        other.count = count
-        other.coding = coding
-        other.uncodable = uncodable
-        return other
+        Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count), codesIn: nil, copying: self)
     }
 
     /// Makes a chunk one that nobody else holds, in memory of its own with room for at least `capacity` rows.

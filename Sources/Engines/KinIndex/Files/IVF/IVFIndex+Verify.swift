@@ -51,7 +51,7 @@ extension IVFIndex {
                 return (Section.Name(IVFFile.tableLows), "the table of boxes does not hold the box of cell \(c)")
             }
         }
-        let ofIDs = map.firstContradiction(in: CellSlots(store: store), nextID: nextID) { slot in
+        let ofIDs = map.firstContradiction(in: CellAddresses(store: store), nextID: nextID) { slot in
             UInt32(store.place(slot).cell)
         }
         return ofIDs ?? attributes.firstContradiction(ids: ids)

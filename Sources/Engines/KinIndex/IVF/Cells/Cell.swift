@@ -16,14 +16,30 @@ struct Cell: Sendable {
     private(set) var high: [Float]
     /// Rows appended or moved since the cell was built.
     private(set) var changes = 0
+    /// Addresses of the rows; nil as long as each row's is its number.
+    private var addresses: RowAddresses?
 
     var count: Int { chunk.count }
 
     /// Whether so much has changed that the boxes should be drawn anew.
     var isUnsettled: Bool { changes > 64 + count / 4 }
 
-    /// Bytes of vectors, ids, codes and boxes.
-    var bytes: Int { chunk.bytes + (boxes?.bytes ?? 0) + (low.count + high.count) * 4 }
+    /// Bytes of vectors, ids, codes, boxes and addresses.
+    var bytes: Int { chunk.bytes + (boxes?.bytes ?? 0) + (low.count + high.count) * 4 + (addresses?.bytes ?? 0) }
+
+    func row(at address: Int) -> Int { addresses?.row(at: address) ?? address }
+
+    func address(of row: Int) -> Int { addresses?.address(of: row) ?? row }
+
+    /// Gives the rows of a cell that was just built the addresses that they had before.
+    ///
+    /// - Parameters:
+    ///   - known: The address of each row in the order that the cell was built from, or ``RowAddresses/none``.
+    ///   - scratch: What the cell was built in.
+    mutating func keepAddresses(_ known: [UInt16], orderedIn scratch: CellScratch) {
+        addresses = RowAddresses(
+            (0..<count).map { known[scratch.row($0)] }, capacity: chunk.layout.chunkRows)
+    }
 
     init(chunk: Chunk, boxes: BoxTable?, low: [Float], high: [Float], changes: Int) {
         self.chunk = chunk
@@ -168,14 +184,15 @@ extension Cell {
 
     /// Takes a row away by moving the last one into its place.
     ///
-    /// - Returns: The id of the row that now stands there, unless it was the last.
+    /// - Returns: The id of the row that now stands there when that has another address than before.
     mutating func remove(_ place: Int, frame: PruningFrame) -> VectorID? {
         makeWritable(capacity: count)
         let last = count - 1
         var moved: VectorID?
         if place != last {
             let id = unsafe chunk.ids[last]
-            moved = id
+            if addresses == nil { moved = id }
+            addresses?.swapRows(place, last)
             let row = unsafe chunk.row(place)
             unsafe row.update(from: chunk.row(last), count: chunk.layout.stride)
             unsafe chunk.ids[place] = id
@@ -226,6 +243,9 @@ final class CellScratch {
         unsafe keys = .allocate(capacity: layout.chunkRows)
         unsafe ids = .allocate(capacity: layout.chunkRows)
     }
+
+    /// The number that a row of the cell that was built last had before it was put in order.
+    func row(_ place: Int) -> Int { unsafe Int(keys[place] & 0xFFFF_FFFF) }
 
     deinit {
         unsafe coordinates.deallocate()

@@ -53,22 +53,24 @@ extension CellStore {
         _ c: Int, adding row: UnsafePointer<Float>? = nil, id: VectorID = .none, map: inout IDMap,
         partition: inout any Partition
     ) {
-        var rows = RowList(copying: cells[c].chunk)
+        var rows = RowList(copying: cells[c])
         if let row = unsafe row { unsafe rows.append(row, id: id) }
         let scratch = CellScratch(layout: layout)
         let first = cells.count
         fill(c, with: rows, partition: &partition, scratch: scratch)
-        for changed in [c] + Array(first..<cells.count) { noteSlots(of: changed, in: &map) }
+        for new in first..<cells.count { noteAddresses(of: new, in: &map) }
+        if unsafe row != nil, let r = cells[c].row(of: id) { map.put(id, in: address(of: slot(cell: c, row: r))) }
     }
 
-    /// Puts rows into a cell that belong there; divides it until each part fits.
+    /// Puts rows into a cell that belong there; divides it until each part fits. Those that stay in the cell keep their addresses.
     mutating func fill(
         _ c: Int, with rows: RowList, partition: inout any Partition, scratch: CellScratch
     ) {
         guard rows.count > layout.chunkRows else {
-            let cell = unsafe Cell(
+            var cell = unsafe Cell(
                 rows.rows, ids: rows.ids, count: rows.count, layout: layout, frame: frame, spare: rows.count / 8,
                 scratch: scratch)
+            if !rows.addresses.isEmpty { cell.keepAddresses(rows.addresses, orderedIn: scratch) }
             put(cell, at: c)
             return
         }
@@ -77,29 +79,38 @@ extension CellStore {
             rows.outliers(apartFrom: &partition, frame: frame) ?? rows.division(of: c, by: &partition, frame: frame)
         if cells.count == new { put(Cell(layout: layout), at: new) }
         fill(c, with: rows.picking { !isMoved[$0] }, partition: &partition, scratch: scratch)
-        fill(new, with: rows.picking { isMoved[$0] }, partition: &partition, scratch: scratch)
+        fill(new, with: rows.picking { isMoved[$0] }.withoutAddresses(), partition: &partition, scratch: scratch)
     }
 
     /// Takes a cell away and gives its rows to the cells they belong to then.
     mutating func dissolve(_ c: Int, map: inout IDMap, partition: inout any Partition) {
-        let rows = RowList(copying: cells[c].chunk)
+        let rows = RowList(copying: cells[c])
         partition.remove(c)
         moveLastCell(to: c)
-        if c < cells.count { noteSlots(of: c, in: &map) }
+        if c < cells.count { noteAddresses(of: c, in: &map) }
         for r in 0..<rows.count {
             let row = unsafe rows.rows + r * layout.stride
             let target = unsafe list(for: row, &partition)
             if cells[target].count < layout.chunkRows {
-                map.put(unsafe rows.ids[r], in: unsafe append(row, id: rows.ids[r], to: target))
+                map.put(unsafe rows.ids[r], in: address(of: unsafe append(row, id: rows.ids[r], to: target)))
             } else {
                 unsafe rebuild(target, adding: row, id: rows.ids[r], map: &map, partition: &partition)
             }
         }
     }
 
-    /// Tells the id map where the rows of a cell are.
-    private func noteSlots(of c: Int, in map: inout IDMap) {
-        for r in 0..<cells[c].count { unsafe map.put(cells[c].chunk.ids[r], in: slot(cell: c, row: r)) }
+    /// Enters the addresses of all rows of a cell in the id map.
+    private func noteAddresses(of c: Int, in map: inout IDMap) {
+        for r in 0..<cells[c].count {
+            unsafe map.put(cells[c].chunk.ids[r], in: address(of: slot(cell: c, row: r)))
+        }
+    }
+}
+
+extension Cell {
+    /// The row that has an id. O(rows): a cell is asked when it is divided.
+    fileprivate func row(of id: VectorID) -> Int? {
+        (0..<count).first { unsafe chunk.ids[$0] == id }
     }
 }
 
@@ -126,6 +137,9 @@ struct RowList {
     private let stride: Int
     private let capacity: Int
     private(set) var count = 0
+    /// Addresses of the rows in the cell that they come from, ``RowAddresses/none`` for one that comes from elsewhere; empty when they need
+    /// none.
+    private(set) var addresses: [UInt16] = []
 
     var rows: UnsafeMutablePointer<Float> { unsafe storage.rows }
     var ids: UnsafeMutablePointer<VectorID> { unsafe storage.ids }
@@ -136,9 +150,11 @@ struct RowList {
         storage = Storage(capacity: capacity, stride: stride)
     }
 
-    /// The rows of a chunk, with room for one more.
-    init(copying chunk: Chunk) {
+    /// The rows of a cell with their addresses, and room for one more.
+    init(copying cell: Cell) {
+        let chunk = cell.chunk
         self.init(capacity: chunk.count + 1, stride: chunk.layout.stride)
+        addresses = (0..<chunk.count).map { UInt16(cell.address(of: $0)) }
         unsafe rows.update(from: chunk.rows, count: chunk.count * stride)
         unsafe ids.update(from: chunk.ids, count: chunk.count)
         count = chunk.count
@@ -148,7 +164,14 @@ struct RowList {
         precondition(count < capacity, "there is room for the row")
         unsafe (rows + count * stride).update(from: row, count: stride)
         unsafe ids[count] = id
+        if !addresses.isEmpty { addresses.append(RowAddresses.none) }
         count += 1
+    }
+
+    func withoutAddresses() -> RowList {
+        var list = self
+        list.addresses = []
+        return list
     }
 
     /// Adds rows that lie one behind the other.
@@ -163,6 +186,7 @@ struct RowList {
     func picking(_ isPicked: (Int) -> Bool) -> RowList {
         var list = RowList(capacity: count, stride: stride)
         for r in 0..<count where isPicked(r) { unsafe list.append(rows + r * stride, id: ids[r]) }
+        if !addresses.isEmpty { list.addresses = addresses.indices.filter(isPicked).map { addresses[$0] } }
         return list
     }
 

@@ -64,6 +64,17 @@ struct CellStore: Sendable {
 
     func slot(cell: Int, row: Int) -> Int { cell << layout.chunkShift | row }
 
+    /// The slot of the row that has an address: the row number in it is the row's address in its cell.
+    func slot(at address: Int) -> Int {
+        let (c, a) = place(address)
+        return slot(cell: c, row: cells[c].row(at: a))
+    }
+
+    func address(of slot: Int) -> Int {
+        let (c, r) = place(slot)
+        return self.slot(cell: c, row: cells[c].address(of: r))
+    }
+
     /// The id of the row in a slot, if there is one.
     func id(at slot: Int) -> VectorID? {
         let (c, r) = place(slot)
@@ -150,7 +161,7 @@ extension CellStore {
 
     /// Takes a row away.
     ///
-    /// - Returns: The id of the row that now stands in the slot, unless it was the last of its cell.
+    /// - Returns: The id of the row that now stands in the slot when that has another address than before.
     mutating func remove(_ slot: Int) -> VectorID? {
         let (c, r) = place(slot)
         count -= 1

@@ -35,11 +35,7 @@ extension IVFIndex {
             filter.memory?.keep(store, for: stamp, budget: filterBudget, limit: filterBytes)
             return .subset(store)
         }
-        if cost.visit < cost.walk,
-            let slots = allowing.fewSlots(in: CellSlots(store: store), rows: count, map: idMap)
-        {
-            return .visit(slots)
-        }
+        if cost.visit < cost.walk, let slots = fewSlots(allowedBy: allowing) { return .visit(slots) }
         return .walk(allowing)
     }
 
@@ -56,7 +52,7 @@ extension IVFIndex {
 
     private func subset(for filter: Filter, threads: Int) -> CellStore {
         // Few ids are looked up, many are met on a walk through all rows. Sets have no order of their own, cells shall.
-        if let slots = filter.fewSlots(in: CellSlots(store: store), rows: count, map: idMap) {
+        if let slots = fewSlots(allowedBy: filter) {
             return store.subset(slots.map { UInt32($0) }.sorted(), threads: threads)
         }
         return store.subset(allowedBy: filter, threads: threads)
