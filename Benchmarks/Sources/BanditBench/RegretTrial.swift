@@ -22,7 +22,7 @@ struct RegretTrial {
         ]
         return kinds.map { Contender(name: $0.0, algorithm: $0.1) }
             + kinds.map { Contender(name: $0.0 + ", memory \(Int(memory))", algorithm: $0.1, memory: memory) }
-            + [Contender(name: "standard", algorithm: .standard, memory: PolicySettings.standardMemory)]
+            + [Contender(name: "standard", algorithm: .standard, memory: PolicySettings.standardEffectiveWindow)]
     }
 
     /// The mean regret a round: the chance of the best offer less that of the chosen one.
@@ -32,9 +32,9 @@ struct RegretTrial {
             var person = SimulatedPerson(task, seed: seed &+ UInt64(number))
             var settings = PolicySettings(
                 contender.algorithm, dimension: SimulatedPerson.dimension, priorPrecision: contender.precision,
-                memory: contender.memory, seed: UInt64(number))
+                effectiveWindow: contender.memory, seed: UInt64(number))
             settings.priorIntercept = contender.algorithm.model == .logistic ? -1 : 0.3
-            var policy = try Policy(settings)
+            var policy = try BanditPolicy(settings)
             for _ in 0..<SimulatedPerson.rounds(task) {
                 let (features, chances, categories) = try person.offers()
                 let choice = try policy.choose(from: features)

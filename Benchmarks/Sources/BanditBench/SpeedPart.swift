@@ -23,7 +23,7 @@ struct SpeedPart {
         ]
         for (name, algorithm) in kinds {
             var random = SeededGenerator(seed: 1)
-            var policy = try Policy(algorithm, dimension: dimension, seed: 1)
+            var policy = try BanditPolicy(algorithm, dimension: dimension, seed: 1)
             let tables = try (0..<8).map { _ in try table(&random) }
             for round in 0..<200 {
                 let choice = try policy.choose(from: tables[round % 8])
@@ -53,7 +53,7 @@ struct SpeedPart {
     /// A million lessons, and the same normal equations solved afresh in double precision.
     private func accuracy() throws {
         var random = SeededGenerator(seed: 2)
-        var policy = try Policy(.epsilonGreedy(0), dimension: dimension, seed: 1)
+        var policy = try BanditPolicy(.epsilonGreedy(0), dimension: dimension, seed: 1)
         let n = dimension + 1
         var precision = [Double](repeating: 0, count: n * n)
         var information = [Double](repeating: 0, count: n)
@@ -61,7 +61,7 @@ struct SpeedPart {
         for _ in 0..<updates {
             let x = (0..<dimension).map { _ in random.uniform() * 2 - 1 }
             let reward = random.uniform()
-            try policy.learn(reward: reward, for: Event(features: x, propensity: 1))
+            try policy.learn(reward: reward, for: BanditPolicy.Event(features: x, propensity: 1))
             let wide = x + [1]
             for i in 0..<n {
                 for j in 0...i { precision[i * n + j] += wide[i] * wide[j] }

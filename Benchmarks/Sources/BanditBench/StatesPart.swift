@@ -9,11 +9,12 @@ struct StatesPart {
     let path: String
 
     func run() throws {
-        var policy = try Policy(.standard, dimension: dimension, seed: 1)
+        var policy = try BanditPolicy(.standard, dimension: dimension, seed: 1)
         var random = SeededGenerator(seed: 1)
         for _ in 0..<50 {
             let x = (0..<dimension).map { _ in random.uniform() }
-            try policy.learn(reward: random.uniform() < 0.4 ? 1 : 0, for: Event(features: x, propensity: 1))
+            try policy.learn(
+                reward: random.uniform() < 0.4 ? 1 : 0, for: BanditPolicy.Event(features: x, propensity: 1))
         }
         let record = Data(policy.encoded())
         guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -42,7 +43,7 @@ struct StatesPart {
                 let place = UInt64(random.below(people) * record.count)
                 try file.seek(toOffset: place)
                 guard let bytes = try file.read(upToCount: record.count) else { throw CocoaError(.fileReadCorruptFile) }
-                var own = try Policy(decoding: [UInt8](bytes))
+                var own = try BanditPolicy(decoding: [UInt8](bytes))
                 let choice = try own.choose(from: actions)
                 try own.learn(reward: random.uniform() < 0.4 ? 1 : 0, for: choice.event)
                 try file.seek(toOffset: place)

@@ -60,7 +60,7 @@ public func kin_policy_choose(
 
 /// One of all rows, or an arm for each of them.
 private func chosen(
-    by policy: inout Policy, _ table: Rows<Double>
+    by policy: inout BanditPolicy, _ table: Rows<Double>
 ) throws(KinError) -> [(arm: Int64, propensity: Double)] {
     guard policy.arms != nil else {
         let choice = try policy.choose(from: table.matrix())
@@ -106,8 +106,8 @@ public func kin_policy_learn(
         let chosen = try unsafe arms == nil ? nil : array(arms, count: count, "arms")
         let brought = try unsafe array(rewards, count: count, "rewards")
         let counted = try unsafe weights == nil ? nil : array(weights, count: count, "weights")
-        func learn(_ index: Int, _ table: Rows<Double>, _ policy: inout Policy) throws(KinError) {
-            let event = unsafe Event(
+        func learn(_ index: Int, _ table: Rows<Double>, _ policy: inout BanditPolicy) throws(KinError) {
+            let event = unsafe BanditPolicy.Event(
                 features: table.row(index), arm: chosen.map { unsafe Int($0[index]) }, propensity: 1)
             try unsafe policy.learn(reward: brought[index], for: event, weight: counted?[index] ?? 1)
         }
@@ -149,7 +149,7 @@ public func kin_policy_play(
 public func kin_policy_discount(_ policy: OpaquePointer!, _ factor: Double) -> kin_status {
     attempt { () throws(KinError) in
         try unsafe object(PolicyHandle.self, policy, "policy").updateAll { (policy) throws(KinError) in
-            try policy.fade(keeping: factor)
+            try policy.discount(by: factor)
         }
     }
 }
@@ -195,7 +195,7 @@ public func kin_policy_probabilities(
 
 /// Numbers for every arm in each context, or for all actions at once.
 private func each(
-    _ table: Rows<Double>, _ policy: Policy, context: ([Double]) throws(KinError) -> [Double],
+    _ table: Rows<Double>, _ policy: BanditPolicy, context: ([Double]) throws(KinError) -> [Double],
     all: (Matrix<Double>) throws(KinError) -> [Double]
 ) throws(KinError) -> [Double] {
     guard table.count > 0 else { return [] }

@@ -9,24 +9,24 @@ import Synchronization
 
 /// What a `kin_policy` is: a lock around a policy, which is a value.
 final class PolicyHandle: Sendable {
-    private let state: Mutex<Policy>
+    private let state: Mutex<BanditPolicy>
 
-    init(_ policy: Policy) { state = Mutex(policy) }
+    init(_ policy: BanditPolicy) { state = Mutex(policy) }
 
     /// The policy as it is now.
-    var snapshot: Policy { state.withLock { $0 } }
+    var snapshot: BanditPolicy { state.withLock { $0 } }
 
     /// Changes the policy in place while nobody else does.
     @inline(__always)
     func update<Result: Sendable>(
-        _ change: (inout Policy) throws(KinError) -> Result
+        _ change: (inout BanditPolicy) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try state.withLock { (policy) throws(KinError) in try change(&policy) }
     }
 
     /// Changes the policy, or leaves it as it was when the change fails half-way.
     func updateAll<Result: Sendable>(
-        _ change: (inout Policy) throws(KinError) -> Result
+        _ change: (inout BanditPolicy) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try update { (policy) throws(KinError) in
             var changed = policy
@@ -38,12 +38,14 @@ final class PolicyHandle: Sendable {
 }
 
 /// The policy behind a handle as it is now.
-func policy(_ handle: OpaquePointer?) throws(KinError) -> Policy {
+func policy(_ handle: OpaquePointer?) throws(KinError) -> BanditPolicy {
     try unsafe object(PolicyHandle.self, handle, "policy").snapshot
 }
 
 /// The policy behind a handle, or nil for NULL.
-private func policyIfAny(_ handle: OpaquePointer?) -> Policy? { unsafe object(PolicyHandle.self, handle)?.snapshot }
+private func policyIfAny(_ handle: OpaquePointer?) -> BanditPolicy? {
+    unsafe object(PolicyHandle.self, handle)?.snapshot
+}
 
 // MARK: - Making, copying, giving back
 
@@ -56,7 +58,7 @@ public func kin_policy_create(
         let place = try unsafe place(policy, "policy")
         let options = try unsafe kin_policy_options.read(options)
         let settings = try unsafe options.settings(kind: kind, dimension: dimension)
-        unsafe place.pointee = handle(PolicyHandle(try Policy(settings)))
+        unsafe place.pointee = handle(PolicyHandle(try BanditPolicy(settings)))
     }
 }
 
@@ -66,7 +68,7 @@ public func kin_policy_decode(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let place = try unsafe place(policy, "policy")
-        let decoded = try Policy(decoding: try unsafe copy(bytes, count: count, "bytes"))
+        let decoded = try BanditPolicy(decoding: try unsafe copy(bytes, count: count, "bytes"))
         unsafe place.pointee = handle(PolicyHandle(decoded))
     }
 }
@@ -105,7 +107,7 @@ public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int { unsafe polic
 public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.arms ?? 0 }
 
 @c @implementation
-public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.lessons ?? 0 }
+public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.observations ?? 0 }
 
 // MARK: - Options
 
@@ -129,13 +131,13 @@ extension kin_policy_options: @unsafe SizedOptions {
         let width = dimension + (unsafe pairs == 1 ? dimension * (dimension + 1) / 2 : 0) + 1
         var algorithm = try unsafe PolicyAlgorithm(kind, modelPerArm: arms != 0, features: width)
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
-        if unsafe !(epsilon < 0) { unsafe algorithm.uniformShare = epsilon }
+        if unsafe !(epsilon < 0) { unsafe algorithm.epsilon = epsilon }
         let weights =
             try unsafe prior_weights == nil ? [] : copy(prior_weights, count: dimension, "prior_weights")
         return unsafe PolicySettings(
             algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
-            priorIntercept: prior_intercept, memory: effective_window == 0 ? .infinity : effective_window, seed: seed)
+            priorIntercept: prior_intercept, effectiveWindow: effective_window == 0 ? .infinity : effective_window, seed: seed)
     }
 }
 

@@ -12,8 +12,8 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 
     /// How often which action is chosen.
     public enum Exploration: Sendable, Hashable {
-        /// The best estimate; with probability `share` any action, all equally likely (Sutton and Barto 2018, § 2.2).
-        case epsilonGreedy(share: Double)
+        /// The best estimate; with probability `epsilon` any action, all equally likely (Sutton and Barto 2018, § 2.2).
+        case epsilonGreedy(epsilon: Double)
         /// The largest score ⟨μ, x⟩ + `width` · √(xᵀA⁻¹x): what it could plausibly be (Li, Chu, Langford and Schapire
         /// 2010, "A contextual-bandit approach to personalized news article recommendation", doi:10.1145/1772690.1772758).
         case upperBound(width: Double)
@@ -21,7 +21,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         /// contextual bandits with linear payoffs").
         case thompson(scale: Double)
         /// Inverse gap weighting: 1 ∕ (n + γ gap) for an action whose estimate is a gap below the best of n, with
-        /// γ = `gain` · √(lessons + 1) (Foster and Rakhlin 2020, "Beyond UCB: optimal and efficient contextual bandits
+        /// γ = `gain` · √(observations + 1) (Foster and Rakhlin 2020, "Beyond UCB: optimal and efficient contextual bandits
         /// with regression oracles").
         case inverseGap(gain: Double)
     }
@@ -31,19 +31,19 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// How actions are explored.
     public var exploration: Exploration
     /// This part of all choices is made uniformly at random, 0…1, so that no action's probability is less than
-    /// `uniformShare` ∕ n: off-policy estimates need that.
-    public var uniformShare: Double
+    /// `epsilon` ∕ n: off-policy estimates need that.
+    public var epsilon: Double
 
     /// Any model with any way to explore.
-    public init(_ model: Model, _ exploration: Exploration, uniformShare: Double = 0) {
+    public init(_ model: Model, _ exploration: Exploration, epsilon: Double = 0) {
         self.model = model
         self.exploration = exploration
-        self.uniformShare = uniformShare
+        self.epsilon = epsilon
     }
 
     /// ε-greedy on a linear model.
-    public static func epsilonGreedy(_ share: Double = 0.05) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .epsilonGreedy(share: share))
+    public static func epsilonGreedy(_ epsilon: Double = 0.05) -> PolicyAlgorithm {
+        PolicyAlgorithm(.linear, .epsilonGreedy(epsilon: epsilon))
     }
 
     /// LinUCB.
@@ -53,7 +53,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 
     /// LinUCB whose width suits a model per arm of so many features, the constant and pairs included: 3 ∕ √D.
     ///
-    /// After n lessons spread like the contexts, xᵀA⁻¹x is D ∕ n on average: the bound then lies 3 ∕ √n above the mean,
+    /// After n observations spread like the contexts, xᵀA⁻¹x is D ∕ n on average: the bound then lies 3 ∕ √n above the mean,
     /// whatever the number of features.
     public static func linUCB(features: Int) -> PolicyAlgorithm {
         linUCB(width: 3 / Double(max(1, features)).squareRoot())
@@ -61,12 +61,12 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 
     /// Thompson sampling on Bayesian linear regression.
     public static func thompson(scale: Double = 0.25) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .thompson(scale: scale), uniformShare: 0.01)
+        PolicyAlgorithm(.linear, .thompson(scale: scale), epsilon: 0.01)
     }
 
     /// Thompson sampling on Bayesian logistic regression.
     public static func logisticThompson(scale: Double = 0.5) -> PolicyAlgorithm {
-        PolicyAlgorithm(.logistic, .thompson(scale: scale), uniformShare: 0.01)
+        PolicyAlgorithm(.logistic, .thompson(scale: scale), epsilon: 0.01)
     }
 
     /// Upper confidence bounds on Bayesian logistic regression.
@@ -93,7 +93,7 @@ extension PolicyAlgorithm.Exploration {
     public var amount: Double {
         get {
             switch self {
-            case .epsilonGreedy(let share): share
+            case .epsilonGreedy(let epsilon): epsilon
             case .upperBound(let width): width
             case .thompson(let scale): scale
             case .inverseGap(let gain): gain
@@ -101,7 +101,7 @@ extension PolicyAlgorithm.Exploration {
         }
         set {
             switch self {
-            case .epsilonGreedy: self = .epsilonGreedy(share: newValue)
+            case .epsilonGreedy: self = .epsilonGreedy(epsilon: newValue)
             case .upperBound: self = .upperBound(width: newValue)
             case .thompson: self = .thompson(scale: newValue)
             case .inverseGap: self = .inverseGap(gain: newValue)

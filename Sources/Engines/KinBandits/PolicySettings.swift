@@ -28,9 +28,9 @@ public struct PolicySettings: Sendable, Hashable {
     public var priorWeights: [Double]
     /// The score expected before any evidence where all features are 0.
     public var priorIntercept: Double
-    /// After so many lessons a lesson counts 1 ∕ e of a new one; infinite: for ever.
-    public var memory: Double
-    /// The same seed and the same lessons give the same choices.
+    /// After so many observations an observation counts 1 ∕ e of a new one; infinite: for ever.
+    public var effectiveWindow: Double
+    /// The same seed and the same observations give the same choices.
     public var seed: UInt64
 
     /// The settings of a policy.
@@ -45,15 +45,15 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - priorPrecision: 1, or 0.05 for observed scales, when left out.
     ///   - priorWeights: The weights expected before any evidence: `dimension` numbers, or none for zeros.
     ///   - priorIntercept: The score expected before any evidence where all features are 0.
-    ///   - memory: After so many lessons a lesson counts 1 ∕ e of a new one.
-    ///   - seed: The same seed and the same lessons give the same choices.
+    ///   - effectiveWindow: After so many observations an observation counts 1 ∕ e of a new one.
+    ///   - seed: The same seed and the same observations give the same choices.
     public init(
         _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],
-        priorIntercept: Double = 0, memory: Double = .infinity, seed: UInt64
+        priorIntercept: Double = 0, effectiveWindow: Double = .infinity, seed: UInt64
     ) {
         // A dimension that is refused later must not overflow here.
-        let width = FeatureMap(dimension: max(1, min(dimension, Self.widest)), hasPairs: hasPairs).width
+        let width = FeatureMap(dimension: max(1, min(dimension, Self.maximumWidth)), hasPairs: hasPairs).width
         self.algorithm = algorithm ?? (arms == nil ? .standard : .standard(features: width))
         self.dimension = dimension
         self.arms = arms
@@ -63,7 +63,7 @@ public struct PolicySettings: Sendable, Hashable {
         self.priorPrecision = priorPrecision ?? (scaling == .observed ? 0.05 : 1)
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
-        self.memory = memory
+        self.effectiveWindow = effectiveWindow
         self.seed = seed
     }
 }
@@ -72,25 +72,25 @@ extension PolicySettings {
     var featureMap: FeatureMap { FeatureMap(dimension: dimension, hasPairs: hasPairs) }
 
     /// The most features a model may have, with pairs and the constant.
-    static let widest = 4096
+    static let maximumWidth = 4096
     /// The most arms.
-    static let mostArms = 65_536
+    static let maximumArms = 65_536
     /// The most numbers in all the models of a policy: 2 GiB.
-    static let mostNumbers = 1 << 28
+    static let maximumElements = 1 << 28
 
     func check() throws(KinError) {
-        guard dimension >= 1, dimension < Self.widest, featureMap.width <= Self.widest else {
+        guard dimension >= 1, dimension < Self.maximumWidth, featureMap.width <= Self.maximumWidth else {
             throw KinError(
                 .invalidArgument,
                 "a policy for \(dimension) features\(hasPairs ? " and their pairs" : "") has too few or too many; "
-                    + "a model takes 1 to \(Self.widest - 1), pairs included")
+                    + "a model takes 1 to \(Self.maximumWidth - 1), pairs included")
         }
-        guard (1...Self.mostArms).contains(arms ?? 1) else {
-            throw KinError(.invalidArgument, "a policy has 1 to \(Self.mostArms) arms, not \(arms ?? 0)")
+        guard (1...Self.maximumArms).contains(arms ?? 1) else {
+            throw KinError(.invalidArgument, "a policy has 1 to \(Self.maximumArms) arms, not \(arms ?? 0)")
         }
         let (numbers, overflow) = (arms ?? 1).multipliedReportingOverflow(
             by: PackedFactor.count(order: featureMap.width))
-        guard !overflow, numbers <= Self.mostNumbers else {
+        guard !overflow, numbers <= Self.maximumElements else {
             throw KinError(
                 .capacityExceeded,
                 "\(arms ?? 1) models of \(featureMap.width) features do not fit; use fewer arms or features, or no pairs"
@@ -110,14 +110,16 @@ extension PolicySettings {
         guard priorPrecision >= 1e-9, priorPrecision <= 1e9 else {
             throw KinError(.invalidArgument, "the prior precision is \(priorPrecision); it is 1e-9 to 1e9")
         }
-        guard memory >= 2 else {
-            throw KinError(.invalidArgument, "the memory is \(memory) lessons; it is 2 or more, or infinite")
+        guard effectiveWindow >= 2 else {
+            throw KinError(
+                .invalidArgument,
+                "the effective window is \(effectiveWindow) observations; it is 2 or more, or infinite")
         }
         guard algorithm.exploration.amount >= 0, algorithm.exploration.amount <= 1e9 else {
             throw KinError(
                 .invalidArgument, "the amount of exploration is \(algorithm.exploration.amount); it is 0 to 1e9")
         }
-        let shares = [algorithm.uniformShare, algorithm.exploration.share]
+        let shares = [algorithm.epsilon, algorithm.exploration.epsilon]
         guard shares.allSatisfy({ $0 >= 0 && $0 <= 1 }) else {
             throw KinError(.invalidArgument, "a share of random choices is outside 0…1")
         }
@@ -129,7 +131,7 @@ extension PolicySettings {
 
 extension PolicyAlgorithm.Exploration {
     /// The part of the choices that is random from the outset.
-    fileprivate var share: Double {
-        if case .epsilonGreedy(let share) = self { share } else { 0 }
+    fileprivate var epsilon: Double {
+        if case .epsilonGreedy(let epsilon) = self { epsilon } else { 0 }
     }
 }

@@ -36,19 +36,19 @@ struct ChallengeEngineTests {
         let done = try engine.complete(rating: 4, minutes: 12.5, at: day(0))
         #expect(done.status == .completed && done.rating == 4)
         #expect(try given(engine.today(at: start)).0 == done)
-        #expect(engine.state.policy.lessons == 2)
+        #expect(engine.state.policy.observations == 2)
         #expect(engine.changes.decisions.values.compactMap(\.reward).sorted() == [0, 0.85])
         let third = try given(engine.today(at: day(1)))
         // It is not answered: two days later that counts as ignored, once.
         _ = try engine.today(at: day(3))
         _ = try engine.today(at: day(3))
-        #expect(engine.state.policy.lessons == 3)
+        #expect(engine.state.policy.observations == 3)
         #expect(engine.history.filter { $0.status == .pending }.count == 2)
         let error = #expect(throws: KinError.self) { try engine.complete(first.1.id, at: start) }
         #expect("\(error!)".contains("skipped already"))
         // Late is better than never: it is recorded, and was learned already.
         try engine.complete(third.1.id, rating: 5, at: day(4))
-        #expect(engine.state.policy.lessons == 3)
+        #expect(engine.state.policy.observations == 3)
     }
 
     @Test("what limits drop from the queue and is offered again is ignored once")
@@ -75,7 +75,7 @@ struct ChallengeEngineTests {
         for number in 1...3 {
             engine = try next(ChallengePreferences(userID: "u1"))
             _ = try engine.today(at: day(number))
-            #expect(engine.state.policy.lessons == 1, "day \(number)")
+            #expect(engine.state.policy.observations == 1, "day \(number)")
         }
         engine = try next(ChallengePreferences(userID: "u1"))
         #expect(log.values.map(\.isWithdrawn).count(where: { $0 }) == 1 && log.values.compactMap(\.reward) == [0])
@@ -93,7 +93,7 @@ struct ChallengeEngineTests {
             catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, state: engine.state,
             history: engine.history, open: [decision, stale])
         for number in 1...3 { _ = try again.today(at: day(number)) }
-        #expect(again.state.policy.lessons == 1)
+        #expect(again.state.policy.observations == 1)
     }
 
     @Test("limits, recovery, diversity and exploration hold through a year", arguments: [1, 2, 3] as [UInt64])

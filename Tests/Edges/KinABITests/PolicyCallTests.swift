@@ -43,8 +43,8 @@ struct PolicyCallTests {
             unsafe $0.pairs = 1
             unsafe $0.effective_window = 50
         }
-        var swift = try Policy(
-            PolicySettings(.linUCB(features: 10), dimension: 3, arms: 4, hasPairs: true, memory: 50, seed: 3))
+        var swift = try BanditPolicy(
+            PolicySettings(.linUCB(features: 10), dimension: 3, arms: 4, hasPairs: true, effectiveWindow: 50, seed: 3))
         for _ in 0..<40 {
             let context = (0..<3).map { _ in random.uniform() }
             var (arm, propensity) = (Int64(-1), -1.0)
@@ -75,9 +75,9 @@ struct PolicyCallTests {
     @Test func actionsAreChosenAndLearnedAsInSwift() throws {
         var random = SeededGenerator(seed: 4)
         let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.epsilon = 0.1 }
-        var swift = try Policy(
+        var swift = try BanditPolicy(
             PolicySettings(
-                PolicyAlgorithm(.logistic, PolicyAlgorithm.logisticThompson().exploration, uniformShare: 0.1),
+                PolicyAlgorithm(.logistic, PolicyAlgorithm.logisticThompson().exploration, epsilon: 0.1),
                 dimension: 4, seed: 3))
         for _ in 0..<20 {
             let table = (0..<20).map { _ in random.uniform() }
@@ -90,7 +90,7 @@ struct PolicyCallTests {
             try swift.learn(reward: reward[0], for: choice.event, weight: 2)
         }
         unsafe #expect(kin_policy_discount(c.handle, 0.5) == ok)
-        try swift.fade(keeping: 0.5)
+        try swift.discount(by: 0.5)
         #expect(try state(c) == swift.encoded())
     }
 
@@ -99,7 +99,7 @@ struct PolicyCallTests {
         let rows = (0..<200).map { _ in random.uniform() }
         let labels = (0..<100).map { Int64(rows[2 * $0] > 0.5 ? 1 : 0) }
         let c = unsafe try make(KIN_POLICY_SQUARECB, 2) { unsafe $0.arms = 2 }
-        var swift = try Policy(.squareCB(), dimension: 2, arms: 2, seed: 3)
+        var swift = try BanditPolicy(.squareCB(), dimension: 2, arms: 2, seed: 3)
         var (arms, propensities) = ([Int64](repeating: -1, count: 100), [Double](repeating: -1, count: 100))
         unsafe #expect(kin_policy_play(c.handle, rows, 100, 0, labels, &arms, &propensities) == ok)
         let run = try swift.play(Matrix(rows: 100, columns: 2, elements: rows), labels: labels.map { Int($0) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinBandits
 
-/// The packed factor and the belief on it, against the plainest algebra in the widest numbers.
+/// The packed factor and the posterior on it, against the plainest algebra in the widest numbers.
 @Suite("Packed factors")
 struct FactorTests {
     /// x with A x = b by elimination without pivoting, which a positive definite A does not need.
@@ -26,69 +26,69 @@ struct FactorTests {
         return b
     }
 
-    /// A belief after random lessons, and the precision and information that it should have.
-    static func taught(
+    /// A posterior after random observations, and the precision and information that it should have.
+    static func trained(
         _ count: Int, order n: Int, precision: Double = 0.5, using random: inout SeededGenerator
-    ) -> (belief: Belief, precision: WideMatrix, information: [Wide]) {
+    ) -> (posterior: Posterior, precision: WideMatrix, information: [Wide]) {
         let prior = DiagonalPrior(
             precision: [Double](repeating: precision, count: n), mean: (0..<n).map { Double($0) / 10 })
-        var belief = Belief(prior: prior)
+        var posterior = Posterior(prior: prior)
         var a = WideMatrix(rows: n, columns: n)
         for k in 0..<n { a[k, k] = Wide(precision) }
-        var b = prior.information.map { Wide($0) }
+        var b = prior.informationVector.map { Wide($0) }
         for _ in 0..<count {
             let x = (0..<n).map { _ in random.normalDeviate() }
-            let (weight, pull) = (random.uniform() + 0.01, random.normalDeviate())
+            let (weight, information) = (random.uniform() + 0.01, random.normalDeviate())
             unsafe x.withUnsafeBufferPointer {
-                unsafe belief.add($0.baseAddress!, weight: weight, pull: pull)
+                unsafe posterior.add($0.baseAddress!, precision: weight, information: information)
             }
             for i in 0..<n {
                 for j in 0..<n { a[i, j] += Wide(weight) * Wide(x[i]) * Wide(x[j]) }
-                b[i] += Wide(pull) * Wide(x[i])
+                b[i] += Wide(information) * Wide(x[i])
             }
         }
-        return (belief, a, b)
+        return (posterior, a, b)
     }
 
-    static func variance(_ belief: Belief, _ x: [Double]) -> Double {
-        unsafe x.withUnsafeBufferPointer { unsafe belief.variance($0.baseAddress!) }
+    static func variance(_ posterior: Posterior, _ x: [Double]) -> Double {
+        unsafe x.withUnsafeBufferPointer { unsafe posterior.variance($0.baseAddress!) }
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9, 17, 33])
     func weightsAndVariancesAreThoseOfAFreshSolve(order n: Int) {
         let seed = TestSeed()
         var random = seed.generator
-        let (belief, a, b) = Self.taught(300, order: n, using: &random)
+        let (posterior, a, b) = Self.trained(300, order: n, using: &random)
         let weights = Self.solve(a, b)
-        for k in 0..<n { #expect(abs(belief.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
+        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
         let x = (0..<n).map { _ in random.normalDeviate() }
         let y = Self.solve(a, x.map { Wide($0) })
         let expected = zip(x, y).reduce(Wide(0)) { $0 + Wide($1.0) * $1.1 }
-        #expect(abs(Self.variance(belief, x) / Double(expected) - 1) < 1e-12, "\(seed)")
+        #expect(abs(Self.variance(posterior, x) / Double(expected) - 1) < 1e-12, "\(seed)")
     }
 
-    /// The same at 10⁶ lessons is a benchmark; the error grows like the root of their number.
+    /// The same at 10⁶ observations is a benchmark; the error grows like the root of their number.
     @Test func aLongRunStaysAccurate() {
         let seed = TestSeed()
         var random = seed.generator
-        let (belief, a, b) = Self.taught(20_000, order: 12, using: &random)
+        let (posterior, a, b) = Self.trained(20_000, order: 12, using: &random)
         let weights = Self.solve(a, b)
-        for k in 0..<12 { #expect(abs(belief.mean[k] - Double(weights[k])) < 1e-11, "\(seed)") }
+        for k in 0..<12 { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-11, "\(seed)") }
     }
 
     @Test func drawsHaveThePosteriorsMoments() {
         let seed = TestSeed()
         var random = seed.generator
         let n = 3
-        let (belief, a, _) = Self.taught(5, order: n, using: &random)
+        let (posterior, a, _) = Self.trained(5, order: n, using: &random)
         var (sums, squares) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
         let draws = 40_000
         for _ in 0..<draws {
             var w = (0..<n).map { _ in random.normalDeviate() }
-            unsafe w.withUnsafeMutableBufferPointer { unsafe belief.draw($0.baseAddress!, scale: 0.5) }
+            unsafe w.withUnsafeMutableBufferPointer { unsafe posterior.draw($0.baseAddress!, scale: 0.5) }
             for k in 0..<n {
                 sums[k] += w[k]
-                squares[k] += (w[k] - belief.mean[k]) * (w[k] - belief.mean[k])
+                squares[k] += (w[k] - posterior.mean[k]) * (w[k] - posterior.mean[k])
             }
         }
         for k in 0..<n {
@@ -97,47 +97,48 @@ struct FactorTests {
             let variance = 0.25 * Double(Self.solve(a, unit)[k])
             // Five standard errors.
             #expect(
-                abs(sums[k] / Double(draws) - belief.mean[k]) < 5 * (variance / Double(draws)).squareRoot(), "\(seed)")
+                abs(sums[k] / Double(draws) - posterior.mean[k]) < 5 * (variance / Double(draws)).squareRoot(),
+                "\(seed)")
             #expect(abs(squares[k] / Double(draws) / variance - 1) < 5 * (2 / Double(draws)).squareRoot(), "\(seed)")
         }
     }
 
-    @Test func fadingLeavesTheShareAndThePrior() throws {
+    @Test func discountingLeavesTheFactorAndThePrior() throws {
         let seed = TestSeed()
         var random = seed.generator
         let n = 6
-        var (belief, a, b) = Self.taught(40, order: n, using: &random)
+        var (posterior, a, b) = Self.trained(40, order: n, using: &random)
         let prior = DiagonalPrior(precision: [Double](repeating: 0.5, count: n), mean: (0..<n).map { Double($0) / 10 })
-        try belief.fade(by: 0.3, prior: prior)
+        try posterior.discount(by: 0.3, prior: prior)
         for i in 0..<n {
             for j in 0..<n { a[i, j] = a[i, j] * 0.3 + (i == j ? 0.7 * 0.5 : 0) }
-            b[i] = 0.3 * b[i] + 0.7 * Wide(prior.information[i])
+            b[i] = 0.3 * b[i] + 0.7 * Wide(prior.informationVector[i])
         }
         let weights = Self.solve(a, b)
-        for k in 0..<n { #expect(abs(belief.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
+        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
     }
 
-    @Test func smallSharesAreGathered() throws {
+    @Test func smallDiscountsAreGathered() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let (start, _, _) = Self.taught(40, order: 4, using: &random)
+        let (start, _, _) = Self.trained(40, order: 4, using: &random)
         let prior = DiagonalPrior(precision: [0.5, 0.5, 0.5, 0.5], mean: [0, 0.1, 0.2, 0.3])
         var (many, once) = (start, start)
-        for _ in 0..<60 { try many.fade(by: 0.999, prior: prior) }
+        for _ in 0..<60 { try many.discount(by: 0.999, prior: prior) }
         var product = 1.0
         for _ in 0..<52 { product *= 0.999 }
-        try once.fade(by: product, prior: prior)
+        try once.discount(by: product, prior: prior)
         // The first 52 steps reach a twentieth and were applied at once; the other eight wait.
-        #expect(many.pendingShare < 1 && many.pendingShare > 0.99)
+        #expect(many.pendingDiscount < 1 && many.pendingDiscount > 0.99)
         for k in 0..<4 { #expect(abs(many.mean[k] - once.mean[k]) < 1e-9, "\(seed)") }
     }
 
     @Test func aPriorIsMadeFirmer() {
         let prior = DiagonalPrior(precision: [1, 2, 3], mean: [1, -1, 2])
-        var belief = Belief(prior: prior)
-        belief.firm(by: [0, 4, 0], toward: [1, -1, 2])
-        #expect(zip(belief.mean, [1, -1, 2]).allSatisfy { abs($0 - $1) < 1e-15 })
-        #expect(abs(Self.variance(belief, [0, 1, 0]) - 1 / 6) < 1e-15)
-        #expect(abs(Self.variance(belief, [0, 0, 1]) - 1 / 3) < 1e-15)
+        var posterior = Posterior(prior: prior)
+        posterior.addPriorPrecision([0, 4, 0], mean: [1, -1, 2])
+        #expect(zip(posterior.mean, [1, -1, 2]).allSatisfy { abs($0 - $1) < 1e-15 })
+        #expect(abs(Self.variance(posterior, [0, 1, 0]) - 1 / 6) < 1e-15)
+        #expect(abs(Self.variance(posterior, [0, 0, 1]) - 1 / 3) < 1e-15)
     }
 }

@@ -26,7 +26,8 @@ struct LogReplayTests {
     func theLearnedPolicyBeatsEveryConstantOne(_ learning: ReplayLearning, passes: Int) throws {
         let table = try Self.table(3000)
         let settings = PolicySettings(
-            PolicyAlgorithm(.logistic, .epsilonGreedy(share: learning == .everyRound ? 0 : 0.1)), dimension: 2, arms: 3,
+            PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: learning == .everyRound ? 0 : 0.1)), dimension: 2,
+            arms: 3,
             priorPrecision: 1, seed: 5)
         let replay = try LogReplay(table, settings: settings, learning: learning, passes: passes)
         for (rounds, estimator) in [

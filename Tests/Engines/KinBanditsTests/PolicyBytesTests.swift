@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The state of policies")
 struct PolicyBytesTests {
-    static func taught(_ settings: PolicySettings, rounds: Int = 60) throws -> Policy {
+    static func trained(_ settings: PolicySettings, rounds: Int = 60) throws -> BanditPolicy {
         var random = SeededGenerator(seed: 9)
-        var policy = try Policy(settings)
+        var policy = try BanditPolicy(settings)
         for _ in 0..<rounds { try step(&policy, &random) }
         return policy
     }
 
-    static func step(_ policy: inout Policy, _ random: inout SeededGenerator) throws {
+    static func step(_ policy: inout BanditPolicy, _ random: inout SeededGenerator) throws {
         let choice =
             try policy.arms == nil
             ? policy.choose(from: PolicyTests.actions(5, policy.dimension, &random))
@@ -22,18 +22,18 @@ struct PolicyBytesTests {
     }
 
     static var kinds: [PolicySettings] {
-        PolicyTests.algorithms.map { PolicySettings($0, dimension: 3, memory: 30, seed: 7) }
+        PolicyTests.algorithms.map { PolicySettings($0, dimension: 3, effectiveWindow: 30, seed: 7) }
             + [
                 PolicySettings(.linUCB(), dimension: 2, arms: 4, hasPairs: true, seed: .max),
-                PolicySettings(.thompson(), dimension: 3, arms: 2, memory: 25, seed: 1),
+                PolicySettings(.thompson(), dimension: 3, arms: 2, effectiveWindow: 25, seed: 1),
                 PolicySettings(.standard, dimension: 2, priorWeights: [1, -1], priorIntercept: 0.5, seed: 0),
             ]
     }
 
     @Test(arguments: kinds)
     func goesOnAsIfItHadNeverBeenSaved(_ settings: PolicySettings) throws {
-        var policy = try Self.taught(settings)
-        var restored = try Policy(decoding: policy.encoded())
+        var policy = try Self.trained(settings)
+        var restored = try BanditPolicy(decoding: policy.encoded())
         #expect(restored == policy && restored.encoded() == policy.encoded())
         var (a, b) = (SeededGenerator(seed: 4), SeededGenerator(seed: 4))
         for _ in 0..<30 {
@@ -51,7 +51,7 @@ struct PolicyBytesTests {
             let expected =
                 88 + 8 * settings.priorWeights.count + (settings.scaling == .observed ? 8 * wide : 0)
                 + arms * (4 * wide * (wide + 3) + 16)
-            #expect(try Policy(settings).encoded().count == expected)
+            #expect(try BanditPolicy(settings).encoded().count == expected)
         }
     }
 
@@ -59,13 +59,15 @@ struct PolicyBytesTests {
     func everyCutAndEveryWrongByteIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let bytes = try Self.taught(settings, rounds: 8).encoded()
-        for count in 0..<bytes.count { #expect(errorCode { try Policy(decoding: Array(bytes[..<count])) } != nil) }
-        #expect(errorCode { try Policy(decoding: bytes + [0]) } == .corruptFile)
+        let bytes = try Self.trained(settings, rounds: 8).encoded()
+        for count in 0..<bytes.count {
+            #expect(errorCode { try BanditPolicy(decoding: Array(bytes[..<count])) } != nil)
+        }
+        #expect(errorCode { try BanditPolicy(decoding: bytes + [0]) } == .corruptFile)
         for _ in 0..<3000 {
             var hostile = bytes
             for _ in 0...random.below(3) { hostile[random.below(bytes.count)] = UInt8(random.below(256)) }
-            guard var policy = try? Policy(decoding: hostile) else { continue }
+            guard var policy = try? BanditPolicy(decoding: hostile) else { continue }
             // What opens must also work, or refuse.
             _ = try? Self.step(&policy, &random)
         }
@@ -73,17 +75,17 @@ struct PolicyBytesTests {
             for value in [UInt8(0), 1, 127, 128, 255] {
                 var hostile = bytes
                 hostile[place] = value
-                guard var policy = try? Policy(decoding: hostile) else { continue }
+                guard var policy = try? BanditPolicy(decoding: hostile) else { continue }
                 _ = try? Self.step(&policy, &random)
             }
         }
     }
 
     @Test func namesWhatItCannotRead() throws {
-        var bytes = try Self.taught(Self.kinds[0]).encoded()
+        var bytes = try Self.trained(Self.kinds[0]).encoded()
         bytes[4] = 9
-        #expect(errorCode { try Policy(decoding: bytes) } == .unsupportedFormat)
-        #expect(errorCode { try Policy(decoding: []) } == .corruptFile)
-        #expect(errorCode { try Policy(decoding: Array("not a policy".utf8)) } == .corruptFile)
+        #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
+        #expect(errorCode { try BanditPolicy(decoding: []) } == .corruptFile)
+        #expect(errorCode { try BanditPolicy(decoding: Array("not a policy".utf8)) } == .corruptFile)
     }
 }

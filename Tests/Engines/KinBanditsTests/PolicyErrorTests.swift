@@ -10,7 +10,7 @@ struct PolicyErrorTests {
         func code(_ change: (inout PolicySettings) -> Void) -> KinError.Code? {
             var settings = PolicySettings(.standard, dimension: 3, seed: 0)
             change(&settings)
-            return errorCode { try Policy(settings) }
+            return errorCode { try BanditPolicy(settings) }
         }
         #expect(code { _ in } == nil)
         #expect(code { $0.dimension = 0 } == .invalidArgument)
@@ -28,24 +28,24 @@ struct PolicyErrorTests {
         #expect(code { $0.priorWeights = [1] } == .dimensionMismatch)
         #expect(code { $0.priorWeights = [1, 2, .infinity] } == .notFinite)
         #expect(code { $0.priorIntercept = .nan } == .notFinite)
-        #expect(code { $0.memory = 1 } == .invalidArgument)
-        #expect(code { $0.memory = .nan } == .invalidArgument)
+        #expect(code { $0.effectiveWindow = 1 } == .invalidArgument)
+        #expect(code { $0.effectiveWindow = .nan } == .invalidArgument)
         #expect(code { $0.scaling = .observed } == .invalidArgument)
-        #expect(code { $0.algorithm.uniformShare = 1.5 } == .invalidArgument)
-        #expect(code { $0.algorithm.exploration = .epsilonGreedy(share: 2) } == .invalidArgument)
+        #expect(code { $0.algorithm.epsilon = 1.5 } == .invalidArgument)
+        #expect(code { $0.algorithm.exploration = .epsilonGreedy(epsilon: 2) } == .invalidArgument)
         #expect(code { $0.algorithm.exploration = .thompson(scale: -1) } == .invalidArgument)
         #expect(code { $0.algorithm.exploration = .upperBound(width: .nan) } == .invalidArgument)
     }
 
     @Test func choicesThatDoNotFit() throws {
-        var shared = try Policy(.standard, dimension: 2, seed: 0)
+        var shared = try BanditPolicy(.standard, dimension: 2, seed: 0)
         #expect(errorCode { try shared.choose(from: Matrix(rows: 0, columns: 2)) } == .invalidArgument)
         #expect(errorCode { try shared.choose(from: Matrix(rows: 3, columns: 3)) } == .dimensionMismatch)
         #expect(errorCode { try shared.choose(in: [1, 2]) } == .invalidArgument)
         #expect(errorCode { try shared.choose(from: Matrix(rows: [[0, 1], [.nan, 0]])) } == .notFinite)
-        var greedy = try Policy(.linUCB(), dimension: 2, seed: 0)
+        var greedy = try BanditPolicy(.linUCB(), dimension: 2, seed: 0)
         #expect(errorCode { try greedy.choose(from: Matrix(rows: [[0, 1], [.infinity, 0]])) } == .notFinite)
-        var arms = try Policy(.standard, dimension: 2, arms: 3, seed: 0)
+        var arms = try BanditPolicy(.standard, dimension: 2, arms: 3, seed: 0)
         #expect(errorCode { try arms.choose(from: Matrix(rows: 2, columns: 2)) } == .invalidArgument)
         #expect(errorCode { try arms.choose(in: [1]) } == .dimensionMismatch)
         #expect(errorCode { try arms.choose(in: [1, .nan]) } == .notFinite)
@@ -57,33 +57,35 @@ struct PolicyErrorTests {
         #expect(arms.choices == 1)
     }
 
-    @Test func lessonsThatDoNotFitTeachNothing() throws {
-        var policy = try Policy(.logisticThompson(), dimension: 2, seed: 0)
-        var arms = try Policy(.linUCB(), dimension: 2, arms: 3, seed: 0)
+    @Test func observationsThatDoNotFitChangeNothing() throws {
+        var policy = try BanditPolicy(.logisticThompson(), dimension: 2, seed: 0)
+        var arms = try BanditPolicy(.linUCB(), dimension: 2, arms: 3, seed: 0)
         let before = policy
-        let event = Event(features: [1, 2], propensity: 1)
+        let event = BanditPolicy.Event(features: [1, 2], propensity: 1)
         #expect(errorCode { try policy.learn(reward: 1.5, for: event) } == .invalidArgument)
         #expect(errorCode { try policy.learn(reward: .nan, for: event) } == .notFinite)
         #expect(errorCode { try policy.learn(reward: 1, for: event, weight: 0) } == .invalidArgument)
         #expect(errorCode { try policy.learn(reward: 1, for: event, weight: .infinity) } == .invalidArgument)
         #expect(
-            errorCode { try policy.learn(reward: 1, for: Event(features: [1], propensity: 1)) } == .dimensionMismatch)
+            errorCode { try policy.learn(reward: 1, for: BanditPolicy.Event(features: [1], propensity: 1)) }
+                == .dimensionMismatch)
         #expect(
-            errorCode { try policy.learn(reward: 1, for: Event(features: [1, .nan], propensity: 1)) } == .notFinite)
+            errorCode { try policy.learn(reward: 1, for: BanditPolicy.Event(features: [1, .nan], propensity: 1)) }
+                == .notFinite)
         #expect(
-            errorCode { try policy.learn(reward: 1, for: Event(features: [1, 2], arm: 0, propensity: 1)) }
+            errorCode { try policy.learn(reward: 1, for: BanditPolicy.Event(features: [1, 2], arm: 0, propensity: 1)) }
                 == .invalidArgument)
         #expect(policy == before)
         #expect(errorCode { try arms.learn(reward: 1, for: event) } == .invalidArgument)
         #expect(
-            errorCode { try arms.learn(reward: 1, for: Event(features: [1, 2], arm: 3, propensity: 1)) }
+            errorCode { try arms.learn(reward: 1, for: BanditPolicy.Event(features: [1, 2], arm: 3, propensity: 1)) }
                 == .invalidArgument)
-        try arms.learn(reward: -7, for: Event(features: [1, 2], arm: 2, propensity: 1))
-        #expect(arms.lessons == 1)
+        try arms.learn(reward: -7, for: BanditPolicy.Event(features: [1, 2], arm: 2, propensity: 1))
+        #expect(arms.observations == 1)
     }
 
     @Test func labelledRowsThatDoNotFit() throws {
-        var policy = try Policy(.linUCB(), dimension: 2, arms: 3, seed: 0)
+        var policy = try BanditPolicy(.linUCB(), dimension: 2, arms: 3, seed: 0)
         let table = try Matrix(rows: [[1.0, 2], [3, 4]])
         #expect(errorCode { try policy.play(table, labels: [0]) } == .dimensionMismatch)
         #expect(errorCode { try policy.play(table, labels: [0, 3]) } == .invalidArgument)

@@ -8,8 +8,8 @@ import Testing
 struct PolicyTests {
     static let algorithms: [PolicyAlgorithm] = [
         .epsilonGreedy(0.1), .linUCB(width: 0.5), .thompson(scale: 0.3), .logisticThompson(), .logisticUCB(),
-        .squareCB(gain: 5), PolicyAlgorithm(.logistic, .inverseGap(gain: 10), uniformShare: 0.05),
-        PolicyAlgorithm(.linear, .upperBound(width: 1), uniformShare: 0.2),
+        .squareCB(gain: 5), PolicyAlgorithm(.logistic, .inverseGap(gain: 10), epsilon: 0.05),
+        PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2),
     ]
 
     static func actions(_ count: Int, _ dimension: Int, _ random: inout SeededGenerator) throws -> Matrix<Double> {
@@ -27,7 +27,7 @@ struct PolicyTests {
     func learnsWhatPays(_ algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var policy = try Policy(algorithm, dimension: 4, seed: seed.value)
+        var policy = try BanditPolicy(algorithm, dimension: 4, seed: seed.value)
         var (early, late) = (0.0, 0.0)
         for round in 0..<1500 {
             let choice = try policy.choose(from: Self.actions(6, 4, &random))
@@ -44,7 +44,7 @@ struct PolicyTests {
     func learnsAnArmForEachContext(_ algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var policy = try Policy(
+        var policy = try BanditPolicy(
             PolicySettings(algorithm, dimension: 2, arms: 3, hasPairs: true, seed: seed.value))
         var late = 0.0
         for round in 0..<1500 {
@@ -63,7 +63,7 @@ struct PolicyTests {
     func propensitiesAreTheFrequenciesOfChoices(_ algorithm: PolicyAlgorithm, arms: Int?) throws {
         let seed = TestSeed()
         var random = seed.generator
-        var policy = try Policy(algorithm, dimension: 3, arms: arms, seed: seed.value)
+        var policy = try BanditPolicy(algorithm, dimension: 3, arms: arms, seed: seed.value)
         let table = try Self.actions(5, 3, &random)
         for _ in 0..<12 {
             let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
@@ -94,8 +94,8 @@ struct PolicyTests {
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var policy = try Policy(
-            PolicyAlgorithm(.linear, .thompson(scale: 1), uniformShare: 0.2), dimension: 3, seed: seed.value)
+        var policy = try BanditPolicy(
+            PolicyAlgorithm(.linear, .thompson(scale: 1), epsilon: 0.2), dimension: 3, seed: seed.value)
         let table = try Self.actions(4, 3, &random)
         var sums = [Double](repeating: 0, count: 4)
         let rounds = 20_000
@@ -109,10 +109,10 @@ struct PolicyTests {
 
     @Test(arguments: algorithms)
     func theSameSeedChoosesTheSame(_ algorithm: PolicyAlgorithm) throws {
-        var runs: [[Choice]] = []
+        var runs: [[BanditPolicy.Choice]] = []
         for _ in 0..<2 {
             var random = SeededGenerator(seed: 5)
-            var policy = try Policy(algorithm, dimension: 4, seed: 11)
+            var policy = try BanditPolicy(algorithm, dimension: 4, seed: 11)
             runs.append(
                 try (0..<60).map { _ in
                     let choice = try policy.choose(from: Self.actions(9, 4, &random))
@@ -124,7 +124,7 @@ struct PolicyTests {
     }
 
     @Test func equalActionsAreEquallyLikely() throws {
-        var policy = try Policy(.epsilonGreedy(0), dimension: 2, seed: 1)
+        var policy = try BanditPolicy(.epsilonGreedy(0), dimension: 2, seed: 1)
         let same = try Matrix(rows: [[1.0, 2], [1, 2], [1, 2], [1, 2]])
         let choice = try policy.choose(from: same)
         #expect(choice.propensity == 0.25 && !choice.isExploring)
@@ -132,7 +132,7 @@ struct PolicyTests {
 
     @Test func aLateRewardTeachesTheSame() throws {
         var random = SeededGenerator(seed: 8)
-        var policy = try Policy(.epsilonGreedy(0.2), dimension: 3, seed: 2)
+        var policy = try BanditPolicy(.epsilonGreedy(0.2), dimension: 3, seed: 2)
         let events = try (0..<20).map { _ in try policy.choose(from: Self.actions(4, 3, &random)).event }
         var (now, later) = (policy, policy)
         for event in events { try now.learn(reward: event.features[0], for: event) }
@@ -146,17 +146,17 @@ struct PolicyTests {
         var settings = PolicySettings(.epsilonGreedy(0), dimension: 2, priorPrecision: 4, seed: 1)
         settings.priorWeights = [0, 1]
         settings.priorIntercept = -0.5
-        var policy = try Policy(settings)
+        var policy = try BanditPolicy(settings)
         let table = try Matrix(rows: [[1.0, 0], [0, 1]])
         #expect(try policy.choose(from: table).action == 1)
         #expect(try policy.expectedRewards(of: table) == [-0.5, 0.5])
     }
 
-    @Test func memoryForgetsATasteThatHasChanged() throws {
+    @Test func anEffectiveWindowForgetsATasteThatHasChanged() throws {
         var results: [Double] = []
-        for memory in [Double.infinity, 100] {
-            var policy = try Policy(
-                PolicySettings(.epsilonGreedy(0.1), dimension: 2, memory: memory, seed: 4))
+        for effectiveWindow in [Double.infinity, 100] {
+            var policy = try BanditPolicy(
+                PolicySettings(.epsilonGreedy(0.1), dimension: 2, effectiveWindow: effectiveWindow, seed: 4))
             let table = try Matrix(rows: [[1.0, 0], [0, 1]])
             var late = 0.0
             for round in 0..<1400 {
@@ -172,21 +172,21 @@ struct PolicyTests {
 
     @Test func fadingToNothingIsThePrior() throws {
         var random = SeededGenerator(seed: 8)
-        var policy = try Policy(.standard, dimension: 3, seed: 2)
+        var policy = try BanditPolicy(.standard, dimension: 3, seed: 2)
         let fresh = policy
         for _ in 0..<10 {
             let choice = try policy.choose(from: Self.actions(4, 3, &random))
             try policy.learn(reward: 1, for: choice.event)
         }
-        try policy.fade(keeping: 0)
+        try policy.discount(by: 0)
         let table = try Self.actions(4, 3, &random)
         #expect(try policy.expectedRewards(of: table) == fresh.expectedRewards(of: table))
-        #expect(errorCode { try policy.fade(keeping: 1.5) } == .invalidArgument)
+        #expect(errorCode { try policy.discount(by: 1.5) } == .invalidArgument)
     }
 
     @Test func anExplanationAddsUpToTheScore() throws {
         var random = SeededGenerator(seed: 3)
-        var policy = try Policy(PolicySettings(.logisticUCB(), dimension: 3, hasPairs: true, seed: 1))
+        var policy = try BanditPolicy(PolicySettings(.logisticUCB(), dimension: 3, hasPairs: true, seed: 1))
         for _ in 0..<40 {
             let choice = try policy.choose(from: Self.actions(4, 3, &random))
             try policy.learn(reward: Self.reward(choice.event.features, &random), for: choice.event)
@@ -203,7 +203,7 @@ struct PolicyTests {
         var runs: [[Int]] = []
         for unit in [1.0, 1024] {
             var random = SeededGenerator(seed: 8)
-            var policy = try Policy(.thompson(), dimension: 3, arms: 4, seed: 2)
+            var policy = try BanditPolicy(.thompson(), dimension: 3, arms: 4, seed: 2)
             runs.append(
                 try (0..<80).map { _ in
                     let context = (0..<3).map { _ in unit * random.uniform() }

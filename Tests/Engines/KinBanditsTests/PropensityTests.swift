@@ -16,9 +16,10 @@ struct PropensityTests {
         ]
 
     /// A policy with arms that has never met anything in its last feature but 0.
-    static func taught(_ algorithm: PolicyAlgorithm, memory: Double) throws -> Policy {
+    static func trained(_ algorithm: PolicyAlgorithm, effectiveWindow: Double) throws -> BanditPolicy {
         var random = SeededGenerator(seed: 27)
-        var policy = try Policy(PolicySettings(algorithm, dimension: 3, arms: 5, memory: memory, seed: 270))
+        var policy = try BanditPolicy(
+            PolicySettings(algorithm, dimension: 3, arms: 5, effectiveWindow: effectiveWindow, seed: 270))
         for round in 0..<40 {
             let choice = try policy.choose(in: [random.uniform(), 20 * random.uniform(), 0])
             let isRight = (choice.action + round) % 3 == 0
@@ -28,25 +29,25 @@ struct PropensityTests {
     }
 
     @Test(arguments: algorithms, [Double.infinity, 25])
-    func areTheFrequenciesOfChoicesOnFreshFeatures(_ algorithm: PolicyAlgorithm, memory: Double) throws {
-        let policy = try Self.taught(algorithm, memory: memory)
+    func areTheFrequenciesOfChoicesOnFreshFeatures(_ algorithm: PolicyAlgorithm, effectiveWindow: Double) throws {
+        let policy = try Self.trained(algorithm, effectiveWindow: effectiveWindow)
         let context = [0.4, -11, 1000]
         for among in [nil, [4, 1, 2]] {
             let arms = among ?? Array(0..<5)
             let probabilities = try policy.probabilities(in: context, among: among)
             let rewards = try policy.expectedRewards(in: context, among: among)
             #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
-            // Nothing but the choice itself is drawn, so 20,000 choices are 20,000 draws from one set of shares; a hundred are made in full.
+            // Nothing but the choice itself is drawn, so 20,000 choices are 20,000 draws from one distribution; a hundred are made in full.
             var playing = policy
-            let shares = policy.observing(try policy.expanded(context)).armShares(
+            let distribution = policy.observing(try policy.expanded(context)).armProbabilities(
                 try policy.expanded(context), among: among
-            ).shares
-            #expect(shares.values == probabilities)
+            ).probabilities
+            #expect(distribution.values == probabilities)
             var counts = [Double](repeating: 0, count: arms.count)
             let rounds = 20_000
             for round in 0..<rounds {
                 var generator = SeededGenerator.stream(policy.choices + UInt64(round), of: policy.settings.seed)
-                let place = shares.draw(using: &generator)
+                let place = distribution.draw(using: &generator)
                 counts[place] += 1
                 guard round < 100 else { continue }
                 let choice = try playing.choose(in: context, among: among)
@@ -68,7 +69,7 @@ struct PropensityTests {
     @Test(arguments: algorithms)
     func areTheFrequenciesOfChoicesAmongRows(_ algorithm: PolicyAlgorithm) throws {
         var random = SeededGenerator(seed: 28)
-        var policy = try Policy(PolicySettings(algorithm, dimension: 3, memory: 25, seed: 280))
+        var policy = try BanditPolicy(PolicySettings(algorithm, dimension: 3, effectiveWindow: 25, seed: 280))
         let table = try PolicyTests.actions(5, 3, &random)
         for round in 0..<30 {
             let choice = try policy.choose(from: table)
@@ -96,7 +97,7 @@ struct PropensityTests {
     /// Draws that an action does not win leave it a probability all the same, and on average the right one.
     @Test func noActionThatCouldWinHasProbabilityZero() throws {
         var random = SeededGenerator(seed: 29)
-        var policy = try Policy(PolicyAlgorithm(.linear, .thompson(scale: 0.4)), dimension: 4, seed: 1)
+        var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 0.4)), dimension: 4, seed: 1)
         let table = try PolicyTests.actions(12, 4, &random)
         for _ in 0..<60 {
             let choice = try policy.choose(from: table)
@@ -118,9 +119,11 @@ struct PropensityTests {
 
     /// The estimate 1[a] ∕ p of how often an arm "is there" is 1 on average, for one that wins a draw in twenty too.
     @Test func rareArmsAreWorthWhatTheyShould() throws {
-        var policy = try Policy(PolicyAlgorithm(.linear, .thompson(scale: 1)), dimension: 1, arms: 3, seed: 5)
+        var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 1)), dimension: 1, arms: 3, seed: 5)
         for (arm, reward) in [(0, 1.0), (1, 0.2), (2, 0.3)] {
-            for _ in 0..<6 { try policy.learn(reward: reward, for: Event(features: [1], arm: arm, propensity: 1)) }
+            for _ in 0..<6 {
+                try policy.learn(reward: reward, for: BanditPolicy.Event(features: [1], arm: arm, propensity: 1))
+            }
         }
         let probabilities = try policy.probabilities(in: [1])
         #expect(probabilities[1] < 0.1 && probabilities[1] > 0.01, "\(probabilities)")
@@ -135,29 +138,30 @@ struct PropensityTests {
     }
 
     @Test func armsWithoutLessonsHaveThePrior() throws {
-        var policy = try Policy(PolicySettings(.linUCB(), dimension: 6, arms: 9, hasPairs: true, seed: 1))
+        var policy = try BanditPolicy(PolicySettings(.linUCB(), dimension: 6, arms: 9, hasPairs: true, seed: 1))
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5 {
             let context = (0..<6).map { _ in 100 * random.normalDeviate() }
             let choice = try policy.choose(in: context)
             try policy.learn(reward: 1, for: choice.event)
-            for arm in 0..<9 where policy.lastLesson[arm] == 0 {
-                #expect(policy.beliefs[arm] == Belief(prior: policy.prior))
+            for arm in 0..<9 where policy.lastObservation[arm] == 0 {
+                #expect(policy.posteriors[arm] == Posterior(prior: policy.prior))
             }
         }
     }
 
-    /// Rounds fade by 1 ∕ memory each, the newest by nothing: with next to no prior the mean is that of the faded rewards, exactly.
+    /// Rounds fade by 1 ∕ effectiveWindow each, the newest by nothing: with next to no prior the mean is that of the faded rewards, exactly.
     @Test func newLessonsDoNotFadeWithOlderOnes() throws {
-        let memory = 1000.0
-        var settings = PolicySettings(.epsilonGreedy(0), dimension: 1, priorPrecision: 1e-9, memory: memory, seed: 1)
+        let effectiveWindow = 1000.0
+        var settings = PolicySettings(
+            .epsilonGreedy(0), dimension: 1, priorPrecision: 1e-9, effectiveWindow: effectiveWindow, seed: 1)
         settings.priorIntercept = 0
-        var policy = try Policy(settings)
+        var policy = try BanditPolicy(settings)
         var (sum, weight) = (0.0, 0.0)
         for round in 0..<300 {
             let reward = round % 40 < 20 ? 1.0 : 0
-            try policy.learn(reward: reward, for: Event(features: [0], propensity: 1))
-            let kept = 1 - 1 / memory
+            try policy.learn(reward: reward, for: BanditPolicy.Event(features: [0], propensity: 1))
+            let kept = 1 - 1 / effectiveWindow
             (sum, weight) = (sum * kept + reward, weight * kept + 1)
             let told = try policy.explain([0])
             // Less than a twentieth of a prior of 10⁻⁹ may be missing.

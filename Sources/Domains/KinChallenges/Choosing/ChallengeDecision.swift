@@ -13,7 +13,7 @@ public struct ChallengeDecision: Sendable, Hashable {
     /// Which challenge.
     public let challengeID: String
     /// What learning needs to know of it, the probability with it.
-    public let event: Event
+    public let event: BanditPolicy.Event
     /// Whether another challenge was expected to be liked more.
     public let isExploring: Bool
     /// The reward that was expected, 0 to 1.
@@ -27,7 +27,7 @@ public struct ChallengeDecision: Sendable, Hashable {
     public var propensity: Double { event.propensity }
 
     init(
-        userID: String, number: Int, made: Timestamp, challengeID: String, event: Event, isExploring: Bool,
+        userID: String, number: Int, made: Timestamp, challengeID: String, event: BanditPolicy.Event, isExploring: Bool,
         expectedReward: Double, reward: Double? = nil, isWithdrawn: Bool = false
     ) throws(KinError) {
         guard number >= 1 else { throw .field("number", "it is \(number)") }
@@ -87,7 +87,7 @@ extension ChallengeDecision: JSONRecord {
         }
         try self.init(
             userID: userID, number: number, made: made, challengeID: challengeID,
-            event: Event(features: features, propensity: propensity), isExploring: isExploring,
+            event: BanditPolicy.Event(features: features, propensity: propensity), isExploring: isExploring,
             expectedReward: expected, reward: reward, isWithdrawn: isWithdrawn)
     }
 

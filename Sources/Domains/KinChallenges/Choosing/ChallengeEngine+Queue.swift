@@ -64,12 +64,12 @@ extension ChallengeEngine {
         among places: [Int], _ features: ChallengeFeatures, now: Timestamp
     ) throws(KinError) -> Int {
         let rows = try features.rows(of: places, in: catalog)
-        let (row, event, isExploring, expected): (Int, Event, Bool, Double)
+        let (row, event, isExploring, expected): (Int, BanditPolicy.Event, Bool, Double)
         if state.queue.contains(where: \.isExploring) {
             let rewards = try state.policy.expectedRewards(of: rows)
             row = rewards.indices.max { rewards[$0] < rewards[$1] || (rewards[$0] == rewards[$1] && $0 > $1) }!
             (isExploring, expected) = (false, rewards[row])
-            event = Event(features: Array(rows.row(row)), propensity: 1)
+            event = BanditPolicy.Event(features: Array(rows.row(row)), propensity: 1)
         } else {
             let choice = try state.policy.choose(from: rows)
             (row, event, isExploring, expected) = (

@@ -21,7 +21,7 @@ public struct ChallengeState: Sendable, Hashable {
     /// The next challenges, the first one next; at most ``queueLength``.
     public internal(set) var queue: [QueuedChallenge]
     /// What was learned.
-    public internal(set) var policy: Policy
+    public internal(set) var policy: BanditPolicy
 
     /// How many challenges wait, so that an app that is offline has something to offer.
     public static let queueLength = 3
@@ -29,7 +29,7 @@ public struct ChallengeState: Sendable, Hashable {
     /// Upper confidence bounds on a logistic model: with simulated people within 4 % of the best policy at every task but the first month, where
     /// Thompson sampling had up to a quarter more regret (`Benchmarks/results`). One choice in fifty is by lot, so that what was logged can be
     /// used to judge other policies.
-    public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), uniformShare: 0.02)
+    public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), epsilon: 0.02)
 
     /// The state of somebody of whom nothing is known.
     ///
@@ -44,16 +44,16 @@ public struct ChallengeState: Sendable, Hashable {
         self.userID = userID
         decisions = 0
         queue = []
-        policy = try Policy(
+        policy = try BanditPolicy(
             PolicySettings(
                 algorithm, dimension: ChallengeFeatures.count, priorWeights: ChallengeFeatures.priorWeights,
-                memory: Self.memory, seed: hash.value ^ seed))
+                effectiveWindow: Self.effectiveWindow, seed: hash.value ^ seed))
     }
 
     /// After so many lessons one counts 1 ∕ e of a new one: tastes change within months.
-    private static let memory = 200.0
+    private static let effectiveWindow = 200.0
 
-    init(userID: String, decisions: Int, queue: [QueuedChallenge], policy: Policy) throws(KinError) {
+    init(userID: String, decisions: Int, queue: [QueuedChallenge], policy: BanditPolicy) throws(KinError) {
         guard queue.count <= Self.queueLength else { throw .field("queue", "it has \(queue.count) places") }
         guard queue.allSatisfy({ (1...max(1, decisions)).contains($0.decision) }) else {
             throw .field("queue", "a place has a decision that was not made")
@@ -81,13 +81,14 @@ extension ChallengeState: JSONRecord {
         var userID = ""
         var decisions = 0
         var queue: [QueuedChallenge] = []
-        var policy: Policy?
+        var policy: BanditPolicy?
         try Self.fields.read(&reader) { reader, field throws(KinError) in
             switch field {
             case 0: userID = try reader.string()
             case 1: decisions = try reader.integer(in: 0...(1 << 40))
             case 2: try reader.array { reader throws(KinError) in queue.append(try Self.place(&reader)) }
-            default: policy = try Policy(decoding: reader.parsed { text throws(KinError) in try Base64.bytes(text) })
+            default:
+                policy = try BanditPolicy(decoding: reader.parsed { text throws(KinError) in try Base64.bytes(text) })
             }
         }
         guard let policy else { throw .field("policy", "it is missing") }

@@ -23,7 +23,7 @@ public struct Suggestion: Sendable, Hashable {
     /// The reasons, the strongest first.
     public let reasons: [Reason]
 
-    init(_ challenge: Challenge, _ decision: ChallengeDecision, policy: Policy) throws(KinError) {
+    init(_ challenge: Challenge, _ decision: ChallengeDecision, policy: BanditPolicy) throws(KinError) {
         let told = try policy.explain(decision.event.features)
         self.challenge = challenge
         self.decision = decision

@@ -33,7 +33,7 @@ enum PolicyKind: String, CaseIterable, ExpressibleByArgument {
     func algorithm(features: Int) -> PolicyAlgorithm {
         switch self {
         case .standard: .standard(features: features)
-        case .greedy: PolicyAlgorithm(.logistic, .epsilonGreedy(share: 0))
+        case .greedy: PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: 0))
         case .epsilonGreedy: .epsilonGreedy()
         case .linUCB: .linUCB(features: features)
         case .thompson: .thompson()
@@ -75,6 +75,6 @@ struct PolicyOptions: ParsableArguments {
         if let exploration { algorithm.exploration.amount = exploration }
         return PolicySettings(
             algorithm, dimension: dimension, arms: arms, hasPairs: pairwise,
-            priorPrecision: priorPrecision ?? precision, memory: memory ?? .infinity, seed: seed)
+            priorPrecision: priorPrecision ?? precision, effectiveWindow: memory ?? .infinity, seed: seed)
     }
 }

@@ -87,7 +87,7 @@ struct PolicyReplayCommand: ShellCommand {
             var settings = settings
             settings.seed &+= UInt64(pass)
             var generator = SeededGenerator(seed: settings.seed)
-            var learner = try Policy(settings)
+            var learner = try BanditPolicy(settings)
             let order = shuffles == 0 ? nil : generator.shuffled(labels.count)
             rewards.append(try learner.play(table.contexts, labels: labels, order: order).progressiveReward)
         }

@@ -16,7 +16,7 @@ public struct LabelledRun: Sendable, Hashable {
     }
 }
 
-extension Policy {
+extension BanditPolicy {
     /// Plays labelled rows as a bandit, in their order: choose an arm, see whether it is the label, learn just that.
     ///
     /// What the other arms would have brought is never looked at.
@@ -34,7 +34,7 @@ extension Policy {
             throw KinError(.dimensionMismatch, "\(contexts.rows) contexts do not fit \(labels.count) labels")
         }
         try checkArms(nil)
-        if let row = labels.firstIndex(where: { !beliefs.indices.contains($0) }) {
+        if let row = labels.firstIndex(where: { !posteriors.indices.contains($0) }) {
             throw KinError(.invalidArgument, "the label is \(labels[row]), which is no arm").within("row", row)
         }
         var (arms, propensities, hits) = ([Int](), [Double](), [Bool]())

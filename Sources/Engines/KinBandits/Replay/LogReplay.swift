@@ -27,7 +27,7 @@ public struct LogReplay: Sendable {
     ///   - settings: With a model for each arm of the log; the seed also orders the passes.
     ///   - learning: From which rounds the policy learns.
     ///   - passes: 0: one pass in the order of the log; else so many, each of a fresh policy in a random order.
-    /// - Throws: As ``Policy/init(_:)`` and ``Policy/learn(reward:for:weight:)``, by row.
+    /// - Throws: As ``BanditPolicy/init(_:)`` and ``BanditPolicy/learn(reward:for:weight:)``, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
     ) throws(KinError) {
@@ -44,7 +44,7 @@ public struct LogReplay: Sendable {
             var settings = settings
             settings.seed &+= UInt64(pass)
             var generator = SeededGenerator.stream(UInt64(pass), of: settings.seed)
-            var policy = try Policy(settings)
+            var policy = try BanditPolicy(settings)
             let order = passes == 0 ? Array(0..<count) : generator.shuffled(count)
             for row in order {
                 do throws(KinError) {
@@ -68,7 +68,7 @@ public struct LogReplay: Sendable {
     }
 
     private mutating func replay(
-        _ row: Int, _ policy: inout Policy, learning: ReplayLearning, into sums: inout PassSums
+        _ row: Int, _ policy: inout BanditPolicy, learning: ReplayLearning, into sums: inout PassSums
     ) throws(KinError) {
         let context = Array(table.contexts.row(row))
         let arm = table.arms[row]
@@ -85,7 +85,7 @@ public struct LogReplay: Sendable {
         }
         if isAccepted { sums.accepted[row] += 1 }
         if isAccepted || learning == .everyRound {
-            let event = Event(features: context, arm: arm, propensity: table.propensities[row])
+            let event = BanditPolicy.Event(features: context, arm: arm, propensity: table.propensities[row])
             try policy.learn(reward: table.rewards[row], for: event)
         }
     }

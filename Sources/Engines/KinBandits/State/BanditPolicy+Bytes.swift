@@ -1,6 +1,6 @@
 public import KinCore
 
-extension Policy {
+extension BanditPolicy {
     /// The whole state as bytes, little-endian; ``init(decoding:)`` gives an equal policy that goes on as this one would.
     ///
     /// For D features of the model (with pairs and the constant) and K arms (1 when shared): 4·D·(D + 3) + 16 bytes an
@@ -19,20 +19,20 @@ extension Policy {
         writer.write(UInt32(settings.arms ?? 0))
         writer.write(UInt32(settings.priorWeights.count))
         writer.write(settings.algorithm.exploration.amount)
-        writer.write(settings.algorithm.uniformShare)
+        writer.write(settings.algorithm.epsilon)
         writer.write(settings.priorPrecision)
         writer.write(settings.priorIntercept)
-        writer.write(settings.memory)
+        writer.write(settings.effectiveWindow)
         writer.write(settings.seed)
         writer.write(choices)
-        writer.write(lessons)
+        writer.write(observations)
         writer.write(settings.priorWeights)
         if settings.scaling == .observed { writer.write(prior.precision) }
-        for (belief, last) in zip(beliefs, lastLesson) {
+        for (posterior, last) in zip(posteriors, lastObservation) {
             writer.write(last)
-            writer.write(belief.pendingShare)
-            writer.write(belief.information)
-            writer.write(belief.factor.elements)
+            writer.write(posterior.pendingDiscount)
+            writer.write(posterior.informationVector)
+            writer.write(posterior.factor.elements)
         }
         return writer.bytes
     }
@@ -61,9 +61,9 @@ extension Policy {
         }
         try self.init(settings)
         choices = head.choices
-        lessons = head.lessons
+        observations = head.observations
         if scales > 0 { try readScales(from: &reader, count: scales) }
-        for index in 0..<count { try readBelief(index, from: &reader, width: width) }
+        for index in 0..<count { try readPosterior(index, from: &reader, width: width) }
     }
 
     private mutating func readScales(from reader: inout PolicyReader, count: Int) throws(KinError) {
@@ -74,17 +74,18 @@ extension Policy {
         prior.precision = precision
     }
 
-    private mutating func readBelief(_ index: Int, from reader: inout PolicyReader, width: Int) throws(KinError) {
+    private mutating func readPosterior(_ index: Int, from reader: inout PolicyReader, width: Int) throws(KinError) {
         let last = try reader.read(UInt64.self)
-        guard last <= lessons else { throw PolicyReader.damaged("a lesson lies in the future") }
-        let share = try reader.readDouble()
-        let information = try reader.readDoubles(count: width)
+        guard last <= observations else { throw PolicyReader.damaged("an observation lies in the future") }
+        let pendingDiscount = try reader.readDouble()
+        let informationVector = try reader.readDoubles(count: width)
         let elements = try reader.readDoubles(count: PackedFactor.count(order: width))
         guard let factor = PackedFactor(order: width, elements: elements),
-            let belief = Belief(factor: factor, information: information, pendingShare: share)
-        else { throw PolicyReader.damaged("its numbers are not a belief") }
-        beliefs[index] = belief
-        lastLesson[index] = last
+            let posterior = Posterior(
+                factor: factor, informationVector: informationVector, pendingDiscount: pendingDiscount)
+        else { throw PolicyReader.damaged("its numbers are not a posterior") }
+        posteriors[index] = posterior
+        lastObservation[index] = last
     }
 
     /// "KNBP".
@@ -98,8 +99,8 @@ private struct Head {
     let dimension: UInt32
     let arms: UInt32
     let weights: UInt32
-    let amount, uniformShare, precision, intercept, memory: Double
-    let seed, choices, lessons: UInt64
+    let amount, epsilon, precision, intercept, effectiveWindow: Double
+    let seed, choices, observations: UInt64
 
     init(from reader: inout PolicyReader) throws(KinError) {
         codes = (try reader.read(), try reader.read(), try reader.read(), try reader.read())
@@ -108,13 +109,13 @@ private struct Head {
         arms = try reader.read()
         weights = try reader.read()
         amount = try reader.readDouble()
-        uniformShare = try reader.readDouble()
+        epsilon = try reader.readDouble()
         precision = try reader.readDouble()
         intercept = try reader.readDouble()
-        memory = try reader.readDouble()
+        effectiveWindow = try reader.readDouble()
         seed = try reader.read()
         choices = try reader.read()
-        lessons = try reader.read()
+        observations = try reader.read()
     }
 
     func settings(from reader: inout PolicyReader) throws(KinError) -> PolicySettings {
@@ -123,9 +124,10 @@ private struct Head {
             let scaling = PolicySettings.Scaling(rawValue: codes.scaling), codes.pairs <= 1
         else { throw PolicyReader.damaged("it names a method that this release does not know") }
         return PolicySettings(
-            PolicyAlgorithm(model, exploration, uniformShare: uniformShare), dimension: Int(dimension),
+            PolicyAlgorithm(model, exploration, epsilon: epsilon), dimension: Int(dimension),
             arms: arms == 0 ? nil : Int(arms), hasPairs: codes.pairs == 1, scaling: scaling, priorPrecision: precision,
-            priorWeights: try reader.readDoubles(count: Int(weights)), priorIntercept: intercept, memory: memory,
+            priorWeights: try reader.readDoubles(count: Int(weights)), priorIntercept: intercept,
+            effectiveWindow: effectiveWindow,
             seed: seed)
     }
 }
@@ -143,7 +145,7 @@ extension PolicyAlgorithm.Exploration {
 
     init?(code: UInt8, amount: Double) {
         switch code {
-        case 0: self = .epsilonGreedy(share: amount)
+        case 0: self = .epsilonGreedy(epsilon: amount)
         case 1: self = .upperBound(width: amount)
         case 2: self = .thompson(scale: amount)
         case 3: self = .inverseGap(gain: amount)

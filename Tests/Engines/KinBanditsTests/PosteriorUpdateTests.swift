@@ -5,8 +5,8 @@ import Testing
 
 @testable import KinBandits
 
-@Suite("Observations")
-struct ObservationTests {
+@Suite("Posterior updates")
+struct PosteriorUpdateTests {
     /// In one dimension the posterior of one Bernoulli observation under a normal prior, maximised by bisection.
     @Test func theLogisticModeMaximisesThePosterior() {
         let seed = TestSeed()
@@ -27,11 +27,11 @@ struct ObservationTests {
             }
             let mode = (low + high) / 2
             let chance = 1 / (1 + exp(-mode))
-            let observation = Observation(logistic: reward, weight: weight, score: mean, variance: variance)
+            let update = PosteriorUpdate(logistic: reward, weight: weight, score: mean, variance: variance)
             let curvature = weight * chance * (1 - chance)
-            #expect(abs(observation.weight - curvature) < 1e-9 * (1 + curvature), "\(seed)")
-            // The posterior's mean in one dimension is (m ∕ s² + pull) ∕ (1 ∕ s² + weight).
-            let updated = (mean / variance + observation.pull) / (1 / variance + observation.weight)
+            #expect(abs(update.precision - curvature) < 1e-9 * (1 + curvature), "\(seed)")
+            // The posterior's mean in one dimension is (m ∕ s² + information) ∕ (1 ∕ s² + precision).
+            let updated = (mean / variance + update.information) / (1 / variance + update.precision)
             #expect(abs(updated - mode) < 1e-6 * (1 + abs(mode)), "\(seed)")
         }
     }
@@ -40,16 +40,16 @@ struct ObservationTests {
         for score in [-1e9, -800, 800, 1e9] {
             for variance in [0, 1e-12, 1e12] {
                 for reward in [0.0, 0.5, 1] {
-                    let observation = Observation(logistic: reward, weight: 1, score: score, variance: variance)
-                    #expect(observation.weight.isFinite && observation.weight >= 0 && observation.pull.isFinite)
+                    let update = PosteriorUpdate(logistic: reward, weight: 1, score: score, variance: variance)
+                    #expect(update.precision.isFinite && update.precision >= 0 && update.information.isFinite)
                 }
             }
         }
     }
 
-    @Test func aLinearObservationIsARidgeTerm() {
-        let observation = Observation(linear: -2, weight: 3)
-        #expect(observation.weight == 3 && observation.pull == -6)
+    @Test func aLinearUpdateIsARidgeTerm() {
+        let update = PosteriorUpdate(linear: -2, weight: 3)
+        #expect(update.precision == 3 && update.information == -6)
     }
 
     @Test func pairsComeInTheOrderThatTheirOriginsSay() {

@@ -1,20 +1,14 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import KinLibC
 
-/// What an observed reward adds to a belief: a weight w and a pull t, see ``Belief``.
-struct Observation: Sendable, Hashable {
-    let weight: Double
-    let pull: Double
+/// What an observed reward adds to a posterior: a weight w and a pull t, see ``Posterior``.
+struct PosteriorUpdate: Sendable, Hashable {
+    let precision: Double
+    let information: Double
 
     /// Of a linear model, r = ⟨θ, x⟩ + noise: w = ω and t = ω r. Exact.
     init(linear reward: Double, weight omega: Double) {
-        weight = omega
-        pull = omega * reward
+        precision = omega
+        information = omega * reward
     }
 
     /// Of a logistic model, P(r = 1) = σ(⟨θ, x⟩): Laplace's approximation to this observation's posterior.
@@ -44,8 +38,8 @@ struct Observation: Sendable, Hashable {
         }
         let mode = m + s2 * g
         let chance = logistic(mode)
-        weight = omega * chance * (1 - chance)
-        pull = g + weight * mode
+        precision = omega * chance * (1 - chance)
+        information = g + precision * mode
     }
 }
 

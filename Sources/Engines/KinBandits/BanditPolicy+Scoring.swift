@@ -1,17 +1,10 @@
 import KinCore
+import KinLibC
 import KinLinearAlgebra
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Probabilities of actions and the mean scores they came from.
-struct ScoredShares {
-    var shares: ChoiceShares
+struct ScoredActions {
+    var probabilities: ActionProbabilities
     let means: [Double]
 
     /// The highest mean score.
@@ -20,7 +13,7 @@ struct ScoredShares {
 
 // MARK: - Exploring
 
-extension Policy {
+extension BanditPolicy {
     /// Shares by the algorithm's way to explore, with the part that is chosen uniformly.
     ///
     /// - Parameters:
@@ -29,52 +22,53 @@ extension Policy {
     ///   - thompson: Shares by draws at a scale, which may have means of their own.
     private func explored<Problem: Error>(
         means: () throws(Problem) -> [Double], deviations: () throws(Problem) -> [Double],
-        thompson: (Double) throws(Problem) -> ScoredShares
-    ) throws(Problem) -> ScoredShares {
-        var scored: ScoredShares
+        thompson: (Double) throws(Problem) -> ScoredActions
+    ) throws(Problem) -> ScoredActions {
+        var scored: ScoredActions
         switch settings.algorithm.exploration {
-        case .epsilonGreedy(let share):
+        case .epsilonGreedy(let epsilon):
             let means = try means()
-            scored = ScoredShares(shares: ChoiceShares(best: means), means: means)
-            scored.shares.mix(uniform: share)
+            scored = ScoredActions(probabilities: ActionProbabilities(best: means), means: means)
+            scored.probabilities.mix(uniform: epsilon)
         case .upperBound(let width):
             let (means, deviations) = (try means(), try deviations())
             let bounds = means.indices.map { means[$0] + width * deviations[$0] }
-            scored = ScoredShares(shares: ChoiceShares(best: bounds), means: means)
+            scored = ScoredActions(probabilities: ActionProbabilities(best: bounds), means: means)
         case .thompson(let scale):
             scored = try thompson(scale)
         case .inverseGap(let gain):
             let means = try means()
             let expected = means.map { reward(atScore: $0, deviation: 0) }
-            let gamma = gain * Double(lessons + 1).squareRoot()
-            scored = ScoredShares(shares: ChoiceShares(gaps: expected, gamma: gamma), means: means)
+            let gamma = gain * Double(observations + 1).squareRoot()
+            scored = ScoredActions(probabilities: ActionProbabilities(gaps: expected, gamma: gamma), means: means)
         }
-        scored.shares.mix(uniform: settings.algorithm.uniformShare)
+        scored.probabilities.mix(uniform: settings.algorithm.epsilon)
         return scored
     }
 }
 
 // MARK: - One model for all actions
 
-extension Policy {
-    func shares(
+extension BanditPolicy {
+    func actionProbabilities(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
-    ) throws(KinError) -> ScoredShares {
+    ) throws(KinError) -> ScoredActions {
         try explored(
             means: { () throws(KinError) in try meanScores(of: view) },
             deviations: { () throws(KinError) in try deviations(of: view) },
             thompson: { scale throws(KinError) in
-                var scored = try thompsonShares(of: view, scale: scale, draws: draws, using: &generator)
-                guard scale > 0, settings.algorithm.uniformShare < Self.pairwiseShare / 2 else { return scored }
-                let odds = ChoiceShares(inProportionTo: try oddsAgainstTheBest(of: view, scored.means, scale: scale))
-                scored.shares.mix(Self.pairwiseShare, of: odds)
+                var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
+                guard scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 else { return scored }
+                let odds = ActionProbabilities(
+                    inProportionTo: try oddsAgainstTheBest(of: view, scored.means, scale: scale))
+                scored.probabilities.mix(Self.pairwiseProbability, of: odds)
                 return scored
             })
     }
 
     /// The mean score of every row.
     func meanScores(of view: Matrix<Double>) throws(KinError) -> [Double] {
-        let mean = beliefs[0].mean
+        let mean = posteriors[0].mean
         return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))
     }
 
@@ -119,7 +113,7 @@ extension Policy {
     }
 
     /// The part of the choices of a Thompson policy without a uniform share of its own that goes by ``oddsAgainstTheBest(of:_:scale:)``.
-    static let pairwiseShare = 1.0 / 64
+    static let pairwiseProbability = 1.0 / 64
 
     /// How likely each action's score, drawn from the posterior, is to exceed that of the action with the best mean: above 0 for every
     /// action that can win a draw, however seldom it does. O(n D²).
@@ -152,7 +146,7 @@ extension Policy {
                     unsafe x.initialize(from: $0.baseAddress! + i * width, count: width)
                 }
                 unsafe x[width] = constant
-                result[i] = unsafe variance(x, belief: 0).squareRoot()
+                result[i] = unsafe variance(x, model: 0).squareRoot()
                 guard result[i].isFinite else {
                     throw KinError(.notFinite, "the features of action \(i) do not give a finite score")
                 }
@@ -162,20 +156,20 @@ extension Policy {
     }
 
     /// One winner a draw; the mean scores are reckoned in the same product as the draws'.
-    private func thompsonShares(
+    private func thompsonProbabilities(
         of view: Matrix<Double>, scale: Double, draws: Int?, using generator: inout SeededGenerator
-    ) throws(KinError) -> ScoredShares {
+    ) throws(KinError) -> ScoredActions {
         let (width, rows) = (map.width, view.rows)
         let draws = draws ?? Self.draws(numbers: rows * width)
         var weights = Matrix<Double>(rows: draws + 1, columns: width)
-        let belief = beliefs[0]
+        let posterior = posteriors[0]
         unsafe weights.withUnsafeMutableBufferPointer { places in
             let first = places.baseAddress!
-            for k in 0..<width { unsafe first[k] = belief.mean[k] }
+            for k in 0..<width { unsafe first[k] = posterior.mean[k] }
             for draw in 1...draws {
                 let w = unsafe first + draw * width
                 for k in 0..<width { unsafe w[k] = generator.normalDeviate() }
-                unsafe belief.draw(w, scale: scale / belief.pendingShare.squareRoot())
+                unsafe posterior.draw(w, scale: scale / posterior.pendingDiscount.squareRoot())
             }
         }
         let scores = try self.scores(of: view, weights: weights)
@@ -193,7 +187,8 @@ extension Policy {
                 for i in 0..<rows where scores[draw * rows + i] == best { wins[i] += 1 / Double(ties) }
             }
         }
-        return ScoredShares(shares: ChoiceShares(wins: wins, draws: draws), means: Array(scores[..<rows]))
+        return ScoredActions(
+            probabilities: ActionProbabilities(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
 
     /// How many sets of weights are drawn for a choice: many where they cost little, at least 2.
@@ -202,48 +197,49 @@ extension Policy {
 
 // MARK: - A model per arm
 
-extension Policy {
+extension BanditPolicy {
     /// The probability of each arm in a context that the policy has seen; see ``observing(_:)``. Nothing is drawn: the arms' scores are
     /// independent, and how likely each is to be the largest can be computed.
-    func armShares(_ features: [Double], among arms: [Int]?) -> ScoredShares {
-        let arms = arms ?? Array(beliefs.indices)
-        let means = arms.map { score(features, belief: $0) }
-        func deviations() -> [Double] { arms.map { variance(features, belief: $0).squareRoot() } }
+    func armProbabilities(_ features: [Double], among arms: [Int]?) -> ScoredActions {
+        let arms = arms ?? Array(posteriors.indices)
+        let means = arms.map { score(features, model: $0) }
+        func deviations() -> [Double] { arms.map { variance(features, model: $0).squareRoot() } }
         return explored(means: { means }, deviations: deviations) { scale in
             let deviations = deviations().map { scale * $0 }
-            return ScoredShares(shares: ChoiceShares(largestOf: means, deviations: deviations), means: means)
+            return ScoredActions(
+                probabilities: ActionProbabilities(largestOf: means, deviations: deviations), means: means)
         }
     }
 
     /// ⟨μ, x⟩ for features of the model.
-    func score(_ features: [Double], belief: Int) -> Double {
-        unsafe features.withUnsafeBufferPointer { unsafe beliefs[belief].score($0.baseAddress!) }
+    func score(_ features: [Double], model: Int) -> Double {
+        unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
     }
 
-    /// xᵀ A⁻¹ x for features of the model, as it is now: what the other arms' lessons have let fade included.
-    func variance(_ features: [Double], belief: Int) -> Double {
-        unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, belief: belief) }
+    /// xᵀ A⁻¹ x for features of the model, as it is now: what the other arms' observations have let fade included.
+    func variance(_ features: [Double], model: Int) -> Double {
+        unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, model: model) }
     }
 
     /// - Parameter x: As many numbers as the model has features.
-    func variance(_ x: UnsafePointer<Double>, belief: Int) -> Double {
-        let kept = beliefs[belief].pendingShare * retention(since: lastLesson[belief])
-        let known = unsafe beliefs[belief].variance(x)
+    func variance(_ x: UnsafePointer<Double>, model: Int) -> Double {
+        let kept = posteriors[model].pendingDiscount * discount(since: lastObservation[model])
+        let known = unsafe posteriors[model].variance(x)
         guard kept < 1 else { return known }
         var unknown = 0.0
         for k in prior.precision.indices { unsafe unknown += x[k] * x[k] / prior.precision[k] }
         return min(known / kept, max(known, unknown))
     }
 
-    /// What is left of the evidence of a lesson so many lessons ago.
-    func retention(since lesson: UInt64) -> Double {
-        guard settings.memory.isFinite, lessons > lesson else { return 1 }
-        return pow(1 - 1 / settings.memory, Double(lessons - lesson))
+    /// What is left of the evidence of an observation so many observations ago.
+    func discount(since observation: UInt64) -> Double {
+        guard settings.effectiveWindow.isFinite, observations > observation else { return 1 }
+        return pow(1 - 1 / settings.effectiveWindow, Double(observations - observation))
     }
 
     /// Widens the observed scales to features of the model, and with them the prior.
     ///
-    /// - Complexity: O(D) when no scale grows; else O(D²) for all arms without a lesson together, and for each other arm O(D²) for every scale that
+    /// - Complexity: O(D) when no scale grows; else O(D²) for all arms without an observation together, and for each other arm O(D²) for every scale that
     ///   grows.
     mutating func observe(_ features: [Double]) {
         guard settings.scaling == .observed else { return }
@@ -256,19 +252,19 @@ extension Policy {
             prior.precision[k] = precision
         }
         guard !growth.isEmpty else { return }
-        let untaught = Belief(prior: prior)
-        for belief in beliefs.indices {
-            if lastLesson[belief] == 0 {
-                beliefs[belief] = untaught
+        let fresh = Posterior(prior: prior)
+        for model in posteriors.indices {
+            if lastObservation[model] == 0 {
+                posteriors[model] = fresh
             } else {
-                beliefs[belief].firm(by: growth, toward: prior.mean)
+                posteriors[model].addPriorPrecision(growth, mean: prior.mean)
             }
         }
     }
 
     /// The policy once it has seen a context: what ``choose(in:among:)`` chooses by, and what every question about the same context has to be
     /// answered by.
-    func observing(_ features: [Double]) -> Policy {
+    func observing(_ features: [Double]) -> BanditPolicy {
         var policy = self
         policy.observe(features)
         return policy
@@ -277,7 +273,7 @@ extension Policy {
 
 // MARK: - Rewards
 
-extension Policy {
+extension BanditPolicy {
     /// The expected reward at a score that is uncertain by a standard deviation.
     ///
     /// For a logistic model the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s² ∕ 8)).
@@ -286,13 +282,13 @@ extension Policy {
         return logistic(score / (1 + Double.pi * deviation * deviation / 8).squareRoot())
     }
 
-    func reward(atScore score: Double, belief: Int, expanded features: [Double]) -> Double {
+    func reward(atScore score: Double, model: Int, expanded features: [Double]) -> Double {
         guard settings.algorithm.model == .logistic else { return score }
-        return reward(atScore: score, deviation: variance(features, belief: belief).squareRoot())
+        return reward(atScore: score, deviation: variance(features, model: model).squareRoot())
     }
 
-    func reward(atScore score: Double, belief: Int, features: [Double]) -> Double {
+    func reward(atScore score: Double, model: Int, features: [Double]) -> Double {
         guard settings.algorithm.model == .logistic else { return score }
-        return reward(atScore: score, belief: belief, expanded: expand(features))
+        return reward(atScore: score, model: model, expanded: expand(features))
     }
 }

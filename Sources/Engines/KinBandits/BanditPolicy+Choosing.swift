@@ -1,7 +1,7 @@
 public import KinCore
 public import KinLinearAlgebra
 
-extension Policy {
+extension BanditPolicy {
     /// Chooses one of the actions, each a row of features; for a policy with one model for all.
     ///
     /// The propensity is the probability with which this action was chosen, given all that the choice was made by: never 0, and an
@@ -9,7 +9,7 @@ extension Policy {
     /// ``probabilities(of:draws:seed:)`` says. Thompson sampling draws several sets of weights, an action's probability is the part of the draws that
     /// it wins, and that probability depends on the draws: its mean over them is the action's probability before them. So that
     /// no action that could win a draw has propensity 0 because it won none of these, a share of all choices is made otherwise: uniformly,
-    /// ``PolicyAlgorithm/uniformShare``, or, where that is below 1 ∕ 128, one in 64 in proportion to how likely each action is to beat the one with
+    /// ``PolicyAlgorithm/epsilon``, or, where that is below 1 ∕ 128, one in 64 in proportion to how likely each action is to beat the one with
     /// the best mean.
     ///
     /// Unbiased are estimates for policies that choose only among what this one can choose: greedy and upper-bound policies without a uniform
@@ -22,15 +22,15 @@ extension Policy {
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
         var generator = generator
-        let scores = try shares(of: view, using: &generator)
-        let action = scores.shares.draw(using: &generator)
+        let scores = try actionProbabilities(of: view, using: &generator)
+        let action = scores.probabilities.draw(using: &generator)
         let features = Array(actions.row(action))
-        let expected = reward(atScore: scores.means[action], belief: 0, features: features)
+        let expected = reward(atScore: scores.means[action], model: 0, features: features)
         choices += 1
         return Choice(
             action: action, expectedReward: expected,
             isExploring: scores.means[action] < scores.best,
-            event: Event(features: features, propensity: scores.shares.values[action]))
+            event: Event(features: features, propensity: scores.probabilities.values[action]))
     }
 
     /// Chooses an arm in a context; for a policy with a model per arm.
@@ -50,14 +50,14 @@ extension Policy {
         let features = try expanded(context)
         observe(features)
         var generator = generator
-        let scores = armShares(features, among: arms)
-        let place = scores.shares.draw(using: &generator)
+        let scores = armProbabilities(features, among: arms)
+        let place = scores.probabilities.draw(using: &generator)
         let arm = arms?[place] ?? place
         choices += 1
         return Choice(
-            action: arm, expectedReward: reward(atScore: scores.means[place], belief: arm, expanded: features),
+            action: arm, expectedReward: reward(atScore: scores.means[place], model: arm, expanded: features),
             isExploring: scores.means[place] < scores.best,
-            event: Event(features: context, arm: arm, propensity: scores.shares.values[place]))
+            event: Event(features: context, arm: arm, propensity: scores.probabilities.values[place]))
     }
 
     /// The probability of each action were it chosen from now.
@@ -68,14 +68,14 @@ extension Policy {
     {
         let view = try actionView(actions)
         var generator = SeededGenerator(seed: seed)
-        return try shares(of: view, draws: max(1, draws), using: &generator).shares.values
+        return try actionProbabilities(of: view, draws: max(1, draws), using: &generator).probabilities.values
     }
 
     /// The probability of each arm were one chosen in a context now: what ``choose(in:among:)`` would choose by, exactly. Nothing changes.
     public func probabilities(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
-        return observing(features).armShares(features, among: arms).shares.values
+        return observing(features).armProbabilities(features, among: arms).probabilities.values
     }
 
     /// The reward expected of each action, a probability for a logistic model.
@@ -91,17 +91,17 @@ extension Policy {
         try checkArms(arms)
         let features = try expanded(context)
         let policy = observing(features)
-        return (arms ?? Array(beliefs.indices)).map { arm in
-            policy.reward(atScore: policy.score(features, belief: arm), belief: arm, expanded: features)
+        return (arms ?? Array(posteriors.indices)).map { arm in
+            policy.reward(atScore: policy.score(features, model: arm), model: arm, expanded: features)
         }
     }
 }
 
 // MARK: - Checks
 
-extension Policy {
+extension BanditPolicy {
     /// The largest magnitude of a feature or a reward.
-    static var largest: Double { 1e9 }
+    static var maximumMagnitude: Double { 1e9 }
 
     func checkArms(_ chosen: [Int]?) throws(KinError) {
         guard let arms else {
@@ -123,10 +123,10 @@ extension Policy {
             throw KinError(
                 .dimensionMismatch, "\(features.count) features do not fit a policy for \(dimension)")
         }
-        if let i = features.firstIndex(where: { !(abs($0) <= Self.largest) }) {
+        if let i = features.firstIndex(where: { !(abs($0) <= Self.maximumMagnitude) }) {
             throw KinError(
                 .notFinite,
-                "feature \(i) is \(features[i]); features are finite and at most \(Self.largest) in magnitude")
+                "feature \(i) is \(features[i]); features are finite and at most \(Self.maximumMagnitude) in magnitude")
         }
         return expand(features)
     }

@@ -23,7 +23,7 @@ public struct ScoreExplanation: Sendable, Hashable {
     public let expectedReward: Double
 }
 
-extension Policy {
+extension BanditPolicy {
     /// Splits the score of an action, or of an arm in a context, into what each feature adds.
     ///
     /// - Parameters:
@@ -32,20 +32,20 @@ extension Policy {
     /// - Throws: As ``learn(reward:for:weight:)``.
     /// - Returns: What ``choose(in:among:)`` would go by now: where scales are observed, those of these features included.
     public func explain(_ features: [Double], arm: Int? = nil) throws(KinError) -> ScoreExplanation {
-        let belief = try checkedBelief(of: Event(features: features, arm: arm, propensity: 1))
+        let model = try modelIndex(of: Event(features: features, arm: arm, propensity: 1))
         let expanded = try expanded(features)
-        return observing(expanded).explanation(expanded, belief: belief)
+        return observing(expanded).explanation(expanded, model: model)
     }
 
-    private func explanation(_ expanded: [Double], belief: Int) -> ScoreExplanation {
-        let weights = beliefs[belief].mean
+    private func explanation(_ expanded: [Double], model: Int) -> ScoreExplanation {
+        let weights = posteriors[model].mean
         let terms = expanded.indices.dropLast().compactMap { k -> ScoreExplanation.Term? in
             let contribution = weights[k] * expanded[k]
             return contribution == 0
                 ? nil : ScoreExplanation.Term(features: map.origins(ofTerm: k), contribution: contribution)
         }
-        let score = score(expanded, belief: belief)
-        let deviation = variance(expanded, belief: belief).squareRoot()
+        let score = score(expanded, model: model)
+        let deviation = variance(expanded, model: model).squareRoot()
         return ScoreExplanation(
             terms: terms.sorted { abs($0.contribution) > abs($1.contribution) },
             intercept: weights[weights.count - 1], score: score, deviation: deviation,

@@ -3,7 +3,7 @@ import KinLinearAlgebra
 
 /// Chooses among actions by what it has learned of their rewards, and explores as much as it pays.
 ///
-///     var policy = try Policy(.standard, dimension: 24, seed: 7)
+///     var policy = try BanditPolicy(.standard, dimension: 24, seed: 7)
 ///     let choice = try policy.choose(from: features)            // a row for each action
 ///     try policy.learn(reward: 1, for: choice.event)            // at once, or days later
 ///
@@ -13,19 +13,19 @@ import KinLinearAlgebra
 /// Every choice carries the true probability with which it was made, see ``choose(from:)``, so that logs of it can be
 /// evaluated (``OffPolicyEvaluation``). The same seed and the same calls give the same choices; the state is a value of
 /// a few kilobytes (``encoded()``).
-public struct Policy: Sendable, Hashable {
+public struct BanditPolicy: Sendable, Hashable {
     /// What the policy was made for.
     public let settings: PolicySettings
     /// The number of choices made so far.
     public internal(set) var choices: UInt64 = 0
     /// The number of rewards learned so far.
-    public internal(set) var lessons: UInt64 = 0
+    public internal(set) var observations: UInt64 = 0
 
     let map: FeatureMap
     /// One, or one for each arm.
-    var beliefs: [Belief]
-    /// The number of lessons there had been when each belief last changed.
-    var lastLesson: [UInt64]
+    var posteriors: [Posterior]
+    /// The number of observations there had been when each posterior last changed.
+    var lastObservation: [UInt64]
     /// What is believed without evidence; it grows firmer with the observed scales.
     var prior: DiagonalPrior
 
@@ -38,8 +38,8 @@ public struct Policy: Sendable, Hashable {
         self.settings = settings
         map = settings.featureMap
         prior = DiagonalPrior(settings)
-        beliefs = [Belief](repeating: Belief(prior: prior), count: settings.arms ?? 1)
-        lastLesson = [UInt64](repeating: 0, count: settings.arms ?? 1)
+        posteriors = [Posterior](repeating: Posterior(prior: prior), count: settings.arms ?? 1)
+        lastObservation = [UInt64](repeating: 0, count: settings.arms ?? 1)
     }
 
     /// A policy with one model for all actions, or with one for each arm.

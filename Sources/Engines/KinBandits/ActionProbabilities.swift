@@ -1,7 +1,7 @@
 import KinCore
 
 /// The probability of each of n actions.
-struct ChoiceShares: Sendable, Hashable {
+struct ActionProbabilities: Sendable, Hashable {
     private(set) var values: [Double]
 
     /// All on the best score, in equal parts where several are best.
@@ -37,15 +37,15 @@ struct ChoiceShares: Sendable, Hashable {
     }
 
     /// Gives a share of all choices to other probabilities.
-    mutating func mix(_ share: Double, of other: ChoiceShares) {
-        for i in values.indices { values[i] = (1 - share) * values[i] + share * other.values[i] }
+    mutating func mix(_ weight: Double, of other: ActionProbabilities) {
+        for i in values.indices { values[i] = (1 - weight) * values[i] + weight * other.values[i] }
     }
 
     /// Gives every action its part of a share that is chosen uniformly.
-    mutating func mix(uniform share: Double) {
-        guard share > 0 else { return }
-        let each = share / Double(values.count)
-        for i in values.indices { values[i] = (1 - share) * values[i] + each }
+    mutating func mix(uniform epsilon: Double) {
+        guard epsilon > 0 else { return }
+        let each = epsilon / Double(values.count)
+        for i in values.indices { values[i] = (1 - epsilon) * values[i] + each }
     }
 
     /// An action, each with its probability.
