@@ -37,7 +37,9 @@ private func compare(_ soul: Soul) {
     ] {
         if let other = try? Soul(json: text), other.userID != soul.userID { others.append(other) }
     }
-    guard let matcher = try? Matcher(others), let kindred = try? matcher.kindred(of: soul.userID, k: 9) else { return }
+    guard let matcher = try? SoulMatcher(others), let kindred = try? matcher.mostSimilar(to: soul.userID, k: 9) else {
+        return
+    }
     for match in kindred {
         guard let other = others.first(where: { $0.userID == match.userID }) else { preconditionFailure("a stranger") }
         let score = matcher.model.affinity(between: soul, and: other).score

@@ -60,8 +60,8 @@ struct AffinityBenchCommand: ParsableCommand {
         if parts.contains("vectors") { try VectorsPart(souls: souls, path: output + ".npy").run() }
         guard !parts.isDisjoint(with: ["one", "change", "everyone", "pairs"]) else { return }
         print("## \(people) people, seed \(seed), \(threads) threads\n")
-        var built: Matcher?
-        let building = try seconds { built = try Matcher(souls, threads: threads) }
+        var built: SoulMatcher?
+        let building = try seconds { built = try SoulMatcher(souls, threads: threads) }
         souls = []
         guard var matcher = built else { return }
         print(

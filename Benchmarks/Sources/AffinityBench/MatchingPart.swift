@@ -11,11 +11,12 @@ struct MatchingPart {
     let seed: UInt64
 
     /// One person's kindred.
-    func one(_ matcher: Matcher) throws {
+    func one(_ matcher: SoulMatcher) throws {
         var random = SeededGenerator(seed: seed + 1)
         let users = (0..<calls).map { _ in "u\(random.below(people))" }
-        for user in users.prefix(50) { blackHole(try matcher.kindred(of: user, k: k)) }
-        let times = try users.map { user in try seconds { blackHole(try matcher.kindred(of: user, k: k)) } }.sorted()
+        for user in users.prefix(50) { blackHole(try matcher.mostSimilar(to: user, k: k)) }
+        let times = try users.map { user in try seconds { blackHole(try matcher.mostSimilar(to: user, k: k)) } }
+            .sorted()
         let mean = times.reduce(0, +) / Double(times.count)
         print("one person's \(k) kindred, one thread, \(calls) people at random:\n")
         print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
@@ -25,13 +26,13 @@ struct MatchingPart {
     }
 
     /// A profile that changes.
-    func change(_ matcher: inout Matcher, _ generator: SoulGenerator) throws {
+    func change(_ matcher: inout SoulMatcher, _ generator: SoulGenerator) throws {
         let times = try (0..<200).map { number in
             var soul = generator.soul(number)
             soul.goals = generator.soul(number + 1000).goals
             return try seconds {
                 try matcher.upsert([soul])
-                blackHole(try matcher.kindred(of: soul.userID, k: k))
+                blackHole(try matcher.mostSimilar(to: soul.userID, k: k))
             }
         }.sorted()
         print("a profile changed and asked about, median of 200: \(text(times[100] * 1e6)) µs\n")
@@ -39,17 +40,17 @@ struct MatchingPart {
     }
 
     /// Holds some answers against scoring everybody.
-    private func check(_ matcher: Matcher, _ users: [String]) throws {
+    private func check(_ matcher: SoulMatcher, _ users: [String]) throws {
         let everybody = matcher.userIDs
         var differing = 0
         for user in users {
             var all: [(Double, String)] = []
             for other in everybody where other != user {
-                let bond = try matcher.affinity(between: user, and: other)
-                if bond.evidence > 0 { all.append((bond.score, other)) }
+                let affinity = try matcher.affinity(between: user, and: other)
+                if affinity.coverage > 0 { all.append((affinity.score, other)) }
             }
             all.sort { ($1.0, $0.1) < ($0.0, $1.1) }
-            let found = try matcher.kindred(of: user, k: k)
+            let found = try matcher.mostSimilar(to: user, k: k)
             if found.map(\.userID) != all.prefix(k).map(\.1) || found.map(\.affinity) != all.prefix(k).map(\.0) {
                 differing += 1
             }
@@ -58,11 +59,11 @@ struct MatchingPart {
     }
 
     /// Everybody's kindred.
-    func everyone(_ matcher: Matcher) throws {
+    func everyone(_ matcher: SoulMatcher) throws {
         var (done, sum) = (0, 0.0)
         let start = ContinuousClock.now
         let time = try seconds {
-            try matcher.forEachKindred(k: k, threads: threads) { (_, kindred) throws(KinError) in
+            try matcher.forEachMostSimilar(k: k, threads: threads) { (_, kindred) throws(KinError) in
                 done += 1
                 sum += kindred.last?.affinity ?? 0
                 if done % (people / 20 + 1) == 0 { note("\(done) people, \(ContinuousClock.now - start)") }
@@ -74,7 +75,7 @@ struct MatchingPart {
     }
 
     /// Pairs above a threshold.
-    func pairs(_ matcher: Matcher, above: Double) throws {
+    func pairs(_ matcher: SoulMatcher, above: Double) throws {
         var count = 0
         let time = try seconds {
             try matcher.forEachMatch(

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import KinLibC
 
 /// A lasting step in a daily series.
 public struct ChangePoint: Sendable, Hashable {

@@ -17,11 +17,11 @@ import Testing
                     let truth = PlainFormula.score(
                         a, b, weights: SoulBlock.allCases.map { weights[$0] }, rarity: rarity)
                     #expect(abs(found.score - truth.score) < 1e-14, "\(seed) \(a.userID) \(b.userID)")
-                    #expect(abs(found.evidence - truth.evidence) < 1e-14, "\(seed)")
+                    #expect(abs(found.coverage - truth.coverage) < 1e-14, "\(seed)")
                     #expect(found == AffinityModel(weights: weights, rarity: rarity).affinity(between: b, and: a))
                     #expect(abs(found.blocks.reduce(0) { $0 + $1.contribution } - found.score) < 1e-14)
                     #expect(found.blocks.isEmpty || abs(found.blocks.reduce(0) { $0 + $1.weight } - 1) < 1e-14)
-                    if a == b && found.evidence > 0 { #expect(found.score == 1, "\(seed) \(a.userID)") }
+                    if a == b && found.coverage > 0 { #expect(found.score == 1, "\(seed) \(a.userID)") }
                     #expect((0...1).contains(found.score))
                 }
             }
@@ -30,39 +30,41 @@ import Testing
 
     @Test func explainsByWhatIsShared() throws {
         let a = try Soul(
-            userID: "a", goals: Traits(["anxiety": 9, "sleep": 4, "focus": 1, "grief": 2]), realms: Traits(["ocean": 3])
+            userID: "a", goals: SoulTraits(["anxiety": 9, "sleep": 4, "focus": 1, "grief": 2]),
+            realms: SoulTraits(["ocean": 3])
         )
-        let b = try Soul(userID: "b", goals: Traits(["anxiety": 5, "sleep": 8, "focus": 1, "grief": 1, "pain": 2]))
-        let bond = AffinityModel.standard.affinity(between: a, and: b)
-        #expect(bond.evidence == 0.40)
-        #expect(bond.blocks.map(\.block) == [.goals])
-        let goals = try #require(bond[.goals])
+        let b = try Soul(userID: "b", goals: SoulTraits(["anxiety": 5, "sleep": 8, "focus": 1, "grief": 1, "pain": 2]))
+        let affinity = AffinityModel.standard.affinity(between: a, and: b)
+        #expect(affinity.coverage == 0.40)
+        #expect(affinity.blocks.map(\.block) == [.goals])
+        let goals = try #require(affinity[.goals])
         #expect(goals.weight == 1)
         #expect(
             goals.shared.map(\.name) == ["sleep", "anxiety", "grief"]
                 || goals.shared.map(\.name) == ["anxiety", "sleep", "grief"])
         #expect(zip(goals.shared, goals.shared.dropFirst()).allSatisfy { $0.contribution >= $1.contribution })
-        #expect(bond[.realms] == nil)
+        #expect(affinity[.realms] == nil)
     }
 
     @Test func nothingInCommonIsNoAffinity() throws {
-        let bond = AffinityModel.standard.affinity(
-            between: try Soul(userID: "a", goals: Traits(["sleep": 1])), and: try Soul(userID: "b", valence: 0))
-        #expect(bond.score == 0)
-        #expect(bond.evidence == 0)
-        #expect(bond.connection == .distantEcho)
+        let affinity = AffinityModel.standard.affinity(
+            between: try Soul(userID: "a", goals: SoulTraits(["sleep": 1])), and: try Soul(userID: "b", valence: 0))
+        #expect(affinity.score == 0)
+        #expect(affinity.coverage == 0)
+        #expect(affinity.connection == .distantEcho)
         // What is given as nothing is not there.
-        #expect(try Soul(userID: "a", goals: Traits(["sleep": 0])).goals.isEmpty)
+        #expect(try Soul(userID: "a", goals: SoulTraits(["sleep": 0])).goals.isEmpty)
     }
 
     @Test(arguments: [
-        (0.95, Connection.soulMirror, Connection.kindredSpirit), (0.85, .kindredSpirit, .resonantTraveller),
+        (0.95, SoulConnection.soulMirror, SoulConnection.kindredSpirit), (0.85, .kindredSpirit, .resonantTraveller),
         (0.75, .resonantTraveller, .parallelPath), (0.70, .parallelPath, .distantEcho),
     ])
-    func connectionsBeginAtTheirThresholds(_ threshold: Double, _ from: Connection, _ below: Connection) throws {
-        #expect(Connection(affinity: threshold, evidence: 1) == from)
-        #expect(Connection(affinity: threshold.nextUp, evidence: 1) == from)
-        #expect(Connection(affinity: threshold.nextDown, evidence: 1) == below)
+    func connectionsBeginAtTheirThresholds(_ threshold: Double, _ from: SoulConnection, _ below: SoulConnection) throws
+    {
+        #expect(SoulConnection(affinity: threshold, coverage: 1) == from)
+        #expect(SoulConnection(affinity: threshold.nextUp, coverage: 1) == from)
+        #expect(SoulConnection(affinity: threshold.nextDown, coverage: 1) == below)
         #expect(from.threshold == threshold)
         // And by souls whose valence alone is compared: 1 − |a − b| ∕ 2.
         let model = AffinityModel(
@@ -75,11 +77,11 @@ import Testing
     }
 
     @Test func theEndsOfTheTable() {
-        #expect(Connection(affinity: 1, evidence: 1) == .soulMirror)
-        #expect(Connection(affinity: 0, evidence: 1) == .distantEcho)
-        #expect(Connection.names == Connection.allCases.map(\.name))
-        #expect(Connection.allCases.allSatisfy { Connection(name: $0.name) == $0 })
-        #expect(Connection(name: "friend") == nil)
+        #expect(SoulConnection(affinity: 1, coverage: 1) == .soulMirror)
+        #expect(SoulConnection(affinity: 0, coverage: 1) == .distantEcho)
+        #expect(SoulConnection.names == SoulConnection.allCases.map(\.name))
+        #expect(SoulConnection.allCases.allSatisfy { SoulConnection(name: $0.name) == $0 })
+        #expect(SoulConnection(name: "friend") == nil)
     }
 
     /// Two people whom anybody would recognise, and a third with the same troubles who heals elsewhere.
@@ -88,22 +90,23 @@ import Testing
             hours: (0..<24).map { $0 >= 20 && $0 < 23 ? 4 : 0 }, minutes: 25, sessionsPerWeek: 4, streak: 9)
         let night = try SessionPattern(
             hours: (0..<24).map { $0 >= 21 ? 5 : $0 == 0 ? 2 : 0 }, minutes: 30, sessionsPerWeek: 5, streak: 14)
-        let mara = try Soul(
-            userID: "mara", goals: Traits(["anxiety": 12, "sleep": 8, "self_worth": 1]),
-            realms: Traits(["ocean": 14, "shore": 2]), objects: Traits(["water": 11, "moon": 6, "shell": 1]),
+        let userA = try Soul(
+            userID: "userA", goals: SoulTraits(["anxiety": 12, "sleep": 8, "self_worth": 1]),
+            realms: SoulTraits(["ocean": 14, "shore": 2]), objects: SoulTraits(["water": 11, "moon": 6, "shell": 1]),
             pattern: evening, valence: 0.2)
-        let jon = try Soul(
-            userID: "jon", goals: Traits(["anxiety": 9, "sleep": 15, "grief": 1]), realms: Traits(["ocean": 10]),
-            objects: Traits(["water": 8, "moon": 9, "boat": 2]), pattern: night, valence: -0.1)
-        let ines = try Soul(
-            userID: "ines", goals: Traits(["anxiety": 10, "sleep": 9, "self_worth": 1]),
-            realms: Traits(["forest": 9, "mountain": 4, "shore": 3]),
-            objects: Traits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
+        let userB = try Soul(
+            userID: "userB", goals: SoulTraits(["anxiety": 9, "sleep": 15, "grief": 1]),
+            realms: SoulTraits(["ocean": 10]),
+            objects: SoulTraits(["water": 8, "moon": 9, "boat": 2]), pattern: night, valence: -0.1)
+        let userC = try Soul(
+            userID: "userC", goals: SoulTraits(["anxiety": 10, "sleep": 9, "self_worth": 1]),
+            realms: SoulTraits(["forest": 9, "mountain": 4, "shore": 3]),
+            objects: SoulTraits(["water": 4, "moon": 2, "tree": 8, "stone": 1]),
             pattern: evening, valence: 0)
-        let near = AffinityModel.standard.affinity(between: mara, and: jon)
+        let near = AffinityModel.standard.affinity(between: userA, and: userB)
         #expect(abs(near.score - 0.92) < 0.01, "\(near.score)")
         #expect(near.connection == .kindredSpirit)
-        let partly = AffinityModel.standard.affinity(between: mara, and: ines)
+        let partly = AffinityModel.standard.affinity(between: userA, and: userC)
         #expect(abs(partly.score - 0.71) < 0.01, "\(partly.score)")
         #expect(partly.connection == .parallelPath)
     }
@@ -116,8 +119,8 @@ import Testing
         #expect(field { try Soul(userID: "") } == "uid")
         #expect(field { try Soul(userID: "a", valence: 1.1) } == "valence")
         #expect(field { try Soul(userID: "a", valence: .nan) } == "valence")
-        #expect(field { try Traits(["sleep": -1]) } == "sleep")
-        #expect(field { try Traits(["sleep": .infinity]) } == "sleep")
+        #expect(field { try SoulTraits(["sleep": -1]) } == "sleep")
+        #expect(field { try SoulTraits(["sleep": .infinity]) } == "sleep")
         #expect(field { try SessionPattern(hours: [1, 2]) } == "hours")
         #expect(field { try SessionPattern(minutes: -1) } == "minutes")
         #expect(field { try SessionPattern() } == "patterns")

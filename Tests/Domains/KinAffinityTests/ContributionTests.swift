@@ -7,7 +7,8 @@ import Testing
     @Test func contributionsAreReadAsTheyAreWritten() throws {
         let zone = Contribution.zone(
             try ZoneContribution(
-                name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: Traits(["sleep": 0.8]), scenes: ["tide"],
+                name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: SoulTraits(["sleep": 0.8]),
+                scenes: ["tide"],
                 overlayEffects: ["mist"]))
         let story = Contribution.story(
             try StoryContribution(
@@ -17,7 +18,9 @@ import Testing
         #expect(errorCode { try Contribution(json: "{}") } == .malformedInput)
         #expect(errorCode { try Contribution(json: #"{"zone":{"name":"a"}}"#) } == .malformedInput)
         #expect(
-            errorCode { try ZoneContribution(name: "a", suggestedRealm: "b", therapeuticValue: Traits(["sleep": 1.5])) }
+            errorCode {
+                try ZoneContribution(name: "a", suggestedRealm: "b", therapeuticValue: SoulTraits(["sleep": 1.5]))
+            }
                 == .invalidArgument)
         #expect(errorCode { try StoryContribution(title: "a", content: "") } == .invalidArgument)
     }
@@ -30,7 +33,7 @@ import Testing
                 "overlayEffects": ["mist"]}
                 """)
         let same = try ZoneContribution(
-            name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: Traits(["sleep": 0.8]), sceneCount: 4,
+            name: "Moon pool", suggestedRealm: "ocean", therapeuticValue: SoulTraits(["sleep": 0.8]), sceneCount: 4,
             overlayEffects: ["mist"])
         #expect(zone == .zone(same))
         #expect(zone.json.contains(#""scenes":4"#))
@@ -52,9 +55,9 @@ import Testing
     }
 
     @Test func arrivesByTheTable() {
-        #expect(Connection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
+        #expect(SoulConnection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
         #expect(InboxState.allCases.allSatisfy { InboxState(name: $0.name) == $0 })
-        #expect(Connection.kindredSpirit.phrase == "a kindred spirit")
+        #expect(SoulConnection.kindredSpirit.phrase == "a kindred spirit")
     }
 
     @Test func namesAreSpreadEvenly() {

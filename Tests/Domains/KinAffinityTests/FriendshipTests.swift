@@ -57,14 +57,14 @@ import Testing
             for (artist, count) in list { realms["k\(kind[artist]!)", default: 0] += count }
             let shares = list.map(\.count).sorted(by: >).prefix(24)
             return try Soul(
-                userID: "\(user)", goals: Traits(tags[user] ?? inferred(list)), realms: Traits(realms),
-                objects: Traits(Dictionary(uniqueKeysWithValues: list.map { ("a\($0.artist)", $0.count) })),
+                userID: "\(user)", goals: SoulTraits(tags[user] ?? inferred(list)), realms: SoulTraits(realms),
+                objects: SoulTraits(Dictionary(uniqueKeysWithValues: list.map { ("a\($0.artist)", $0.count) })),
                 pattern: SessionPattern(hours: shares + Array(repeating: 0, count: 24 - shares.count)))
         }
     }
 
     /// All friends, and as many pairs at random who are not known to be.
-    private func pairs(_ souls: [Soul]) throws -> [KnownPair] {
+    private func pairs(_ souls: [Soul]) throws -> [LabelledPair] {
         let users = souls.map(\.userID)
         let known = Set(users)
         let friends = try rows("user_friends.csv").map { ["\(Int($0[0]))", "\(Int($0[1]))"] }
@@ -76,8 +76,8 @@ import Testing
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
             if pair[0] != pair[1], !together.contains(pair) { others.append(pair) }
         }
-        return friends.map { KnownPair($0[0], $0[1], label: true) }
-            + others.map { KnownPair($0[0], $0[1], label: false) }
+        return friends.map { LabelledPair($0[0], $0[1], label: true) }
+            + others.map { LabelledPair($0[0], $0[1], label: false) }
     }
 
     @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
@@ -85,20 +85,20 @@ import Testing
         let souls = try souls()
         let pairs = try pairs(souls)
         let labels = pairs.map(\.label)
-        func quality(_ matcher: Matcher) throws -> RankQuality {
+        func quality(_ matcher: SoulMatcher) throws -> RankQuality {
             RankQuality(
-                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, label: labels)
+                scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, labels: labels)
         }
-        let matcher = try Matcher(souls)
+        let matcher = try SoulMatcher(souls)
         let found = try quality(matcher)
-        let plain = try quality(try Matcher(souls, rarity: .asInModel))
+        let plain = try quality(try SoulMatcher(souls, rarity: .asInModel))
         print(
             "friends of Last.fm, standard weights: AUC \(found.auc) (\(found.interval)); every goal alike \(plain.auc)")
         // What ln((N + 1) ∕ (df + ½)) reached.
         #expect(found.auc >= 0.8546)
         #expect(found.auc > plain.auc)
         let fit = try WeightFit(to: pairs, of: matcher)
-        print("fitted weights \(fit.weights): AUC of heldOut pairs \(fit.heldOut.auc) (\(fit.heldOut.interval))")
+        print("fitted weights \(fit.weights): AUC of held-out pairs \(fit.heldOut.auc) (\(fit.heldOut.interval))")
         #expect(fit.heldOut.auc >= 0.855)
         #expect(abs(fit.standard.auc - found.auc) < 1e-12)
     }

@@ -12,11 +12,11 @@ import Testing
 
     private func hostile(_ id: String, like plain: Soul, _ random: inout SeededGenerator) throws -> Soul {
         func amount(_ random: inout SeededGenerator) -> Double { Self.amounts[random.below(Self.amounts.count)] }
-        func traits(_ plain: Traits, _ random: inout SeededGenerator) throws -> Traits {
+        func traits(_ plain: SoulTraits, _ random: inout SeededGenerator) throws -> SoulTraits {
             var amounts: [String: Double] = [:]
             let same = random.below(2) == 0 ? amount(&random) : nil
             for trait in plain.list { amounts[trait.name] = same ?? amount(&random) }
-            return try Traits(amounts)
+            return try SoulTraits(amounts)
         }
         let goals = try traits(plain.goals, &random)
         let realms = try traits(plain.realms, &random)
@@ -42,26 +42,28 @@ import Testing
         for round in 0..<24 {
             let plain = try Souls.random("z", &random, missing: 8)
             let strange = try hostile("z", like: plain, &random)
-            let calm = try Matcher(people + [plain])
-            var troubled = try Matcher(people + [strange])
+            let calm = try SoulMatcher(people + [plain])
+            var troubled = try SoulMatcher(people + [strange])
             if round % 2 == 1 {
                 troubled = calm
                 try troubled.upsert([strange])
             }
             #expect(calm.model == troubled.model)
             for user in people.prefix(12).map(\.userID) {
-                let before = try calm.kindred(of: user, k: 40).filter { $0.userID != "z" }
-                let after = try troubled.kindred(of: user, k: 40)
+                let before = try calm.mostSimilar(to: user, k: 40).filter { $0.userID != "z" }
+                let after = try troubled.mostSimilar(to: user, k: 40)
                 #expect(after.filter { $0.userID != "z" } == before, "\(seed) round \(round) \(user)")
                 // And with the stranger the score is the formula's: a number from 0 to 1.
                 let soul = try #require(people.first { $0.userID == user })
-                let bond = troubled.model.affinity(between: soul, and: strange)
-                #expect(bond.score >= 0 && bond.score <= 1, "\(seed) round \(round): \(bond)")
-                if let found = after.first(where: { $0.userID == "z" }) { #expect(found == Kindred(userID: "z", bond)) }
-                #expect(try troubled.affinity(between: user, and: "z") == bond)
+                let affinity = troubled.model.affinity(between: soul, and: strange)
+                #expect(affinity.score >= 0 && affinity.score <= 1, "\(seed) round \(round): \(affinity)")
+                if let found = after.first(where: { $0.userID == "z" }) {
+                    #expect(found == ScoredSoul(userID: "z", affinity))
+                }
+                #expect(try troubled.affinity(between: user, and: "z") == affinity)
             }
             let itself = troubled.model.affinity(between: strange, and: strange)
-            #expect(itself.score == 1 || itself.evidence == 0, "\(seed) round \(round): \(itself)")
+            #expect(itself.score == 1 || itself.coverage == 0, "\(seed) round \(round): \(itself)")
             #expect(try Soul(json: strange.json) == strange)
         }
     }
@@ -69,9 +71,9 @@ import Testing
     /// Cosines do not depend on the unit of what is too small to be damped.
     @Test func smallAmountsAreComparedAsLargerOnes() throws {
         func soul(_ id: String, _ unit: Double) throws -> Soul {
-            try Soul(userID: id, goals: Traits(["a": 3 * unit, "b": unit, "c": 2 * unit]))
+            try Soul(userID: id, goals: SoulTraits(["a": 3 * unit, "b": unit, "c": 2 * unit]))
         }
-        let other = try Soul(userID: "o", goals: Traits(["a": 1e-12, "b": 5e-12]))
+        let other = try Soul(userID: "o", goals: SoulTraits(["a": 1e-12, "b": 5e-12]))
         let expected = AffinityModel.standard.affinity(between: try soul("s", 0x1p-60), and: other).score
         #expect(expected > 0.3 && expected < 0.9)
         for exponent in [-80, -400, -600, -1000] {
@@ -107,6 +109,6 @@ import Testing
         let full = String(repeating: "1e308,", count: 23) + "1e308"
         #expect(message(#"{"uid":"u","patterns":{"hours":[\#(full)]}}"#)?.contains("1e308") == true)
         let many = Dictionary(uniqueKeysWithValues: (0..<65_536).map { ("t\($0)", 1.0) })
-        #expect(errorCode { try Traits(many) } == .capacityExceeded)
+        #expect(errorCode { try SoulTraits(many) } == .capacityExceeded)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let watched = (0..<8).map { generator.soul($0) }
         // Somebody like the others, or one who has but one goal, the same for all who join.
         let joining = try (8..<260).map { number in
-            kind == 0 ? generator.soul(number) : try Soul(userID: "n\(number)", goals: Traits(["grief": 1]))
+            kind == 0 ? generator.soul(number) : try Soul(userID: "n\(number)", goals: SoulTraits(["grief": 1]))
         }
         var counts: [String: Int] = [:]
         var before: [Double]?
@@ -50,7 +50,7 @@ import Testing
         let souls = (0..<30).map { generator.soul($0) }
         let weights = try AffinityWeights(goals: 1, realms: 0.3, objects: 0, patterns: 2, valence: 0.1)
         for model in [
-            .standard, AffinityModel(weights: weights, rarity: GoalRarity(among: souls)), try Matcher(souls).model,
+            .standard, AffinityModel(weights: weights, rarity: GoalRarity(among: souls)), try SoulMatcher(souls).model,
         ] {
             #expect(try AffinityModel(json: model.json) == model)
         }

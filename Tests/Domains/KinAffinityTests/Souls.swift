@@ -7,14 +7,14 @@ enum Souls {
     /// A soul of random traits, each block missing now and then.
     static func random(_ id: String, _ random: inout SeededGenerator, missing: Int = 4, names: Int = 12) throws -> Soul
     {
-        func traits(_ prefix: String, _ random: inout SeededGenerator) throws -> Traits {
-            if missing > 0 && random.below(missing) == 0 { return Traits() }
+        func traits(_ prefix: String, _ random: inout SeededGenerator) throws -> SoulTraits {
+            if missing > 0 && random.below(missing) == 0 { return SoulTraits() }
             var amounts: [String: Double] = [:]
             for _ in 0..<1 + random.below(6) {
                 amounts["\(prefix)\(random.below(names))"] =
                     random.below(3) == 0 ? random.uniform() : Double(random.below(40))
             }
-            return try Traits(amounts)
+            return try SoulTraits(amounts)
         }
         func isThere(_ random: inout SeededGenerator) -> Bool { missing == 0 || random.below(missing) > 0 }
         let goals = try traits("g", &random)
@@ -36,7 +36,7 @@ enum Souls {
 /// The formula of the specification as one would write it down, on dictionaries.
 enum PlainFormula {
     static func score(_ a: Soul, _ b: Soul, weights: [Double], rarity: GoalRarity? = nil) -> (
-        score: Double, evidence: Double
+        score: Double, coverage: Double
     ) {
         var (sum, total) = (0.0, 0.0)
         func add(_ weight: Double, _ similarity: Double?) {
@@ -52,7 +52,7 @@ enum PlainFormula {
         return total > 0 ? (sum / total, total / weights.reduce(0, +)) : (0, 0)
     }
 
-    private static func damped(_ traits: Traits, _ rarity: GoalRarity? = nil) -> [String: Double] {
+    private static func damped(_ traits: SoulTraits, _ rarity: GoalRarity? = nil) -> [String: Double] {
         var result: [String: Double] = [:]
         for trait in traits.list { result[trait.name] = log(1 + trait.amount) * (rarity?.factor(trait.name) ?? 1) }
         return result

@@ -8,14 +8,14 @@ import Testing
     @Test func findsTheWeightsThatMadeThePairs() throws {
         let generator = SoulGenerator(seed: 3, communities: 20)
         let souls = (0..<300).map { generator.soul($0) }
-        let matcher = try Matcher(souls)
+        let matcher = try SoulMatcher(souls)
         let truth = AffinityModel(
             weights: try AffinityWeights(goals: 0, realms: 0.7, objects: 0.3, patterns: 0, valence: 0),
             rarity: matcher.model.rarity)
         var random = SeededGenerator(seed: 4)
         let pairs = (0..<3000).map { _ in
             let (a, b) = (souls[random.below(300)], souls[random.below(300)])
-            return KnownPair(a.userID, b.userID, label: truth.affinity(between: a, and: b).score > 0.6)
+            return LabelledPair(a.userID, b.userID, label: truth.affinity(between: a, and: b).score > 0.6)
         }
         let fit = try WeightFit(to: pairs, of: matcher, seed: 1)
         #expect(fit.heldOut.auc > fit.standard.auc)
@@ -28,16 +28,16 @@ import Testing
     }
 
     @Test func areaUnderTheCurve() {
-        #expect(RankQuality(scores: [1, 2, 3, 4], label: [false, false, true, true]).auc == 1)
-        #expect(RankQuality(scores: [1, 2, 3, 4], label: [true, false, true, false]).auc == 0.25)
-        #expect(RankQuality(scores: [1, 1, 1, 1], label: [true, false, true, false]).auc == 0.5)
+        #expect(RankQuality(scores: [1, 2, 3, 4], labels: [false, false, true, true]).auc == 1)
+        #expect(RankQuality(scores: [1, 2, 3, 4], labels: [true, false, true, false]).auc == 0.25)
+        #expect(RankQuality(scores: [1, 1, 1, 1], labels: [true, false, true, false]).auc == 0.5)
     }
 
     @Test func refusesPairsThatSayNothing() throws {
-        let matcher = try Matcher([Soul(userID: "a", valence: 0), Soul(userID: "b", valence: 1)])
-        let pairs = (0..<10).map { _ in KnownPair("a", "b", label: true) }
+        let matcher = try SoulMatcher([Soul(userID: "a", valence: 0), Soul(userID: "b", valence: 1)])
+        let pairs = (0..<10).map { _ in LabelledPair("a", "b", label: true) }
         #expect(errorCode { try WeightFit(to: pairs, of: matcher) } == .invalidArgument)
-        let others = pairs + (0..<10).map { _ in KnownPair("a", "x", label: false) }
+        let others = pairs + (0..<10).map { _ in LabelledPair("a", "x", label: false) }
         #expect(errorCode { try WeightFit(to: others, of: matcher) } == .unknownID)
     }
 }

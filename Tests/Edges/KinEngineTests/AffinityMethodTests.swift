@@ -12,12 +12,12 @@ import Testing
 
     @Test func comparesWithoutAStore() throws {
         let engine = Engine()
-        let bond = AffinityModel.standard.affinity(between: people[0], and: people[1])
-        #expect(try engine.call("affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json)}") == bond.json)
+        let affinity = AffinityModel.standard.affinity(between: people[0], and: people[1])
+        #expect(try engine.call("affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json)}") == affinity.json)
         let weighted = try engine.call(
             "affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json),\"weights\":{\"objects\":3}}")
-        #expect(weighted.hasPrefix("{\"score\":") && weighted != bond.json)
-        let first = try Matcher(people).kindred(of: "u7", k: 1)[0]
+        #expect(weighted.hasPrefix("{\"score\":") && weighted != affinity.json)
+        let first = try SoulMatcher(people).mostSimilar(to: "u7", k: 1)[0]
         let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
         #expect(
             found.hasPrefix(
@@ -94,8 +94,8 @@ import Testing
         #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
         #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
         #expect(try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0}")
-        let matcher = try Matcher(people)
-        let kindred = try #require(try matcher.kindred(of: "u7", k: 1).first).userID
+        let matcher = try SoulMatcher(people)
+        let kindred = try #require(try matcher.mostSimilar(to: "u7", k: 1).first).userID
         #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
         #expect(
             try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")

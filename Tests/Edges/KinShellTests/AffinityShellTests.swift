@@ -28,8 +28,8 @@ struct AffinityShellTests {
 
     @Test("one person's kindred are those of the matcher, as a table and as JSON")
     func one() throws {
-        let matcher = try Matcher(people)
-        let expected = try matcher.kindred(of: "u42", k: 3)
+        let matcher = try SoulMatcher(people)
+        let expected = try matcher.mostSimilar(to: "u42", k: 3)
         let found = objects(kin("match", souls, "--user", "u42", "-k", "3", "--json").results)
         #expect(found.compactMap { $0["other"] as? String } == expected.map(\.userID))
         // JSONSerialization reads the last digits less exactly than they are written.
@@ -56,15 +56,16 @@ struct AffinityShellTests {
 
     @Test("pairs, everybody, thresholds and weights")
     func many() throws {
-        let matcher = try Matcher(people, rarity: .asInModel)
-        var pairs: [KindredPair] = []
+        let matcher = try SoulMatcher(people, rarity: .asInModel)
+        var pairs: [ScoredSoulPair] = []
         try matcher.forEachMatch(above: 0.95) { pairs.append($0) }
         let found = objects(kin("match", souls, "--above", "0.95", "--json", "--every-goal-alike").results)
         #expect(found.count == pairs.count && pairs.count > 3)
         #expect(objects(kin("match", souls, "-k", "2", "--json").results).count == 300)
         let weighted = kin("match", souls, "--user", "u1", "--with", "u2", "--json", "--weights", "0,1,0,0,0")
-        let bond = objects(weighted.results)[0]
-        #expect((bond["blocks"] as? [String: Any])?.count == 5 || (bond["blocks"] as? [String: Any])?.count == 4)
+        let affinity = objects(weighted.results)[0]
+        #expect(
+            (affinity["blocks"] as? [String: Any])?.count == 5 || (affinity["blocks"] as? [String: Any])?.count == 4)
         #expect(kin("match", souls, "--user", "nobody").status == 65)
         #expect(kin("match", souls, "--weights", "1,2").status == 64)
         #expect(kin("match", souls, "--with", "u1").status == 64)
@@ -75,10 +76,10 @@ struct AffinityShellTests {
 
     @Test("weights are fitted to pairs")
     func fit() throws {
-        let matcher = try Matcher(people)
+        let matcher = try SoulMatcher(people)
         var lines = "a,b\n"
         for a in 0..<60 {
-            for found in try matcher.kindred(of: "u\(a)", k: 3) { lines += "u\(a),\(found.userID)\n" }
+            for found in try matcher.mostSimilar(to: "u\(a)", k: 3) { lines += "u\(a),\(found.userID)\n" }
         }
         let pairs = try folder.file("pairs.csv", lines)
         let result = objects(kin("fit", "weights", souls, "--pairs", pairs, "--json").results)
@@ -115,7 +116,7 @@ struct AffinityShellTests {
         let routed = kin("store", "route", "--store", database)
         #expect(routed.results.contains("1 contribution routed to"), "\(routed.notes)")
         #expect(kin("store", "route", "--store", database).results.contains("0 contributions routed"))
-        let nearest = try Matcher(people).kindred(of: "u42", k: 1)[0].userID
+        let nearest = try SoulMatcher(people).mostSimilar(to: "u42", k: 1)[0].userID
         let said = kin(
             "repl", database, "-c", "kin u42 k 1", "-c", "why u42 \(nearest)", "-c", "inbox \(nearest)",
             "-c", "away \(nearest) since 2026-01-01"

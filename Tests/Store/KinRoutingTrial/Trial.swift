@@ -10,7 +10,7 @@ final class Trial {
     private let kills: Int
     private let folder: String
     private let souls: [Soul]
-    private let matcher: Matcher
+    private let matcher: SoulMatcher
     private var random: SeededGenerator
     /// The recipients that each contribution must have, and how it arrives.
     private var expected: [String: [String: InboxState]] = [:]
@@ -29,7 +29,7 @@ final class Trial {
         folder = NSTemporaryDirectory() + "kin-routing-trial-\(getpid())"
         let generator = SoulGenerator(seed: seed)
         souls = (0..<people).map { generator.soul($0) }
-        matcher = try Matcher(souls, threads: 2)
+        matcher = try SoulMatcher(souls, threads: 2)
     }
 
     func run() async throws {
@@ -80,8 +80,8 @@ final class Trial {
         for (id, author) in authors where expected[id] == nil {
             var recipients: [String: InboxState] = [:]
             for soul in souls where soul.userID != author && blocked[soul.userID]?.contains(author) != true {
-                let bond = try matcher.affinity(between: author, and: soul.userID)
-                if let state = bond.connection.arrival { recipients[soul.userID] = state }
+                let affinity = try matcher.affinity(between: author, and: soul.userID)
+                if let state = affinity.connection.arrival { recipients[soul.userID] = state }
             }
             expected[id] = recipients
         }

@@ -17,11 +17,11 @@ struct AffinityModelTests {
         #expect(matcher.model == model)
         #expect(model.rarity == (try store.affinitySettings().everyGoalAlike ? nil : GoalRarity(among: souls)))
         for soul in souls.prefix(5) {
-            for found in try matcher.kindred(of: soul.userID, k: 20) {
+            for found in try matcher.mostSimilar(to: soul.userID, k: 20) {
                 let other = try #require(souls.first { $0.userID == found.userID })
-                let bond = model.affinity(between: soul, and: other)
-                #expect(found == Kindred(userID: other.userID, bond))
-                #expect(try matcher.affinity(between: other.userID, and: soul.userID) == bond)
+                let affinity = model.affinity(between: soul, and: other)
+                #expect(found == ScoredSoul(userID: other.userID, affinity))
+                #expect(try matcher.affinity(between: other.userID, and: soul.userID) == affinity)
             }
         }
     }
@@ -88,18 +88,18 @@ struct AffinityModelTests {
         }
         let matcher = try store.matcher()
         try await store.route(with: matcher, at: hour(2))
-        #expect(try matcher.kindred(of: "thin0", k: 1).first?.affinity == 1)
+        #expect(try matcher.mostSimilar(to: "thin0", k: 1).first?.affinity == 1)
         for number in 1..<5 { #expect(try store.inbox(of: "thin\(number)").isEmpty) }
         let author = try #require(people.first { $0.userID == "u7" })
         var delivered = 0
         for soul in people where soul.userID != "u7" {
-            let bond = try store.affinityModel().affinity(between: soul, and: author)
+            let affinity = try store.affinityModel().affinity(between: soul, and: author)
             let item = try store.inbox(of: soul.userID).first
-            #expect(item?.state == bond.connection.arrival)
+            #expect(item?.state == affinity.connection.arrival)
             guard let item else { continue }
             delivered += 1
-            #expect(item.connection == bond.connection && bond.evidence >= 0.6 - 1e-9)
-            for block in bond.blocks { #expect(item.similarities[block.block] == block.similarity) }
+            #expect(item.connection == affinity.connection && affinity.coverage >= 0.6 - 1e-9)
+            for block in affinity.blocks { #expect(item.similarities[block.block] == block.similarity) }
         }
         #expect(delivered > 0)
     }

@@ -17,7 +17,7 @@ struct GivenNamingKeyTests {
     /// One person's story in another one's inbox.
     private func fill(_ store: Store, title: String = "One") async throws {
         try await store.put(
-            ["author", "reader"].map { try Soul(userID: $0, goals: Traits(["calm": 5]), valence: 0.5) })
+            ["author", "reader"].map { try Soul(userID: $0, goals: SoulTraits(["calm": 5]), valence: 0.5) })
         try await store.contribute(
             Contribution(
                 json: """

@@ -64,14 +64,14 @@ extension ZoneContribution {
 
     init(from reader: inout JSONReader) throws(KinError) {
         var (name, realm) = ("", "")
-        var value = Traits()
+        var value = SoulTraits()
         var lists: [[String]] = [[], []]
         var sceneCount: Int?
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: name = try reader.string()
             case 1: realm = try reader.string()
-            case 2: value = try Traits(from: &reader)
+            case 2: value = try SoulTraits(from: &reader)
             case 3 where !reader.isAtArray(): sceneCount = Int(clamping: try reader.integer())
             default: try reader.array { reader throws(KinError) in lists[key - 3].append(try reader.string()) }
             }

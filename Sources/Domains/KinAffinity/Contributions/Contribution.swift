@@ -44,7 +44,7 @@ public struct ZoneContribution: Sendable, Hashable {
     /// The kind of realm it suits.
     public let suggestedRealm: String
     /// How much it does for each goal, up to 1.
-    public let therapeuticValue: Traits
+    public let therapeuticValue: SoulTraits
     /// The names of the zone's scenes; empty where only ``sceneCount`` is known.
     public let scenes: [String]
     /// The number of scenes of the zone, 0 to ``mostScenes``.
@@ -67,7 +67,7 @@ public struct ZoneContribution: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that is not that of the named ones, naming
     ///   the field.
     public init(
-        name: String, suggestedRealm: String, therapeuticValue: Traits = Traits(), scenes: [String] = [],
+        name: String, suggestedRealm: String, therapeuticValue: SoulTraits = SoulTraits(), scenes: [String] = [],
         sceneCount: Int? = nil, overlayEffects: [String] = []
     ) throws(KinError) {
         guard !name.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "name") }

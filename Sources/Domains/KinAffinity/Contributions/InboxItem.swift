@@ -11,7 +11,7 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
     /// What the author is called.
     public let author: AnonymousName
     /// What the author is to the recipient.
-    public let connection: Connection
+    public let connection: SoulConnection
     /// How alike the two were in the blocks that both have, when it arrived.
     public let similarities: [SoulBlock: Double]
     /// Where it stands.
@@ -20,7 +20,7 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
     public let arrived: Timestamp
 
     package init(
-        id: String, contribution: Contribution, author: AnonymousName, connection: Connection,
+        id: String, contribution: Contribution, author: AnonymousName, connection: SoulConnection,
         similarities: [SoulBlock: Double], state: InboxState, arrived: Timestamp
     ) {
         self.id = id

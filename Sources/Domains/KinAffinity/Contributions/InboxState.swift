@@ -26,7 +26,7 @@ public enum InboxState: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension Connection {
+extension SoulConnection {
     /// How a contribution arrives at somebody with this connection to its author; nil when it does not.
     public var arrival: InboxState? {
         switch self {

@@ -8,10 +8,10 @@ public struct RankQuality: Sendable, Hashable {
 
     /// - Parameters:
     ///   - scores: One for each pair; of equal ones each counts half.
-    ///   - label: Whether the pair is of the first kind. There is at least one of each kind.
+    ///   - labels: Whether the pair is of the first kind. There is at least one of each kind.
     /// - Complexity: O(n log n).
-    public init(scores: [Double], label: [Bool]) {
-        precondition(scores.count == label.count, "a score for each pair")
+    public init(scores: [Double], labels: [Bool]) {
+        precondition(scores.count == labels.count, "a score for each pair")
         let order = scores.indices.sorted { scores[$0] < scores[$1] }
         var rankSum = 0.0
         var first = 0
@@ -20,11 +20,11 @@ public struct RankQuality: Sendable, Hashable {
             while end < order.count, scores[order[end]] == scores[order[first]] { end += 1 }
             // Equal scores share the mean of their ranks.
             let rank = Double(first + 1 + end) / 2
-            rankSum += rank * Double(order[first..<end].count { label[$0] })
+            rankSum += rank * Double(order[first..<end].count { labels[$0] })
             first = end
         }
-        let kin = Double(label.count { $0 })
-        let others = Double(label.count) - kin
+        let kin = Double(labels.count { $0 })
+        let others = Double(labels.count) - kin
         precondition(kin > 0 && others > 0, "pairs of both kinds")
         let auc = (rankSum - kin * (kin + 1) / 2) / (kin * others)
         let (q1, q2) = (auc / (2 - auc), 2 * auc * auc / (1 + auc))

@@ -1,7 +1,8 @@
 public import KinCore
+import KinLibC
 
 /// Two people of whom it is known whether they belong together.
-public struct KnownPair: Sendable, Hashable {
+public struct LabelledPair: Sendable, Hashable {
     /// The one.
     public let first: String
     /// The other.
@@ -46,7 +47,7 @@ public struct WeightFit: Sendable, Hashable {
     /// - Throws: `.unknownID` for a person who is not there, `.invalidArgument` for fewer pairs than folds of either kind.
     /// - Complexity: O(folds · steps · pairs).
     public init(
-        to pairs: [KnownPair], of matcher: Matcher, folds: Int = 5, seed: UInt64 = 0, steps: Int = 200
+        to pairs: [LabelledPair], of matcher: SoulMatcher, folds: Int = 5, seed: UInt64 = 0, steps: Int = 200
     ) throws(KinError) {
         guard folds >= 2, steps >= 1 else {
             throw KinError(.invalidArgument, "\(folds) folds and \(steps) steps; there are at least 2 and 1")
@@ -76,9 +77,9 @@ public struct WeightFit: Sendable, Hashable {
             for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights) }
         }
         let labels = table.map(\.label)
-        heldOut = RankQuality(scores: scores, label: labels)
+        heldOut = RankQuality(scores: scores, labels: labels)
         let usual = AffinityWeights.standard.values
-        standard = RankQuality(scores: table.map { $0.score(usual) }, label: labels)
+        standard = RankQuality(scores: table.map { $0.score(usual) }, labels: labels)
         weights = try AffinityWeights(Self.fit(table, steps: steps))
         self.pairs = pairs.count
         self.folds = folds
@@ -98,7 +99,7 @@ public struct WeightFit: Sendable, Hashable {
                 let total = pair.total(point)
                 guard total > 0 else { continue }
                 let score = pair.score(point)
-                let chance = 1 / (1 + exponential(-(point[blocks] * score + point[blocks + 1])))
+                let chance = 1 / (1 + exp(-(point[blocks] * score + point[blocks + 1])))
                 let error = (chance - (pair.label ? 1 : 0)) * (pair.label ? share.kin : share.other)
                 let slope = error * point[blocks] / total
                 for b in 0..<blocks where pair.isThere[b] { gradient[b] += slope * (pair.similarities[b] - score) }
@@ -124,7 +125,7 @@ public struct WeightFit: Sendable, Hashable {
     }
 
     private static func power(_ base: Double, _ exponent: Int) -> Double {
-        exponential(Double(exponent) * logarithm(base))
+        exp(Double(exponent) * log(base))
     }
 }
 

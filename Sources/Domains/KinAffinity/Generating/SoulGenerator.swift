@@ -1,4 +1,5 @@
 import KinCore
+import KinLibC
 
 /// Makes up people for affinity: communities with tastes of their own, people who belong to one or two of them, and what each of them
 /// did by chance. The same seed gives the same souls on every machine.
@@ -52,7 +53,7 @@ public struct SoulGenerator: Sendable {
         let home = communities[generator.choice(popularity)]
         let other = communities[generator.choice(popularity)]
         let mixture = generator.below(3) == 0 ? generator.uniform() * 0.4 : 0
-        let sessions = min(max(Int(exponential(3 + 0.9 * generator.normalDeviate())), 2), 300)
+        let sessions = min(max(Int(exp(3 + 0.9 * generator.normalDeviate())), 2), 300)
         var counts = [
             [Double](repeating: 0, count: Self.goals.count), [Double](repeating: 0, count: Self.realms.count),
             [Double](repeating: 0, count: Self.objects.count),
@@ -76,8 +77,8 @@ public struct SoulGenerator: Sendable {
         let valence = ((home.valence + 0.2 * generator.normalDeviate()) * 20).rounded() / 20
         let isThere = [50, 33, 20, 16, 8].map { generator.below($0) > 0 }
         return known("the generator's own souls are right") { () throws(KinError) in
-            func traits(_ b: Int, _ names: [String]) throws(KinError) -> Traits {
-                isThere[b] ? try Traits(pairs: zip(names, counts[b]).map { (key: $0, value: $1) }) : Traits()
+            func traits(_ b: Int, _ names: [String]) throws(KinError) -> SoulTraits {
+                isThere[b] ? try SoulTraits(pairs: zip(names, counts[b]).map { (key: $0, value: $1) }) : SoulTraits()
             }
             return try Soul(
                 userID: "u\(person)", goals: try traits(0, Self.goals), realms: try traits(1, Self.realms),

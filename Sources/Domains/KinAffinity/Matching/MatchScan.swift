@@ -2,19 +2,20 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What the questions of one thread have in common: the groups of people that they go through.
+/// The searches of one thread over the groups of a ``SoulMatcher``, with the sums of weights by mask that they share.
 struct MatchScan {
-    private let matcher: Matcher
+    private let matcher: SoulMatcher
     private let weights: AffinityWeights
-    /// Sums of weights by mask.
+    /// The sum of the weights of the blocks of each mask.
     private let sums: [Double]
-    /// Squared lengths of vectors by mask.
+    /// The squared length of a vector with the blocks of each mask.
     private let lengths: [Double]
-    /// Groups with anybody in them, and how many people each group has.
+    /// The masks of the groups that are not empty.
     private let masks: [Int]
+    /// The number of souls with each mask.
     private let sizes: [Int]
 
-    init(_ matcher: Matcher) {
+    init(_ matcher: SoulMatcher) {
         self.matcher = matcher
         weights = matcher.model.weights
         sums = (0..<32).map { [weights] in weights.sum(BlockMask(rawValue: UInt8($0))) }
@@ -23,113 +24,124 @@ struct MatchScan {
         masks = (0..<32).filter { [sizes] in sizes[$0] > 0 }
     }
 
-    /// How somebody's blocks meet those of a group.
-    private struct Meeting {
+    /// A group of souls with one mask, and the blocks that they share with the queried soul.
+    private struct Group {
+        /// The mask of the group's souls.
+        let mask: Int
         let common: BlockMask
-        /// W and the squared length of what only the group has.
+        /// W, the weight of the common blocks.
         let compared: Double
+        /// The squared length of the blocks that only the group has.
         let unmatched: Double
-        /// The group's mask, and how much there is to find in it.
-        let group: Int
-        let promise: Double
+        /// The weight that can be compared times the number of souls: groups are searched by descending priority.
+        let priority: Double
     }
 
-    /// Somebody who is compared with others.
+    /// The soul whose matches are searched.
     @safe
-    private struct Asker {
+    private struct Query {
         let slot: Int
-        let query: SoulQuery
-        /// The vector in the matcher's frame.
+        let soul: SoulQuery
+        /// The soul's vector in the matcher's frame.
         let vector: UnsafePointer<Float>
     }
 
-    /// The groups that can be compared with somebody, the most weight in common first.
-    private func meetings(_ mask: BlockMask, evidence: Double) -> [Meeting] {
+    /// The groups that have at least `minimumCoverage` of the weight in common with a mask, by descending priority.
+    private func groups(comparableWith mask: BlockMask, minimumCoverage: Double) -> [Group] {
         masks.compactMap { group in
             let other = BlockMask(rawValue: UInt8(group))
             let common = mask.intersection(other)
             let compared = sums[Int(common.rawValue)]
-            guard compared > 0, min(1, compared) >= evidence - Connection.rounding else { return nil }
-            return Meeting(
-                common: common, compared: compared, unmatched: lengths[Int(other.subtracting(mask).rawValue)],
-                group: group, promise: compared * Double(sizes[group]))
-        }.sorted { $0.promise > $1.promise }
+            guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { return nil }
+            return Group(
+                mask: group, common: common, compared: compared,
+                unmatched: lengths[Int(other.subtracting(mask).rawValue)],
+                priority: compared * Double(sizes[group]))
+        }.sorted { $0.priority > $1.priority }
     }
 
-    /// Finds the best matches of somebody.
+    /// Finds the best matches of a soul.
     ///
     /// - Parameters:
-    ///   - guesses: Slots of people who may be among them: the sooner good ones are known, the less there is to look at.
-    func kindred(
-        of slot: Int, evidence: Double, guesses: some Sequence<Int>, into heap: inout KindredHeap
+    ///   - slot: The soul's slot.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    ///   - guesses: Slots of likely matches, scored first: the sooner good ones are known, the more is pruned.
+    ///   - best: Receives the matches.
+    func mostSimilar(
+        to slot: Int, minimumCoverage: Double, guesses: some Sequence<Int>, into best: inout TopSouls
     ) {
-        withAsker(slot) { asker in
+        withQuery(slot) { query in
             for guess in guesses where guess != slot {
                 let other = matcher.table[guess]
-                let common = asker.query.mask.intersection(other.mask)
+                let common = query.soul.mask.intersection(other.mask)
                 let compared = sums[Int(common.rawValue)]
-                guard compared > 0, min(1, compared) >= evidence - Connection.rounding else { continue }
-                heap.insert(guess, asker.query.score(other, common: common, total: compared))
+                guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { continue }
+                best.insert(guess, query.soul.score(other, common: common, total: compared))
             }
-            for meeting in meetings(asker.query.mask, evidence: evidence) { search(meeting, for: asker, &heap) }
+            for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
+                search(group, for: query, &best)
+            }
         }
     }
 
     /// Finds better matches in one group.
-    private func search(_ meeting: Meeting, for asker: Asker, _ heap: inout KindredHeap) {
-        func reach() -> Double {
-            let least = heap.least
+    private func search(_ group: Group, for query: Query, _ best: inout TopSouls) {
+        func squaredRadius() -> Double {
+            let least = best.least
             guard least >= 0 else { return .infinity }
-            return MatchingFrame.reach(score: least, compared: meeting.compared, unmatched: meeting.unmatched)
+            return MatchingFrame.squaredRadius(score: least, compared: group.compared, unmatched: group.unmatched)
         }
-        visit(meeting, for: asker, reach: reach(), capacity: heap.capacity + 1) { other in
-            if other == asker.slot { return reach() }
-            heap.insert(
-                other, asker.query.score(matcher.table[other], common: meeting.common, total: meeting.compared))
-            return reach()
+        visit(group, for: query, squaredRadius: squaredRadius(), capacity: best.capacity + 1) { other in
+            if other == query.slot { return squaredRadius() }
+            best.insert(
+                other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
+            return squaredRadius()
         }
     }
 
-    /// Finds everybody whose score with somebody is at least so much, in no particular order.
-    func matches(of slot: Int, above score: Double, evidence: Double, _ found: (Int, Double, BlockMask) -> Void) {
-        withAsker(slot) { asker in
-            for meeting in meetings(asker.query.mask, evidence: evidence) {
-                let reach = MatchingFrame.reach(score: score, compared: meeting.compared, unmatched: meeting.unmatched)
-                visit(meeting, for: asker, reach: reach, capacity: .max) { other in
-                    if other == slot { return reach }
-                    let match = asker.query.score(
-                        matcher.table[other], common: meeting.common, total: meeting.compared)
-                    if match >= score { found(other, match, meeting.common) }
-                    return reach
+    /// Passes every soul whose score with the one in `slot` is at least `score` to `found`, in no particular order: its slot, its score
+    /// and the blocks that both have.
+    func matches(
+        of slot: Int, above score: Double, minimumCoverage: Double, _ found: (Int, Double, BlockMask) -> Void
+    ) {
+        withQuery(slot) { query in
+            for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
+                let squaredRadius = MatchingFrame.squaredRadius(
+                    score: score, compared: group.compared, unmatched: group.unmatched)
+                visit(group, for: query, squaredRadius: squaredRadius, capacity: .max) { other in
+                    if other == slot { return squaredRadius }
+                    let match = query.soul.score(matcher.table[other], common: group.common, total: group.compared)
+                    if match >= score { found(other, match, group.common) }
+                    return squaredRadius
                 }
             }
         }
     }
 
-    private func withAsker(_ slot: Int, _ body: (Asker) -> Void) {
+    private func withQuery(_ slot: Int, _ body: (Query) -> Void) {
         let row = matcher.table[slot]
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: matcher.frame.dimension) { vector in
             unsafe matcher.frame.project(row, into: vector.baseAddress!)
-            let query = SoulQuery(row, features: matcher.features.count, weights: weights)
-            unsafe body(Asker(slot: slot, query: query, vector: UnsafePointer(vector.baseAddress!)))
+            let soul = SoulQuery(row, features: matcher.features.count, weights: weights)
+            unsafe body(Query(slot: slot, soul: soul, vector: UnsafePointer(vector.baseAddress!)))
         }
     }
 
-    /// Goes through everybody in a group who is within reach.
+    /// Passes the slots of a group's souls within a squared radius to `body`, which returns the squared radius from then on.
     private func visit(
-        _ meeting: Meeting, for asker: Asker, reach: Double, capacity: Int, _ body: (Int) -> Double
+        _ group: Group, for query: Query, squaredRadius: Double, capacity: Int, _ body: (Int) -> Double
     ) {
         let frame = matcher.frame
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: frame.dimension) { query in
-            unsafe query.baseAddress!.update(from: asker.vector, count: frame.dimension)
-            let outside = frame.coordinates(outside: meeting.common)
-            for place in outside { unsafe query[place] = 0 }
-            // Where the group has nothing that the asker lacks, there is nothing to disregard.
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: frame.dimension) { vector in
+            unsafe vector.baseAddress!.update(from: query.vector, count: frame.dimension)
+            let outside = frame.coordinates(outside: group.common)
+            for coordinate in outside { unsafe vector[coordinate] = 0 }
+            // Where the group has no block that the query lacks, every dimension counts.
             let disregard =
-                meeting.unmatched > 0
-                ? Disregard(coordinates: outside, squaredLength: meeting.unmatched - MatchingFrame.slack) : nil
-            unsafe matcher.groups[meeting.group]?.visit(
-                near: query.span, disregarding: disregard, reach: reach, capacity: capacity,
+                group.unmatched > 0
+                ? Disregard(coordinates: outside, squaredLength: group.unmatched - MatchingFrame.slack) : nil
+            unsafe matcher.groups[group.mask]?.visit(
+                near: vector.span, disregarding: disregard, reach: squaredRadius, capacity: capacity,
                 foreseen: { matcher.table[Int($0.rawValue)].prefetch() }, { id, _ in body(Int(id.rawValue)) })
         }
     }

@@ -80,7 +80,7 @@ struct MatchingFrame: Sendable {
     /// - Parameters:
     ///   - compared: W, the weight of what both have.
     ///   - unmatched: The squared length of what only the other has.
-    static func reach(score: Double, compared: Double, unmatched: Double) -> Double {
+    static func squaredRadius(score: Double, compared: Double, unmatched: Double) -> Double {
         let distance = (max(0, 2 * compared * (1 - score)) + unmatched + 0x1p-40).squareRoot() + 0x1p-21
         return distance * distance
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import KinLibC
 
 /// The arc of a circle on which valences lie, so that they have vectors of one length whose distances bound their similarity.
 ///

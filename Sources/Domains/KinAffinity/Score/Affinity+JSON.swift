@@ -13,7 +13,7 @@ extension Affinity {
     package func write(to writer: inout JSONWriter) {
         writer.member("score") { $0.number(score) }
         writer.member("connection") { $0.string(connection.name) }
-        writer.member("coverage", formerly: "evidence") { $0.number(evidence) }
+        writer.member("coverage", formerly: "evidence") { $0.number(coverage) }
         writer.member("blocks") { writer in
             writer.object { writer in
                 for block in blocks { writer.member(block.block.name) { block.write(to: &$0) } }

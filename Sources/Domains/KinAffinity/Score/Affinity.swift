@@ -2,10 +2,10 @@
 public struct Affinity: Sendable, Hashable {
     /// 0…1.
     public let score: Double
-    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
-    public var connection: Connection { Connection(affinity: score, evidence: evidence) }
+    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    public var connection: SoulConnection { SoulConnection(affinity: score, coverage: coverage) }
     /// The share of all weight that could be compared, 0…1. Without any, the score is 0.
-    public let evidence: Double
+    public let coverage: Double
     /// The blocks that both have, in their order.
     public let blocks: [BlockAffinity]
 

@@ -3,8 +3,8 @@
 /// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the damped traits
 /// (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
 ///
-///     let bond = AffinityModel.standard.affinity(between: a, and: b)
-///     print(bond.score, bond.connection, bond[.goals]?.shared ?? [])
+///     let affinity = AffinityModel.standard.affinity(between: a, and: b)
+///     print(affinity.score, affinity.connection, affinity[.goals]?.shared ?? [])
 public struct AffinityModel: Sendable, Hashable {
     /// How much each block counts.
     public var weights: AffinityWeights
@@ -30,7 +30,7 @@ public struct AffinityModel: Sendable, Hashable {
     package func affinity(_ a: SoulVector, _ b: SoulVector) -> Affinity {
         let mask = a.mask.intersection(b.mask)
         let total = weights.sum(mask)
-        guard total > 0 else { return Affinity(score: 0, evidence: 0, blocks: []) }
+        guard total > 0 else { return Affinity(score: 0, coverage: 0, blocks: []) }
         var sum = 0.0
         var blocks: [Affinity.BlockAffinity] = []
         for block in SoulBlock.allCases where mask.has(block) {
@@ -60,7 +60,7 @@ public struct AffinityModel: Sendable, Hashable {
                     block: block, similarity: similarity, weight: weight / total,
                     contribution: weight * similarity / total, shared: Array(shared.prefix(3))))
         }
-        return Affinity(score: sum / total, evidence: min(1, total), blocks: blocks)
+        return Affinity(score: sum / total, coverage: min(1, total), blocks: blocks)
     }
 
     /// The products of the traits that both have, by ascending name.

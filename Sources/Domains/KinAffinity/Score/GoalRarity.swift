@@ -1,4 +1,5 @@
 public import KinCore
+import KinLibC
 
 /// How much a goal says about a person: the fewer people have it, the more.
 ///
@@ -59,6 +60,6 @@ public struct GoalRarity: Sendable, Hashable {
         // 1 ∕ p − 1, so that no digits are lost where p is next to 1.
         let odds = (Double(people - having) + Self.prior.lacking) / (Double(having) + Self.prior.having)
         let usual = Self.prior.lacking / Self.prior.having
-        return power(logarithm(onePlus: odds) / logarithm(onePlus: usual), Self.exponent)
+        return pow(log1p(odds) / log1p(usual), Self.exponent)
     }
 }

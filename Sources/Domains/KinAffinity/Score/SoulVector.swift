@@ -1,3 +1,5 @@
+import KinLibC
+
 /// A soul as numbers: what a score is computed from.
 package struct SoulVector: Sendable, Equatable {
     /// Damped and weighted traits of one block.
@@ -35,7 +37,7 @@ package struct SoulVector: Sendable, Equatable {
             let traits = soul.traits(block).list
             var result = Block()
             result.names = traits.map(\.name)
-            result.values = Self.scaled(traits.map { logarithm(onePlus: $0.amount) })
+            result.values = Self.scaled(traits.map { log1p($0.amount) })
             if block == .goals, let rarity {
                 for i in traits.indices { result.values[i] *= rarity.factor(traits[i].name) }
             }

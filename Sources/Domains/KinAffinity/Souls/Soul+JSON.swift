@@ -20,7 +20,7 @@ extension Soul: JSONRecord {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var userID: String?
-        var traits = [Traits(), Traits(), Traits()]
+        var traits = [SoulTraits(), SoulTraits(), SoulTraits()]
         var pattern: SessionPattern?
         var valence: Double?
         var note: String?
@@ -28,7 +28,7 @@ extension Soul: JSONRecord {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
                 case 0: userID = try reader.string()
-                case 1...3: traits[key - 1] = try Traits(from: &reader)
+                case 1...3: traits[key - 1] = try SoulTraits(from: &reader)
                 case 4: pattern = try reader.takesNull() ? nil : SessionPattern(from: &reader)
                 case 5: valence = try reader.takesNull() ? nil : reader.number()
                 default: note = try reader.optionalString()
@@ -55,7 +55,7 @@ extension Soul: JSONRecord {
     }
 }
 
-extension Traits {
+extension SoulTraits {
     /// Reads an object of names and amounts; null is an empty one.
     init(from reader: inout JSONReader) throws(KinError) {
         self.init()

@@ -7,11 +7,11 @@ public struct Soul: Sendable, Hashable {
     /// Whose it is.
     public let userID: String
     /// Therapeutic goals, and how often each was sought.
-    public var goals: Traits
+    public var goals: SoulTraits
     /// Kinds of realms, and how often each was visited.
-    public var realms: Traits
+    public var realms: SoulTraits
     /// Categories of objects, and how often each was met.
-    public var objects: Traits
+    public var objects: SoulTraits
     /// How the person practises.
     public var pattern: SessionPattern?
     /// How the person feels, −1…1.
@@ -24,7 +24,8 @@ public struct Soul: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`) or a valence outside −1…1, `.notFinite` for one that is no number; naming the
     ///   field.
     public init(
-        userID: String, goals: Traits = Traits(), realms: Traits = Traits(), objects: Traits = Traits(),
+        userID: String, goals: SoulTraits = SoulTraits(), realms: SoulTraits = SoulTraits(),
+        objects: SoulTraits = SoulTraits(),
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
         if let valence {
@@ -44,12 +45,12 @@ public struct Soul: Sendable, Hashable {
     }
 
     /// The traits of a block that holds traits.
-    package func traits(_ block: SoulBlock) -> Traits {
+    package func traits(_ block: SoulBlock) -> SoulTraits {
         switch block {
         case .goals: goals
         case .realms: realms
         case .objects: objects
-        case .patterns, .valence: Traits()
+        case .patterns, .valence: SoulTraits()
         }
     }
 }

@@ -1,12 +1,5 @@
 public import KinCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import KinLibC
 
 /// Chooses the minute at which a person is notified.
 ///

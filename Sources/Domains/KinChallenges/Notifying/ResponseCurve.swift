@@ -1,12 +1,5 @@
 import KinCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import KinLibC
 
 /// How likely somebody answers at each minute of the day, and how sure that is, after some answers.
 ///

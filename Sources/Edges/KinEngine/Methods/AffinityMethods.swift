@@ -35,26 +35,26 @@ enum AffinityMethods {
         let model = try requested.model(given, call)
         // Without a store or a model, goals are as rare as they are among the souls that are given.
         let isCounted = given == nil && !call.hasStore && requested.everyGoalAlike != true
-        let matcher = try Matcher(souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
+        let matcher = try SoulMatcher(souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         var writer = JSONWriter()
         var failure: KinError?
         writer.array { writer in
             do throws(KinError) {
                 switch (user, above) {
                 case (let user?, let above?):
-                    for found in try matcher.matches(of: user, above: above, evidence: coverage) {
+                    for found in try matcher.matches(of: user, above: above, minimumCoverage: coverage) {
                         found.write(to: &writer, of: user)
                     }
                 case (let user?, nil):
-                    for found in try matcher.kindred(of: user, k: k, evidence: coverage) {
+                    for found in try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage) {
                         found.write(to: &writer, of: user)
                     }
                 case (nil, let above?):
-                    try matcher.forEachMatch(above: above, evidence: coverage, threads: threads) { pair in
+                    try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) { pair in
                         pair.match.write(to: &writer, of: pair.first)
                     }
                 case (nil, nil):
-                    try matcher.forEachKindred(k: k, evidence: coverage, threads: threads) { user, kindred in
+                    try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, kindred in
                         for found in kindred { found.write(to: &writer, of: user) }
                     }
                 }
@@ -71,7 +71,7 @@ enum AffinityMethods {
         let coverage = try request.number("coverage", in: 0...1) ?? 0
         let requested = try RequestedModel(&request)
         try request.finish()
-        let found = try requested.matcher(of: call.store).kindred(of: user, k: k, evidence: coverage)
+        let found = try requested.matcher(of: call.store).mostSimilar(to: user, k: k, minimumCoverage: coverage)
         var writer = JSONWriter()
         writer.array(found) { $0.write(to: &$1, of: user) }
         return writer.text
@@ -191,7 +191,7 @@ private struct RequestedModel {
     }
 
     /// A matcher of a store's souls.
-    func matcher(of store: Store, threads: Int = 1) throws(KinError) -> Matcher {
+    func matcher(of store: Store, threads: Int = 1) throws(KinError) -> SoulMatcher {
         try store.matcher(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads)
     }
 }

@@ -3,7 +3,7 @@ import Kin
 /// Affinities for people.
 extension Console {
     /// Kindred as a table.
-    func print(_ kindred: [Kindred]) {
+    func print(_ kindred: [ScoredSoul]) {
         guard !kindred.isEmpty else { return print("  nobody") }
         var table = TextTable([
             ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("evidence", .right),
@@ -11,22 +11,22 @@ extension Console {
         for (rank, found) in kindred.enumerated() {
             table.append([
                 NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
-                AffinityText.words(found.connection), NumberText.percent(found.evidence),
+                AffinityText.words(found.connection), NumberText.percent(found.coverage),
             ])
         }
         print(table)
     }
 
     /// An affinity and what it is made of.
-    func print(_ bond: Affinity) {
+    func print(_ affinity: Affinity) {
         print(
-            "  affinity \(AffinityText.score(bond.score)), \(bond.connection.phrase); "
-                + "\(NumberText.percent(bond.evidence)) of the weight compared" + AffinityText.shortage(bond))
-        guard !bond.blocks.isEmpty else { return }
+            "  affinity \(AffinityText.score(affinity.score)), \(affinity.connection.phrase); "
+                + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.shortage(affinity))
+        guard !affinity.blocks.isEmpty else { return }
         var table = TextTable([
             ("block", .left), ("similarity", .right), ("weight", .right), ("adds", .right), ("shared most", .left),
         ])
-        for block in bond.blocks {
+        for block in affinity.blocks {
             table.append([
                 block.block.name, AffinityText.score(block.similarity), AffinityText.score(block.weight),
                 AffinityText.score(block.contribution),
@@ -58,11 +58,11 @@ enum AffinityText {
     }
 
     /// What keeps a score from making a connection, or nothing.
-    static func shortage(_ bond: Affinity) -> String {
-        let possible = Connection(affinity: bond.score, evidence: 1)
-        guard possible > bond.connection else { return "" }
-        return ", too little for \(possible.phrase), which takes \(NumberText.percent(possible.leastEvidence))"
+    static func shortage(_ affinity: Affinity) -> String {
+        let possible = SoulConnection(affinity: affinity.score, coverage: 1)
+        guard possible > affinity.connection else { return "" }
+        return ", too little for \(possible.phrase), which takes \(NumberText.percent(possible.minimumCoverage))"
     }
 
-    static func words(_ connection: Connection) -> String { connection.name.replacing("_", with: " ") }
+    static func words(_ connection: SoulConnection) -> String { connection.name.replacing("_", with: " ") }
 }

@@ -97,11 +97,11 @@ extension FitWeightsCommand {
 /// The file of known pairs.
 struct KnownPairs {
     let path: String
-    let matcher: Matcher
+    let matcher: SoulMatcher
 
     /// The pairs of the file, and as many at random where it names none that do not belong together.
-    func all(seed: UInt64, among users: [String]) throws -> [KnownPair] {
-        var pairs: [KnownPair] = []
+    func all(seed: UInt64, among users: [String]) throws -> [LabelledPair] {
+        var pairs: [LabelledPair] = []
         var isLabelled = false
         let bytes = try ByteReader(path: path).readAll()
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -119,7 +119,7 @@ struct KnownPairs {
             }
             guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
             isLabelled = isLabelled || parts.count == 3
-            pairs.append(KnownPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
+            pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
         }
         guard !isLabelled, users.count > 1 else { return pairs }
         let together = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
@@ -128,7 +128,9 @@ struct KnownPairs {
         // A list of all pairs there are would leave none to draw.
         for _ in 0..<20 * wanted where pairs.count < 2 * wanted {
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
-            if pair[0] != pair[1], !together.contains(pair) { pairs.append(KnownPair(pair[0], pair[1], label: false)) }
+            if pair[0] != pair[1], !together.contains(pair) {
+                pairs.append(LabelledPair(pair[0], pair[1], label: false))
+            }
         }
         return pairs
     }

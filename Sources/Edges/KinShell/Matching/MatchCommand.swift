@@ -79,12 +79,12 @@ struct MatchCommand: ShellCommand {
         }
         switch (user, with, above) {
         case (let user?, let other?, _):
-            let bond = try matcher.affinity(between: user, and: other)
-            json ? console.print(Kindred(userID: other, bond).json(of: user, bond)) : console.print(bond)
+            let affinity = try matcher.affinity(between: user, and: other)
+            json ? console.print(ScoredSoul(userID: other, affinity).json(of: user, affinity)) : console.print(affinity)
         case (let user?, nil, let above?):
-            try say([(user, matcher.matches(of: user, above: above, evidence: evidence))], matcher, console)
+            try say([(user, matcher.matches(of: user, above: above, minimumCoverage: evidence))], matcher, console)
         case (let user?, nil, nil):
-            try say([(user, matcher.kindred(of: user, k: count, evidence: evidence))], matcher, console)
+            try say([(user, matcher.mostSimilar(to: user, k: count, minimumCoverage: evidence))], matcher, console)
         case (nil, _, let above?): try pairs(above, matcher, console)
         case (nil, _, nil): try everybody(matcher, console)
         }
@@ -103,12 +103,12 @@ struct MatchCommand: ShellCommand {
         return try AffinityWeights(goals: g, realms: r, objects: o, patterns: p, valence: v)
     }
 
-    private func say(_ answers: [(String, [Kindred])], _ matcher: Matcher, _ console: Console) throws {
+    private func say(_ answers: [(String, [ScoredSoul])], _ matcher: SoulMatcher, _ console: Console) throws {
         for (user, kindred) in answers {
             if json {
                 for found in kindred {
-                    let bond = explain ? try matcher.affinity(between: user, and: found.userID) : nil
-                    console.print(found.json(of: user, bond))
+                    let affinity = explain ? try matcher.affinity(between: user, and: found.userID) : nil
+                    console.print(found.json(of: user, affinity))
                 }
                 continue
             }
@@ -123,12 +123,12 @@ struct MatchCommand: ShellCommand {
         }
     }
 
-    private func everybody(_ matcher: Matcher, _ console: Console) throws {
+    private func everybody(_ matcher: SoulMatcher, _ console: Console) throws {
         let bar = ProgressBar("matching", on: console)
         defer { bar.finish() }
         var done = 0
         var failure: (any Error)?
-        try matcher.forEachKindred(k: count, evidence: evidence, threads: threads.count) { user, kindred in
+        try matcher.forEachMostSimilar(k: count, minimumCoverage: evidence, threads: threads.count) { user, kindred in
             do { try say([(user, kindred)], matcher, console) } catch { failure = failure ?? error }
             done += 1
             bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
@@ -136,23 +136,23 @@ struct MatchCommand: ShellCommand {
         if let failure { throw failure }
     }
 
-    private func pairs(_ above: Double, _ matcher: Matcher, _ console: Console) throws {
+    private func pairs(_ above: Double, _ matcher: SoulMatcher, _ console: Console) throws {
         let bar = ProgressBar("matching", on: console)
         defer { bar.finish() }
         var count = 0
         try matcher.forEachMatch(
-            above: above, evidence: evidence, threads: threads.count,
+            above: above, minimumCoverage: evidence, threads: threads.count,
             progress: { done in
                 bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
             }
         ) { (pair) throws(KinError) in
             count += 1
-            let bond = explain ? try matcher.affinity(between: pair.first, and: pair.second) : nil
-            if json { return console.print(pair.match.json(of: pair.first, bond)) }
+            let affinity = explain ? try matcher.affinity(between: pair.first, and: pair.second) : nil
+            if json { return console.print(pair.match.json(of: pair.first, affinity)) }
             console.print(
                 "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
             )
-            if let bond { console.print(bond) }
+            if let affinity { console.print(affinity) }
         }
         if !json { console.note("note: \(NumberText.count(count, "pair")) from \(above) on") }
     }

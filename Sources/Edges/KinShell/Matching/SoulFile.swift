@@ -35,7 +35,7 @@ enum SoulFile {
     ///   - everyGoalAlike: Whether goals count the same, however rare; as the model says when it is false.
     static func matcher(
         _ path: String, weights: AffinityWeights?, everyGoalAlike: Bool, threads: Int
-    ) throws -> Matcher {
+    ) throws -> SoulMatcher {
         if path != "-", StoreFile.isStore(path) {
             let store = try Store(at: path, for: .reading, check: .brief)
             let matcher = try store.matcher(
@@ -43,7 +43,7 @@ enum SoulFile {
             guard matcher.count > 0 else { throw noSouls(path) }
             return matcher
         }
-        return try Matcher(
+        return try SoulMatcher(
             read(path), model: AffinityModel(weights: weights ?? .standard),
             rarity: everyGoalAlike ? .asInModel : .automatic, threads: threads)
     }

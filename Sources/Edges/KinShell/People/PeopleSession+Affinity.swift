@@ -24,7 +24,7 @@ extension PeopleSession {
     }
 
     private func kindred(of user: String, k: Int) throws {
-        let kindred = try matcher().kindred(of: user, k: k)
+        let kindred = try matcher().mostSimilar(to: user, k: k)
         if isJSON {
             for found in kindred { console.print(found.json(of: user, nil)) }
         } else {
@@ -33,11 +33,11 @@ extension PeopleSession {
     }
 
     private func why(_ user: String, _ other: String) throws {
-        let bond = try matcher().affinity(between: user, and: other)
+        let affinity = try matcher().affinity(between: user, and: other)
         if isJSON {
-            console.print(Kindred(userID: other, bond).json(of: user, bond))
+            console.print(ScoredSoul(userID: other, affinity).json(of: user, affinity))
         } else {
-            console.print(bond)
+            console.print(affinity)
         }
     }
 
@@ -64,7 +64,7 @@ extension PeopleSession {
     }
 
     /// A matcher of the souls as they are in the store now.
-    private func matcher() throws -> Matcher {
+    private func matcher() throws -> SoulMatcher {
         let version = try store.version()
         if let known = matching, known.version == version { return known.matcher }
         let matcher = try store.matcher()

@@ -10,7 +10,7 @@ final class PeopleSession: Conversation {
     let console: Console
     private(set) var switches: Set<Command.Switch> = []
     /// The matcher of the last question about affinity, and the state that it shows.
-    var matching: (version: StoreVersion, matcher: Matcher)?
+    var matching: (version: StoreVersion, matcher: SoulMatcher)?
     /// The clock, which tests set.
     let now: () throws(KinError) -> Timestamp
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import KinLibC
 
 extension LocalZone {
     /// Looks a zone up: `Europe/Berlin` in the system's time zone database, `UTC`, or a fixed offset such as `+05:30`.

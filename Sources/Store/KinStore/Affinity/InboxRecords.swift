@@ -14,7 +14,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     var item: String
     let arrived: Timestamp
     let author: AnonymousName
-    let connection: Connection
+    let connection: SoulConnection
     let similarities: [SoulBlock: Double]
     var state: InboxState
     /// What arrived, for an item that came with its owner from elsewhere; nil when the contribution is in the store.
@@ -35,7 +35,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
 
     init(
         recipient: String, contribution: String, item: String, arrived: Timestamp, author: AnonymousName,
-        connection: Connection, similarities: [SoulBlock: Double], state: InboxState
+        connection: SoulConnection, similarities: [SoulBlock: Double], state: InboxState
     ) {
         self.recipient = recipient
         self.contribution = contribution
@@ -103,7 +103,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     private static let keys = JSONKeys(
         ["uid", "item", "contribution", "arrived", "author", "connection", "similarities", "state"],
         required: ["uid", "contribution", "arrived", "author", "connection", "similarities", "state"])
-    private static let connections = JSONKeys(Connection.names)
+    private static let connections = JSONKeys(SoulConnection.names)
     private static let states = JSONKeys(InboxState.names)
     private static let blocks = JSONKeys(SoulBlock.names, required: [])
 
@@ -129,7 +129,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         }
         self.init(
             recipient: recipient, contribution: contribution, item: item, arrived: arrived,
-            author: AnonymousName(author), connection: Connection.allCases[connection], similarities: similarities,
+            author: AnonymousName(author), connection: SoulConnection.allCases[connection], similarities: similarities,
             state: InboxState.allCases[state])
     }
 

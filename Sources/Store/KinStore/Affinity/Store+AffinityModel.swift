@@ -41,23 +41,23 @@ extension Store {
         try write("keep the model of affinity") { _ = try $0.put(settings) }
     }
 
-    /// A matcher of everybody in the store as they are now, by the store's model: `Matcher.model` is
+    /// A matcher of everybody in the store as they are now, by the store's model: `SoulMatcher.model` is
     /// ``affinityModel(weights:everyGoalAlike:)`` of that moment.
     ///
     /// - Parameters:
     ///   - weights: Others than the store keeps.
     ///   - everyGoalAlike: Other than the store keeps.
     ///   - threads: How many threads may work on it.
-    /// - Throws: As ``souls()`` and `Matcher`.
+    /// - Throws: As ``souls()`` and `SoulMatcher`.
     public nonisolated func matcher(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, threads: Int = 1
-    ) throws(KinError) -> Matcher {
+    ) throws(KinError) -> SoulMatcher {
         let (souls, model) = try read("read the souls") { database in
             let settings = try AffinitySettings(in: database).with(weights, everyGoalAlike)
             let souls = try RecordQuery<Soul>("ORDER BY number").all(in: database)
             return (souls, settings.model(among: souls))
         }
-        return try Matcher(souls, model: model, rarity: .asInModel, threads: threads)
+        return try SoulMatcher(souls, model: model, rarity: .asInModel, threads: threads)
     }
 }
 

@@ -50,7 +50,7 @@ extension Store {
     /// Brings contributions that have not been routed to the inboxes of the people whom their authors match, the oldest first.
     ///
     /// Each contribution is routed in one transaction that also notes that it was: however many routers there are and whenever one dies,
-    /// each recipient gets it once, or it is still to be routed. What `Connection.arrival` says decides how it arrives; who has blocked the
+    /// each recipient gets it once, or it is still to be routed. What `SoulConnection.arrival` says decides how it arrives; who has blocked the
     /// author, or has been forgotten since the matcher was made, gets nothing. What somebody made of whom there is no soul yet waits until
     /// there is one.
     ///
@@ -60,7 +60,8 @@ extension Store {
     ///   - limit: How many contributions at most.
     /// - Throws: `.inputOutput`, `.corruptFile`.
     @discardableResult
-    public func route(with matcher: Matcher, at instant: Timestamp, limit: Int = .max) throws(KinError) -> RoutingReport
+    public func route(with matcher: SoulMatcher, at instant: Timestamp, limit: Int = .max) throws(KinError)
+        -> RoutingReport
     {
         var report = RoutingReport()
         var last: OwnContribution?
@@ -97,7 +98,7 @@ extension Store {
 
 /// Routes contributions within one transaction.
 private struct Router {
-    let matcher: Matcher
+    let matcher: SoulMatcher
     let transaction: WriteTransaction
 
     /// Routes a contribution if it waits.
@@ -120,16 +121,16 @@ private struct Router {
             """, in: database)
         var deliveries = 0
         let matches = try matcher.matches(
-            of: contribution.author, above: Connection.parallelPath.threshold,
-            evidence: Connection.parallelPath.leastEvidence)
+            of: contribution.author, above: SoulConnection.parallelPath.threshold,
+            minimumCoverage: SoulConnection.parallelPath.minimumCoverage)
         for match in matches {
             guard let state = match.connection.arrival else { continue }
             let mayHave = try recipient.first([
                 .text(match.userID), .text(contribution.id), .text(contribution.author), .text(name.description),
             ]) { _ in true }
             guard mayHave != nil else { continue }
-            let bond = try matcher.affinity(between: match.userID, and: contribution.author)
-            let similarities = Dictionary(uniqueKeysWithValues: bond.blocks.map { ($0.block, $0.similarity) })
+            let affinity = try matcher.affinity(between: match.userID, and: contribution.author)
+            let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
             try transaction.put(
                 InboxRecord(
                     recipient: match.userID, contribution: contribution.id,

@@ -1,6 +1,6 @@
 /// What two people are to each other, by their affinity and by how much of it could be compared.
 ///
-/// A connection needs an affinity (``threshold``) and a share of the weight behind it (``leastEvidence``): an affinity of 1 that rests on an
+/// A connection needs an affinity (``threshold``) and a share of the weight behind it (``minimumCoverage``): an affinity of 1 that rests on an
 /// equal valence alone connects nobody. The affinity itself stays what it is, whatever it rests on.
 ///
 /// # Why six tenths and three quarters
@@ -17,7 +17,7 @@
 /// - A soul mirror, whose contributions are taken in without asking, has only .05 above its threshold. From three quarters of the weight
 ///   on the score is within .08 of that of all blocks (.11 from six tenths on). Who has less is a kindred spirit at most, which of the
 ///   made-up pairs above .95 more than 99 in 100 are by all blocks too.
-public enum Connection: Int, Sendable, Hashable, CaseIterable, Comparable {
+public enum SoulConnection: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// Below 0.70, or too little compared: nothing is passed on.
     case distantEcho
     /// From 0.70: what the one makes is visible to the other, and not shared.
@@ -33,7 +33,7 @@ public enum Connection: Int, Sendable, Hashable, CaseIterable, Comparable {
     public var threshold: Double { Self.thresholds[rawValue] }
 
     /// The least share of all weight that has to be compared for it, 0…1: 0.60, and 0.75 for soul mirrors.
-    public var leastEvidence: Double { Self.floors[rawValue] }
+    public var minimumCoverage: Double { Self.floors[rawValue] }
 
     private static let thresholds = [0, 0.70, 0.75, 0.85, 0.95]
     private static let floors = [0, 0.60, 0.60, 0.60, 0.75]
@@ -44,10 +44,10 @@ public enum Connection: Int, Sendable, Hashable, CaseIterable, Comparable {
     ///
     /// - Parameters:
     ///   - affinity: The score, 0…1.
-    ///   - evidence: The share of all weight that it rests on, 0…1.
-    public init(affinity: Double, evidence: Double) {
+    ///   - coverage: The share of all weight that it rests on, 0…1.
+    public init(affinity: Double, coverage: Double) {
         self =
-            Self.allCases.last { affinity >= $0.threshold && evidence >= $0.leastEvidence - Self.rounding }
+            Self.allCases.last { affinity >= $0.threshold && coverage >= $0.minimumCoverage - Self.rounding }
             ?? .distantEcho
     }
 
@@ -65,5 +65,5 @@ public enum Connection: Int, Sendable, Hashable, CaseIterable, Comparable {
         "distant_echo", "parallel_path", "resonant_traveller", "kindred_spirit", "soul_mirror",
     ]
 
-    public static func < (a: Connection, b: Connection) -> Bool { a.rawValue < b.rawValue }
+    public static func < (a: SoulConnection, b: SoulConnection) -> Bool { a.rawValue < b.rawValue }
 }

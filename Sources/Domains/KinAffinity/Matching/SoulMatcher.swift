@@ -10,13 +10,13 @@ import KinLinearAlgebra
 ///
 /// People are kept by the blocks that they have (at most 31 kinds of people), since these decide which weights a score is divided by.
 ///
-///     var matcher = try Matcher(souls)
-///     let ten = try matcher.kindred(of: "u42", k: 10)
+///     var matcher = try SoulMatcher(souls)
+///     let ten = try matcher.mostSimilar(to: "u42", k: 10)
 ///     try matcher.upsert(changed)                       // the next question knows
 ///     try matcher.forEachMatch(above: 0.85) { pair in … }
 ///
 /// A matcher is a value: a copy is a snapshot. Memory: some 1,000 bytes for a person of 15 traits.
-public struct Matcher: Sendable {
+public struct SoulMatcher: Sendable {
     /// How rare goals are taken to be.
     public enum Rarity: Sendable, Hashable {
         /// Counted among the people given first, unless the model has one.

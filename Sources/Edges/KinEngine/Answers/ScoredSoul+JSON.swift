@@ -1,24 +1,24 @@
 package import KinAffinity
 package import KinJSON
 
-extension Kindred {
+extension ScoredSoul {
     /// Writes the kindred of a person as an object, with what the affinity is made of if that is given.
-    package func write(to writer: inout JSONWriter, of user: String, _ bond: Affinity? = nil) {
+    package func write(to writer: inout JSONWriter, of user: String, _ affinity: Affinity? = nil) {
         writer.object { writer in
             writer.member("user") { $0.string(user) }
             writer.member("other", formerly: "kindred") { $0.string(userID) }
-            if let bond { return bond.write(to: &writer) }
-            writer.member("score") { $0.number(affinity) }
+            if let affinity { return affinity.write(to: &writer) }
+            writer.member("score") { $0.number(self.affinity) }
             writer.member("connection") { $0.string(connection.name) }
-            writer.member("coverage", formerly: "evidence") { $0.number(evidence) }
+            writer.member("coverage", formerly: "evidence") { $0.number(coverage) }
             writer.member("compared") { $0.array(compared.map(\.name)) }
         }
     }
 
     /// The same as text, on one line.
-    package func json(of user: String, _ bond: Affinity?) -> String {
+    package func json(of user: String, _ affinity: Affinity?) -> String {
         var writer = JSONWriter()
-        write(to: &writer, of: user, bond)
+        write(to: &writer, of: user, affinity)
         return writer.text
     }
 }

@@ -4,13 +4,13 @@ import Kin
 extension Tour {
     func kindred() throws {
         let souls = try SoulFile.read(data.souls)
-        let matcher = try Matcher(souls, threads: threads)
+        let matcher = try SoulMatcher(souls, threads: threads)
         let user = "u42"
         chapter(
             "2  Who is kin?",
             "\(NumberText.count(souls.count, "person", plural: "people")): what they seek, where, with what, when, and how they feel. "
                 + "Those most like \(user), and why the first one is:")
-        let ten = try matcher.kindred(of: user, k: 5)
+        let ten = try matcher.mostSimilar(to: user, k: 5)
         console.print(ten)
         if let first = ten.first { console.print(try matcher.affinity(between: user, and: first.userID)) }
         try kindredOfMany()
@@ -21,17 +21,17 @@ extension Tour {
         let people = max(1000, count / 10)
         let generator = SoulGenerator(seed: 1)
         let souls = (0..<people).map { generator.soul($0) }
-        var matcher: Matcher?
-        let built = try measure { matcher = try Matcher(souls, threads: threads) }
+        var matcher: SoulMatcher?
+        let built = try measure { matcher = try SoulMatcher(souls, threads: threads) }
         guard let matcher else { return }
         let users = stride(from: 0, to: people, by: max(1, people / 200)).map { "u\($0)" }
-        var found: [[Kindred]] = []
-        let asked = try measure { found = try users.map { try matcher.kindred(of: $0, k: Tour.k) } }
+        var found: [[ScoredSoul]] = []
+        let asked = try measure { found = try users.map { try matcher.mostSimilar(to: $0, k: Tour.k) } }
         var plain: [(score: Double, user: String)] = []
         let scored = try measure {
             for other in matcher.userIDs where other != users[0] {
-                let bond = try matcher.affinity(between: users[0], and: other)
-                if bond.evidence > 0 { plain.append((bond.score, other)) }
+                let affinity = try matcher.affinity(between: users[0], and: other)
+                if affinity.coverage > 0 { plain.append((affinity.score, other)) }
             }
             plain.sort { ($1.score, $0.user) < ($0.score, $1.user) }
         }

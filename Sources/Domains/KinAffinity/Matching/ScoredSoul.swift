@@ -1,33 +1,33 @@
 /// Somebody who is like a person, as the matcher found them.
-public struct Kindred: Sendable, Hashable {
+public struct ScoredSoul: Sendable, Hashable {
     /// Who.
     public let userID: String
     /// How alike, 0…1: the score of ``AffinityModel/affinity(between:and:)``, to the bit.
     public let affinity: Double
     /// The share of all weight that could be compared.
-    public let evidence: Double
+    public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
-    public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
+    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
 
-    package init(userID: String, affinity: Double, evidence: Double, compared: [SoulBlock]) {
+    package init(userID: String, affinity: Double, coverage: Double, compared: [SoulBlock]) {
         self.userID = userID
         self.affinity = affinity
-        self.evidence = evidence
+        self.coverage = coverage
         self.compared = compared
     }
 
     /// Somebody by what the affinity with them is made of.
     package init(userID: String, _ affinity: Affinity) {
         self.init(
-            userID: userID, affinity: affinity.score, evidence: affinity.evidence,
+            userID: userID, affinity: affinity.score, coverage: affinity.coverage,
             compared: affinity.blocks.map(\.block))
     }
 }
 
 /// Two people who are alike.
-public struct KindredPair: Sendable, Hashable {
+public struct ScoredSoulPair: Sendable, Hashable {
     /// The one.
     public let first: String
     /// The other, whose id is the larger one.
@@ -35,20 +35,20 @@ public struct KindredPair: Sendable, Hashable {
     /// How alike, 0…1.
     public let affinity: Double
     /// The share of all weight that could be compared.
-    public let evidence: Double
+    public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two by score and evidence; see ``Connection`` for the least evidence of each.
-    public var connection: Connection { Connection(affinity: affinity, evidence: evidence) }
+    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
 
     /// The second of them, as the first one's match.
-    package var match: Kindred {
-        Kindred(userID: second, affinity: affinity, evidence: evidence, compared: compared)
+    package var match: ScoredSoul {
+        ScoredSoul(userID: second, affinity: affinity, coverage: coverage, compared: compared)
     }
 }
 
 /// The best matches found so far, best first; of equal ones the smaller id is the better.
-struct KindredHeap {
+struct TopSouls {
     let capacity: Int
     private(set) var scores: [Double] = []
     private(set) var slots: [Int] = []

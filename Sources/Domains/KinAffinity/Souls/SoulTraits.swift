@@ -3,7 +3,7 @@ public import KinCore
 /// Traits by name, each with how much or how often: `["anxiety": 5, "sleep": 2]`.
 ///
 /// The amounts are finite and positive; what is given as 0 is not there. There are at most 65,535.
-public struct Traits: Sendable, Hashable {
+public struct SoulTraits: Sendable, Hashable {
     /// One trait.
     public struct Trait: Sendable, Hashable {
         /// Its name.

@@ -2,32 +2,32 @@ public import KinCore
 import KinIndex
 import Synchronization
 
-extension Matcher {
+extension SoulMatcher {
     /// Finds the k people most like each person.
     ///
     /// People are taken in the order in which they lie in the index, so that neighbours follow each other: what the last one found is
     /// a first guess for the next.
     ///
     /// - Parameters:
-    ///   - k: As for ``kindred(of:k:evidence:)``.
-    ///   - evidence: The least share of all weight that must be comparable.
+    ///   - k: As for ``mostSimilar(to:k:minimumCoverage:)``.
+    ///   - minimumCoverage: The least share of all weight that must be comparable.
     ///   - threads: How many threads may work on it; neither the results nor their order depend on that.
     ///   - body: Is given one person and their kindred at a time, on the calling thread; what it throws ends the work. Progress is how
     ///     often it was called, of ``count`` times in all.
     /// - Throws: What the function throws, `.invalidArgument`.
     /// - Complexity: Memory for some thousands of people at a time.
-    public func forEachKindred(
-        k: Int, evidence: Double = 0, threads: Int = 1, _ body: (String, [Kindred]) throws(KinError) -> Void
+    public func forEachMostSimilar(
+        k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
     ) throws(KinError) {
-        try Self.check(k: k, evidence: evidence)
+        try Self.check(k: k, minimumCoverage: minimumCoverage)
         try forEachRun(threads: threads) { scan, run in
-            var heap = KindredHeap(capacity: min(k, ids.count), ids: ids)
+            var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
             var guesses: [Int] = []
             return run.map { slot in
                 heap.removeAll()
-                scan.kindred(of: slot, evidence: evidence, guesses: guesses, into: &heap)
+                scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, guesses: guesses, into: &heap)
                 guesses = heap.slots + [slot]
-                return (ids[slot], kindred(heap, of: slot))
+                return (ids[slot], scoredSouls(heap, of: slot))
             }
         } body: { (user, found) throws(KinError) in
             try body(user, found)
@@ -38,27 +38,27 @@ extension Matcher {
     ///
     /// - Parameters:
     ///   - affinity: 0…1.
-    ///   - evidence: The least share of all weight that must be comparable.
-    ///   - threads: As for ``forEachKindred(k:evidence:threads:_:)``.
+    ///   - minimumCoverage: The least share of all weight that must be comparable.
+    ///   - threads: As for ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
     ///   - progress: Is told after each person how many there have been.
     ///   - body: Is given the pairs as they are found, on the calling thread.
     /// - Throws: What the function throws, `.invalidArgument`.
     /// - Complexity: Memory for the pairs of some thousands of people at a time.
     public func forEachMatch(
-        above affinity: Double, evidence: Double = 0, threads: Int = 1, progress: (Int) -> Void = { _ in },
-        _ body: (KindredPair) throws(KinError) -> Void
+        above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1, progress: (Int) -> Void = { _ in },
+        _ body: (ScoredSoulPair) throws(KinError) -> Void
     ) throws(KinError) {
-        try Self.check(affinity: affinity, evidence: evidence)
+        try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
         var done = 0
         try forEachRun(threads: threads) { scan, run in
             run.map { slot in
-                var pairs: [KindredPair] = []
-                scan.matches(of: slot, above: affinity, evidence: evidence) { other, score, common in
+                var pairs: [ScoredSoulPair] = []
+                scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
                     guard ids[slot] < ids[other] else { return }
                     pairs.append(
-                        KindredPair(
+                        ScoredSoulPair(
                             first: ids[slot], second: ids[other], affinity: score,
-                            evidence: min(1, model.weights.sum(common)), compared: common.blocks))
+                            coverage: min(1, model.weights.sum(common)), compared: common.blocks))
                 }
                 return pairs.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) }
             }

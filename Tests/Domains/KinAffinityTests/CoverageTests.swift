@@ -4,16 +4,16 @@ import KinTestSupport
 import Testing
 
 /// A connection needs enough to have been compared; the score needs nothing.
-@Suite struct EvidenceTests {
+@Suite struct CoverageTests {
     @Test func connectionsNeedTheirShareOfTheWeight() {
-        for connection in Connection.allCases.dropFirst() {
-            let (score, least) = (connection.threshold, connection.leastEvidence)
-            #expect(Connection(affinity: score, evidence: least) == connection)
-            #expect(Connection(affinity: 1, evidence: least - 1e-9) < connection)
+        for connection in SoulConnection.allCases.dropFirst() {
+            let (score, least) = (connection.threshold, connection.minimumCoverage)
+            #expect(SoulConnection(affinity: score, coverage: least) == connection)
+            #expect(SoulConnection(affinity: 1, coverage: least - 1e-9) < connection)
         }
-        #expect(Connection(affinity: 1, evidence: 0.65) == .kindredSpirit)
-        #expect(Connection(affinity: 1, evidence: 0.59) == .distantEcho)
-        #expect(Connection.allCases.map(\.leastEvidence) == [0, 0.6, 0.6, 0.6, 0.75])
+        #expect(SoulConnection(affinity: 1, coverage: 0.65) == .kindredSpirit)
+        #expect(SoulConnection(affinity: 1, coverage: 0.59) == .distantEcho)
+        #expect(SoulConnection.allCases.map(\.minimumCoverage) == [0, 0.6, 0.6, 0.6, 0.75])
     }
 
     /// Sums of weights are rounded; six tenths are six tenths.
@@ -25,39 +25,45 @@ import Testing
         let pattern = try SessionPattern(minutes: 20)
         for mask in 1..<32 {
             func has(_ block: SoulBlock) -> Bool { mask >> block.rawValue & 1 == 1 }
-            func traits(_ block: SoulBlock) throws -> Traits { has(block) ? try Traits(["x": 2]) : Traits() }
+            func traits(_ block: SoulBlock) throws -> SoulTraits {
+                has(block) ? try SoulTraits(["x": 2]) : SoulTraits()
+            }
             let soul = try Soul(
                 userID: "a", goals: traits(.goals), realms: traits(.realms), objects: traits(.objects),
                 pattern: has(.patterns) ? pattern : nil, valence: has(.valence) ? 0.5 : nil)
-            let bond = AffinityModel(weights: weights).affinity(between: soul, and: soul)
+            let affinity = AffinityModel(weights: weights).affinity(between: soul, and: soul)
             let compared = SoulBlock.allCases.reduce(0) { has($1) ? $0 + hundredths[$1.rawValue] : $0 }
-            #expect(bond.score == 1)
-            #expect(bond.connection == (compared >= 75 ? .soulMirror : compared >= 60 ? .kindredSpirit : .distantEcho))
-            #expect(bond.blocks.map(\.block) == SoulBlock.allCases.filter(has))
+            #expect(affinity.score == 1)
+            #expect(
+                affinity.connection == (compared >= 75 ? .soulMirror : compared >= 60 ? .kindredSpirit : .distantEcho))
+            #expect(affinity.blocks.map(\.block) == SoulBlock.allCases.filter(has))
         }
     }
 
     @Test func anEqualMoodAloneConnectsNobody() throws {
         let souls = try (0..<4).map {
-            try Soul(userID: "u\($0)", realms: Traits($0 < 2 ? [:] : ["sea": 1]), valence: 0.3)
+            try Soul(userID: "u\($0)", realms: SoulTraits($0 < 2 ? [:] : ["sea": 1]), valence: 0.3)
         }
-        let bond = AffinityModel.standard.affinity(between: souls[0], and: souls[1])
-        #expect(bond.score == 1 && bond.evidence == 0.05 && bond.connection == .distantEcho)
-        let matcher = try Matcher(souls)
-        for found in try matcher.kindred(of: "u0", k: 3) + matcher.matches(of: "u2", above: 0.95) {
+        let affinity = AffinityModel.standard.affinity(between: souls[0], and: souls[1])
+        #expect(affinity.score == 1 && affinity.coverage == 0.05 && affinity.connection == .distantEcho)
+        let matcher = try SoulMatcher(souls)
+        for found in try matcher.mostSimilar(to: "u0", k: 3) + matcher.matches(of: "u2", above: 0.95) {
             #expect(found.affinity == 1 && found.connection == .distantEcho && !found.compared.isEmpty)
         }
-        #expect(try matcher.kindred(of: "u2", k: 3).map(\.compared) == [[.valence], [.valence], [.realms, .valence]])
+        #expect(
+            try matcher.mostSimilar(to: "u2", k: 3).map(\.compared) == [[.valence], [.valence], [.realms, .valence]])
         var pairs = 0
         try matcher.forEachMatch(above: 0.95) { pair in
             pairs += 1
             #expect(pair.connection == .distantEcho && pair.match.compared == pair.compared)
         }
         #expect(pairs == 6)
-        #expect(try matcher.matches(of: "u0", above: 0.7, evidence: Connection.parallelPath.leastEvidence).isEmpty)
+        #expect(
+            try matcher.matches(of: "u0", above: 0.7, minimumCoverage: SoulConnection.parallelPath.minimumCoverage)
+                .isEmpty)
     }
 
-    /// The figures in the head of `Connection`: of pairs that reach a connection by some of their blocks, how many reach it by all.
+    /// The figures in the head of `SoulConnection`: of pairs that reach a connection by some of their blocks, how many reach it by all.
     @Test func sixTenthsOfTheWeightTellWhatAllOfItDoes() throws {
         let generator = SoulGenerator(seed: 1)
         let souls = (0..<300).map { generator.soul($0) }.filter {
@@ -88,7 +94,7 @@ import Testing
             let total = (0..<5).reduce(0) { mask >> $1 & 1 == 1 ? $0 + weights[$1] : $0 }
             let shares = hits[mask].map { Double($0.all) / Double(max(1, $0.some)) }
             let names = SoulBlock.allCases.filter { mask >> $0.rawValue & 1 == 1 }.map(\.name)
-            print("evidence \(total): of pairs above \(levels) by \(names) are so by all \(shares)")
+            print("coverage \(total): of pairs above \(levels) by \(names) are so by all \(shares)")
             if total >= 0.6 - 1e-9 {
                 least.enough = min(least.enough, shares.min() ?? 0)
             } else {

@@ -4,14 +4,14 @@ import KinTestSupport
 import Testing
 
 /// What the matcher finds is what scoring everybody finds, to the bit.
-@Suite struct MatcherTests {
+@Suite struct SoulMatcherTests {
     /// Everybody's score with one soul, the best first.
-    private func truth(_ soul: Soul, among souls: [Soul], model: AffinityModel, evidence: Double = 0) -> [Kindred] {
-        var all: [Kindred] = []
+    private func truth(_ soul: Soul, among souls: [Soul], model: AffinityModel, coverage: Double = 0) -> [ScoredSoul] {
+        var all: [ScoredSoul] = []
         for other in souls where other.userID != soul.userID {
-            let bond = model.affinity(between: soul, and: other)
-            guard bond.evidence > 0, bond.evidence >= evidence else { continue }
-            all.append(Kindred(userID: other.userID, bond))
+            let affinity = model.affinity(between: soul, and: other)
+            guard affinity.coverage > 0, affinity.coverage >= coverage else { continue }
+            all.append(ScoredSoul(userID: other.userID, affinity))
         }
         return all.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
     }
@@ -29,20 +29,20 @@ import Testing
             AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
         ]
         for weights in weights {
-            let matcher = try Matcher(souls, model: AffinityModel(weights: weights), threads: 2)
+            let matcher = try SoulMatcher(souls, model: AffinityModel(weights: weights), threads: 2)
             #expect(matcher.model.rarity == GoalRarity(among: souls))
             for soul in souls.prefix(25) {
                 let all = truth(soul, among: souls, model: matcher.model)
                 for k in [1, 10, 299, 1000] {
-                    let found = try matcher.kindred(of: soul.userID, k: k)
+                    let found = try matcher.mostSimilar(to: soul.userID, k: k)
                     #expect(found == Array(all.prefix(k)), "\(seed) \(soul.userID) k \(k)")
                 }
                 let threshold = all.isEmpty ? 0.5 : all[min(20, all.count - 1)].affinity
                 let matches = try matcher.matches(of: soul.userID, above: threshold)
                 #expect(matches == all.filter { $0.affinity >= threshold }, "\(seed)")
                 #expect(
-                    try matcher.kindred(of: soul.userID, k: 5, evidence: 0.6)
-                        == Array(truth(soul, among: souls, model: matcher.model, evidence: 0.6).prefix(5)), "\(seed)")
+                    try matcher.mostSimilar(to: soul.userID, k: 5, minimumCoverage: 0.6)
+                        == Array(truth(soul, among: souls, model: matcher.model, coverage: 0.6).prefix(5)), "\(seed)")
             }
         }
     }
@@ -50,19 +50,19 @@ import Testing
     @Test func findsEverybodysKindredAndAllPairs() throws {
         let generator = SoulGenerator(seed: 5, communities: 6)
         let souls = (0..<1500).map { generator.soul($0) }
-        let matcher = try Matcher(souls, rarity: .asInModel, threads: 2)
+        let matcher = try SoulMatcher(souls, rarity: .asInModel, threads: 2)
         #expect(matcher.model == .standard)
-        var seen: [String: [Kindred]] = [:]
-        try matcher.forEachKindred(k: 4, threads: 2) { user, kindred in seen[user] = kindred }
+        var seen: [String: [ScoredSoul]] = [:]
+        try matcher.forEachMostSimilar(k: 4, threads: 2) { user, kindred in seen[user] = kindred }
         #expect(seen.count == 1500)
-        for user in ["u0", "u7", "u500", "u1499"] { #expect(try matcher.kindred(of: user, k: 4) == seen[user]) }
+        for user in ["u0", "u7", "u500", "u1499"] { #expect(try matcher.mostSimilar(to: user, k: 4) == seen[user]) }
         var order: [[String]] = [[], []]
         for threads in [1, 2] {
-            try matcher.forEachKindred(k: 1, threads: threads) { user, _ in order[threads - 1].append(user) }
+            try matcher.forEachMostSimilar(k: 1, threads: threads) { user, _ in order[threads - 1].append(user) }
         }
         #expect(order[0] == order[1])
 
-        var pairs: [KindredPair] = []
+        var pairs: [ScoredSoulPair] = []
         var progress = 0
         try matcher.forEachMatch(above: 0.9, threads: 2, progress: { progress = $0 }) { pairs.append($0) }
         #expect(progress == 1500)
@@ -71,11 +71,11 @@ import Testing
         var expected = 0
         for soul in souls.prefix(50) {
             for other in souls where soul.userID < other.userID {
-                let bond = AffinityModel.standard.affinity(between: soul, and: other)
-                guard bond.score >= 0.9 else { continue }
+                let affinity = AffinityModel.standard.affinity(between: soul, and: other)
+                guard affinity.score >= 0.9 else { continue }
                 expected += 1
                 let pair = found[[soul.userID, other.userID]]
-                #expect(pair?.affinity == bond.score && pair?.connection == bond.connection)
+                #expect(pair?.affinity == affinity.score && pair?.connection == affinity.connection)
             }
         }
         let firsts = Set(souls.prefix(50).map(\.userID))
@@ -88,7 +88,7 @@ import Testing
         var random = seed.generator
         var souls = try souls(150, &random, missing: 5)
         // Rarity is that of the beginning.
-        var matcher = try Matcher(souls)
+        var matcher = try SoulMatcher(souls)
         let model = matcher.model
         for round in 0..<60 {
             switch random.below(4) {
@@ -110,7 +110,7 @@ import Testing
             for _ in 0..<5 {
                 let soul = souls[random.below(souls.count)]
                 #expect(
-                    try matcher.kindred(of: soul.userID, k: 7)
+                    try matcher.mostSimilar(to: soul.userID, k: 7)
                         == Array(truth(soul, among: souls, model: model).prefix(7)), "\(seed) round \(round)")
             }
         }
@@ -119,39 +119,39 @@ import Testing
         try matcher.upsert(many, threads: 2)
         souls += many
         #expect(
-            try matcher.kindred(of: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)),
+            try matcher.mostSimilar(to: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)),
             "\(seed)")
     }
 
     @Test func equalPeopleAreInTheOrderOfTheirIDs() throws {
-        let souls = try ["d", "b", "c", "a", "e"].map { try Soul(userID: $0, goals: Traits(["sleep": 1])) }
-        let matcher = try Matcher(souls)
-        #expect(try matcher.kindred(of: "c", k: 3).map(\.userID) == ["a", "b", "d"])
-        #expect(try matcher.kindred(of: "c", k: 3).allSatisfy { $0.affinity == 1 && $0.evidence == 0.4 })
+        let souls = try ["d", "b", "c", "a", "e"].map { try Soul(userID: $0, goals: SoulTraits(["sleep": 1])) }
+        let matcher = try SoulMatcher(souls)
+        #expect(try matcher.mostSimilar(to: "c", k: 3).map(\.userID) == ["a", "b", "d"])
+        #expect(try matcher.mostSimilar(to: "c", k: 3).allSatisfy { $0.affinity == 1 && $0.coverage == 0.4 })
     }
 
     @Test func refusesWhatCannotBeAsked() throws {
-        var matcher = try Matcher([Soul(userID: "a", valence: 0), Soul(userID: "b")])
-        #expect(errorCode { try matcher.kindred(of: "x", k: 1) } == .unknownID)
-        #expect(errorCode { try matcher.kindred(of: "a", k: -1) } == .invalidArgument)
-        #expect(errorCode { try matcher.kindred(of: "a", k: 1, evidence: 1.5) } == .invalidArgument)
+        var matcher = try SoulMatcher([Soul(userID: "a", valence: 0), Soul(userID: "b")])
+        #expect(errorCode { try matcher.mostSimilar(to: "x", k: 1) } == .unknownID)
+        #expect(errorCode { try matcher.mostSimilar(to: "a", k: -1) } == .invalidArgument)
+        #expect(errorCode { try matcher.mostSimilar(to: "a", k: 1, minimumCoverage: 1.5) } == .invalidArgument)
         #expect(errorCode { try matcher.matches(of: "a", above: .nan) } == .invalidArgument)
-        #expect(try matcher.kindred(of: "b", k: 5).isEmpty)
+        #expect(try matcher.mostSimilar(to: "b", k: 5).isEmpty)
         #expect(errorCode { try matcher.upsert([Soul(userID: "c"), Soul(userID: "c")]) } == .duplicateID)
         #expect(matcher.count == 2)
-        #expect(errorCode { try Matcher([Soul(userID: "a"), Soul(userID: "a")]) } == .duplicateID)
-        let nobody = try Matcher([Soul]())
+        #expect(errorCode { try SoulMatcher([Soul(userID: "a"), Soul(userID: "a")]) } == .duplicateID)
+        let nobody = try SoulMatcher([Soul]())
         #expect(nobody.count == 0)
-        try nobody.forEachKindred(k: 1) { _, _ in Issue.record("there is nobody") }
+        try nobody.forEachMostSimilar(k: 1) { _, _ in Issue.record("there is nobody") }
     }
 
     @Test func aCopyIsASnapshot() throws {
-        let souls = try ["a", "b", "c"].map { try Soul(userID: $0, goals: Traits(["sleep": 1])) }
-        var matcher = try Matcher(souls)
+        let souls = try ["a", "b", "c"].map { try Soul(userID: $0, goals: SoulTraits(["sleep": 1])) }
+        var matcher = try SoulMatcher(souls)
         let before = matcher
-        try matcher.upsert([Soul(userID: "b", goals: Traits(["focus": 1]))])
-        #expect(try before.kindred(of: "a", k: 1).map(\.userID) == ["b"])
-        #expect(try matcher.kindred(of: "a", k: 1).map(\.userID) == ["c"])
+        try matcher.upsert([Soul(userID: "b", goals: SoulTraits(["focus": 1]))])
+        #expect(try before.mostSimilar(to: "a", k: 1).map(\.userID) == ["b"])
+        #expect(try matcher.mostSimilar(to: "a", k: 1).map(\.userID) == ["c"])
     }
 
     @Test func theGeneratorIsTheSameEverywhere() throws {

@@ -1,0 +1,76 @@
+public import KinCore
+import KinIndex
+
+extension SoulMatcher {
+    /// The k people who are most like a person, the most alike first.
+    ///
+    /// - Parameters:
+    ///   - user: Whose kindred.
+    ///   - k: How many are wanted, 0 or more.
+    ///   - minimumCoverage: The least share of all weight that has to be compared, 0…1.
+    /// - Returns: At most k; people with whom nothing can be compared are never among them.
+    /// - Throws: `.unknownID`, `.invalidArgument` for k or the minimumCoverage.
+    public func mostSimilar(to user: String, k: Int, minimumCoverage: Double = 0) throws(KinError) -> [ScoredSoul] {
+        let slot = try slot(of: user)
+        try Self.check(k: k, minimumCoverage: minimumCoverage)
+        guard k > 0 else { return [] }
+        var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
+        let scan = MatchScan(self)
+        scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, guesses: EmptyCollection(), into: &heap)
+        return scoredSouls(heap, of: slot)
+    }
+
+    /// Everybody whose affinity with a person is at least so much, the most alike first.
+    ///
+    /// - Throws: As ``mostSimilar(to:k:minimumCoverage:)``, and `.invalidArgument` for a threshold outside 0…1.
+    public func matches(of user: String, above affinity: Double, minimumCoverage: Double = 0) throws(KinError)
+        -> [ScoredSoul]
+    {
+        let slot = try slot(of: user)
+        try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
+        let scan = MatchScan(self)
+        var found: [ScoredSoul] = []
+        scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
+            found.append(scoredSoul(other, score, common))
+        }
+        return found.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
+    }
+
+    /// How alike two people are, and why.
+    ///
+    /// - Throws: `.unknownID`.
+    public func affinity(between a: String, and b: String) throws(KinError) -> Affinity {
+        let (a, b) = (try slot(of: a), try slot(of: b))
+        return model.affinity(table[a].vector(features), table[b].vector(features))
+    }
+
+    func slot(of user: String) throws(KinError) -> Int {
+        guard let slot = slots[user] else {
+            throw KinError(.unknownID, "there is no such person").within("user", user)
+        }
+        return slot
+    }
+
+    static func check(k: Int, minimumCoverage: Double) throws(KinError) {
+        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); ask for 0 or more") }
+        try check(affinity: 0, minimumCoverage: minimumCoverage)
+    }
+
+    static func check(affinity: Double, minimumCoverage: Double) throws(KinError) {
+        for (name, value) in [("affinity", affinity), ("evidence", minimumCoverage)] where !(value >= 0 && value <= 1) {
+            throw KinError(.invalidArgument, "it is \(value), and must be from 0 to 1").within("field", name)
+        }
+    }
+
+    func scoredSouls(_ heap: TopSouls, of slot: Int) -> [ScoredSoul] {
+        let mask = table[slot].mask
+        return zip(heap.slots, heap.scores).map { other, score in
+            scoredSoul(other, score, mask.intersection(table[other].mask))
+        }
+    }
+
+    private func scoredSoul(_ slot: Int, _ score: Double, _ common: BlockMask) -> ScoredSoul {
+        ScoredSoul(
+            userID: ids[slot], affinity: score, coverage: min(1, model.weights.sum(common)), compared: common.blocks)
+    }
+}
