@@ -107,7 +107,9 @@ public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int { unsafe polic
 public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.arms ?? 0 }
 
 @c @implementation
-public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 { unsafe policyIfAny(policy)?.observations ?? 0 }
+public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 {
+    unsafe policyIfAny(policy)?.observations ?? 0
+}
 
 // MARK: - Options
 
@@ -137,7 +139,8 @@ extension kin_policy_options: @unsafe SizedOptions {
         return unsafe PolicySettings(
             algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
-            priorIntercept: prior_intercept, effectiveWindow: effective_window == 0 ? .infinity : effective_window, seed: seed)
+            priorIntercept: prior_intercept, effectiveWindow: effective_window == 0 ? .infinity : effective_window,
+            seed: seed)
     }
 }
 

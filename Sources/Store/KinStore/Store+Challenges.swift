@@ -59,8 +59,8 @@ extension Store {
 
     /// A person's challenges as they are now: what is done with the copy is not kept, so it answers what would come.
     ///
-    ///     var engine = try store.selector(for: "u42", in: zone)
-    ///     let coming = try engine.today(at: now)
+    ///     var selector = try store.selector(for: "u42", in: zone)
+    ///     let coming = try selector.today(at: now)
     ///
     /// Somebody who is not in the store gets the preferences of somebody who has not said anything.
     ///
@@ -72,7 +72,7 @@ extension Store {
     /// - Complexity: O(challenges + what the person was given).
     public nonisolated func selector(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
-    ) throws(KinError) -> ChallengeEngine {
+    ) throws(KinError) -> ChallengeSelector {
         try read("read the challenges of \(user)") { database in
             try ChallengeRecords(database: database).selector(for: user, in: zone, profile: profile)
         }
@@ -80,7 +80,7 @@ extension Store {
 
     /// Does something with a person's challenges, and keeps what that changes: all of it or, when it throws, nothing.
     ///
-    ///     let today = try await store.withSelector(for: "u42", in: zone) { engine throws(KinError) in try engine.today(at: now) }
+    ///     let today = try await store.withSelector(for: "u42", in: zone) { selector throws(KinError) in try selector.today(at: now) }
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -92,19 +92,19 @@ extension Store {
     /// - Complexity: O(challenges + what the person was given).
     public func withSelector<Result: Sendable>(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
-        _ body: (inout ChallengeEngine) throws(KinError) -> Result
+        _ body: (inout ChallengeSelector) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("choose for \(user)") { transaction in
             try People.require(user, in: transaction.database)
             let records = ChallengeRecords(database: transaction.database)
-            var engine = try records.selector(for: user, in: zone, profile: profile)
-            let before = engine.state
-            let result = try body(&engine)
-            for given in engine.changes.given { try transaction.put(given) }
-            for (_, decision) in engine.changes.decisions.sorted(by: { $0.key < $1.key }) {
+            var selector = try records.selector(for: user, in: zone, profile: profile)
+            let before = selector.state
+            let result = try body(&selector)
+            for given in selector.changes.given { try transaction.put(given) }
+            for (_, decision) in selector.changes.decisions.sorted(by: { $0.key < $1.key }) {
                 try transaction.put(decision)
             }
-            if engine.state != before { try transaction.put(engine.state) }
+            if selector.state != before { try transaction.put(selector.state) }
             return result
         }
     }
@@ -114,7 +114,7 @@ extension Store {
 struct ChallengeRecords {
     let database: Database
 
-    func selector(for user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeEngine {
+    func selector(for user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeSelector {
         let catalog = try catalog()
         guard !catalog.isEmpty else {
             throw KinError(
@@ -123,7 +123,7 @@ struct ChallengeRecords {
                     + "makes more")
         }
         let preferences = try first(ChallengePreferences.self, of: user) ?? ChallengePreferences(userID: user)
-        return try ChallengeEngine(
+        return try ChallengeSelector(
             catalog: catalog, preferences: preferences, zone: zone ?? LocalZone(named: preferences.timeZone),
             profile: profile, state: first(ChallengeState.self, of: user),
             history: all(UserChallenge.self, of: user, "ORDER BY assigned, challenge"),

@@ -38,8 +38,10 @@ extension Store {
     /// A person's rotation, or nil when they have not begun.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public nonisolated func rotation(of user: String) throws(KinError) -> Rotation? {
-        try read("read the rotation of \(user)") { try ChallengeRecords(database: $0).first(Rotation.self, of: user) }
+    public nonisolated func rotation(of user: String) throws(KinError) -> ContentRotation? {
+        try read("read the rotation of \(user)") {
+            try ChallengeRecords(database: $0).first(ContentRotation.self, of: user)
+        }
     }
 
     /// Where a person is in the daily content at an instant, past, present or to come. Somebody who has not begun is at day 1.
@@ -51,18 +53,18 @@ extension Store {
     /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil
-    ) throws(KinError) -> Rotation {
+    ) throws(KinError) -> ContentRotation {
         try read("read the rotation of \(user)") { database in
             try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone).rotation
         }
     }
 
-    /// The days of content from an instant on; see `Rotation.timeline(at:in:library:count:)`.
+    /// The days of content from an instant on; see `ContentRotation.timeline(at:in:library:count:)`.
     ///
     /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` when the content is not whole or has nothing of the focus.
     public nonisolated func timeline(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil, days: Int = 7
-    ) throws(KinError) -> [TimelineEntry] {
+    ) throws(KinError) -> [RotationTimelineEntry] {
         try read("read the daily content of \(user)") { database in
             let (rotation, zone) = try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone)
             return try rotation.timeline(at: instant, in: zone, library: Self.library(in: database), count: days)
@@ -71,7 +73,7 @@ extension Store {
 
     /// Brings a person's rotation up to an instant, does something with it and keeps it. Somebody who has not begun begins at day 1.
     ///
-    /// What a clock that was ahead has written is set right first: see `Rotation.setRight(at:in:)`.
+    /// What a clock that was ahead has written is set right first: see `ContentRotation.correctClock(at:in:)`.
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -83,7 +85,7 @@ extension Store {
     ///   `.corruptFile`, `.inputOutput`. Nothing is changed then.
     public func withRotation<Result: Sendable>(
         of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
-        _ body: (inout Rotation, ContentLibrary, LocalZone) throws(KinError) -> Result
+        _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("go on in the daily content of \(user)") { transaction in
             let library = try Self.library(in: transaction.database)
@@ -118,13 +120,13 @@ extension Store {
     public func reflect(
         _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
         present: Timestamp? = nil
-    ) throws(KinError) -> Reflection {
+    ) throws(KinError) -> DailyReflection {
         try write("keep a reflection of \(user)") { transaction in
             let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
                 rotation.at(now, in: zone)
             }
             let item = try then.item(in: Self.library(in: transaction.database))
-            let reflection = try Reflection(
+            let reflection = try DailyReflection(
                 userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
                 time: now)
             try transaction.put(reflection)
@@ -135,9 +137,9 @@ extension Store {
     /// What a person said of the days, the oldest first.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public nonisolated func reflections(of user: String) throws(KinError) -> [Reflection] {
+    public nonisolated func reflections(of user: String) throws(KinError) -> [DailyReflection] {
         try read("read the reflections of \(user)") {
-            try ChallengeRecords(database: $0).all(Reflection.self, of: user, "ORDER BY date")
+            try ChallengeRecords(database: $0).all(DailyReflection.self, of: user, "ORDER BY date")
         }
     }
 
@@ -169,14 +171,14 @@ extension WriteTransaction {
     /// Does something with a person's rotation, brought up to an instant and set right, and keeps it.
     fileprivate func withRotation<Result>(
         of user: String, at now: Timestamp, in zone: LocalZone?, present: Timestamp?,
-        _ body: (inout Rotation, LocalZone) throws -> Result
+        _ body: (inout ContentRotation, LocalZone) throws -> Result
     ) throws -> Result {
         try People.require(user, in: database)
         let records = ChallengeRecords(database: database)
         let zone = try zone ?? records.zone(of: user)
-        let before = try records.first(Rotation.self, of: user)
-        var rotation = try before ?? Rotation(userID: user, from: zone.day(at: now))
-        rotation.setRight(at: max(now, present ?? now), in: zone)
+        let before = try records.first(ContentRotation.self, of: user)
+        var rotation = try before ?? ContentRotation(userID: user, from: zone.day(at: now))
+        rotation.correctClock(at: max(now, present ?? now), in: zone)
         rotation.advance(to: now, in: zone)
         let result = try body(&rotation, zone)
         if rotation != before { try put(rotation) }
@@ -188,10 +190,10 @@ extension ChallengeRecords {
     /// A person's rotation at an instant, and where they are.
     func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone?
-    ) throws -> (rotation: Rotation, zone: LocalZone) {
+    ) throws -> (rotation: ContentRotation, zone: LocalZone) {
         let zone = try zone ?? self.zone(of: user)
-        let known = try first(Rotation.self, of: user)
-        return (try (known ?? Rotation(userID: user, from: zone.day(at: instant))).at(instant, in: zone), zone)
+        let known = try first(ContentRotation.self, of: user)
+        return (try (known ?? ContentRotation(userID: user, from: zone.day(at: instant))).at(instant, in: zone), zone)
     }
 
     func zone(of user: String) throws -> LocalZone {

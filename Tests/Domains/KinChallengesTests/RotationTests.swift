@@ -8,8 +8,9 @@ import Testing
 struct RotationTests {
     private let library = ContentGenerator().library()
 
-    private func rotation(from date: String, focus: ContentDomain? = nil) throws -> Rotation {
-        try Rotation(userID: "u1", from: LocalDay(parsing: date), focus: focus, reminder: MinuteOfDay(parsing: "20:30"))
+    private func rotation(from date: String, focus: ContentDomain? = nil) throws -> ContentRotation {
+        try ContentRotation(
+            userID: "u1", from: LocalDay(parsing: date), focus: focus, reminder: MinuteOfDay(parsing: "20:30"))
     }
 
     @Test("day d shows item ((d - 1) mod 364) + 1, and so do the items of a domain")
@@ -46,7 +47,7 @@ struct RotationTests {
             rotation.advance(to: rotation.date.advanced(by: 1))
         }
         #expect(throws: KinError.self) { try rotation.startAdvancedYear(in: library) }
-        #expect(try Rotation(json: rotation.json) == rotation)
+        #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 
     @Test("in zones of every kind the day advances at local midnight, once a date, and the timeline says when")
@@ -83,7 +84,7 @@ struct RotationTests {
         let zones = try names.map { name throws(KinError) in try PinnedZones.zone(name) }
         var now = try Timestamp(parsing: "2026-02-20T10:00:00Z")
         var zone = zones[0]
-        var rotation = try Rotation(userID: "u", from: zone.day(at: now))
+        var rotation = try ContentRotation(userID: "u", from: zone.day(at: now))
         var often = rotation
         var latest = rotation.date
         for _ in 0..<3000 {
@@ -127,7 +128,7 @@ struct RotationTests {
         #expect(rotation.at(try Timestamp(parsing: "2027-05-10T21:00:00Z"), in: hawaii).date == rotation.date)
         #expect(
             rotation.at(try Timestamp(parsing: "2027-05-10T19:00:00Z"), in: hawaii).date.description == "2027-05-10")
-        #expect(try Rotation(json: rotation.json) == rotation)
+        #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 
     @Test("what a clock that was ahead began, begins today; a journey over the date line changes nothing")
@@ -139,44 +140,44 @@ struct RotationTests {
         try rotation.setFocus(.wealth, in: library)
         rotation.advance(to: try LocalDay(parsing: "2031-01-03"))
         try rotation.startAdvancedYear(in: library)
-        rotation.setRight(at: now, in: .utc)
+        rotation.correctClock(at: now, in: .utc)
         #expect(rotation.date.description == "2026-03-05" && rotation.day == 1 && rotation.daysInAll == 5)
         #expect(rotation.focus == .wealth && !rotation.isAdvanced && rotation.reached == nil)
         #expect(rotation.on(try LocalDay(parsing: "2026-03-04")).day == 4)
         var late = try self.rotation(from: "2031-03-01")
-        late.setRight(at: now, in: .utc)
+        late.correctClock(at: now, in: .utc)
         #expect(late.date.description == "2026-03-05" && late.day == 1 && late.segments.count == 1)
         // Who did have a year keeps the advanced one.
         var year = try self.rotation(from: "2025-01-01")
         year.advance(to: try LocalDay(parsing: "2031-01-01"))
         try year.startAdvancedYear(in: library)
-        year.setRight(at: now, in: .utc)
+        year.correctClock(at: now, in: .utc)
         #expect(year.isAdvanced && year.day == 1 && year.daysInAll == 429)
         // On Kiritimati it is two dates later than on Baker Island for two hours a day.
         let kiritimati = try LocalZone(named: "Pacific/Kiritimati")
         let instant = try Timestamp(parsing: "2026-03-05T10:30:00Z")
-        var traveller = try Rotation(userID: "u", from: kiritimati.day(at: instant))
+        var traveller = try ContentRotation(userID: "u", from: kiritimati.day(at: instant))
         traveller.advance(to: instant, in: kiritimati)
         let before = traveller
         let baker = try LocalZone(named: "Etc/GMT+12")
         #expect(baker.day(at: instant).number + 2 == before.date.number)
-        traveller.setRight(at: instant, in: baker)
+        traveller.correctClock(at: instant, in: baker)
         #expect(traveller == before)
     }
 
     @Test("a rotation of release 0.1.0 is read, wherever a question had moved it")
     func earlierRelease() throws {
-        let old = try Rotation(
+        let old = try ContentRotation(
             json: """
                 {"user_id":"u1","current_day":400,"date":"2027-04-04","domain_focus":null,"is_advanced":false,"days_in_all":400,\
                 "refresh_time":"06:00","evening_reminder":null}
                 """)
         #expect(old.day == 400 && old.daysInAll == 400 && old.segments.count == 1)
         #expect(old.at(try Timestamp(parsing: "2026-03-03T10:00:00Z"), in: .utc).day == 3)
-        let other = try Rotation(
+        let other = try ContentRotation(
             json: #"{"user_id":"u1","current_day":3,"date":"2026-01-12","domain_focus":"health","days_in_all":12}"#)
         #expect(other.day == 3 && other.daysInAll == 12 && other.segments.count == 2)
-        #expect(try Rotation(json: other.json) == other)
+        #expect(try ContentRotation(json: other.json) == other)
         for (wrong, word) in [
             (#"{"user_id":"u1","current_day":3,"date":"2026-01-12","days_in_all":2}"#, "days_in_all"),
             (#"{"user_id":"u1","current_day":1099511627776,"date":"2026-01-12"}"#, "current_day"),
@@ -185,18 +186,18 @@ struct RotationTests {
                 "segments"
             ),
         ] {
-            let error = #expect(throws: KinError.self) { try Rotation(json: wrong) }
+            let error = #expect(throws: KinError.self) { try ContentRotation(json: wrong) }
             #expect("\(error!)".contains(word), "\(error!)")
         }
     }
 
     @Test("reflections add up")
     func statistics() throws {
-        var reflections: [Reflection] = []
+        var reflections: [DailyReflection] = []
         let first = try LocalDay(parsing: "2026-03-01")
         for (place, isDone) in [true, true, true, false, true, true, false, true].enumerated() {
             reflections.append(
-                try Reflection(
+                try DailyReflection(
                     userID: "u", date: first.advanced(by: place), day: place + 1,
                     domain: ContentDomain.allCases[place % 4],
                     completed: isDone, time: Timestamp(seconds: 1.77e9)))
@@ -208,7 +209,7 @@ struct RotationTests {
         #expect(RotationStatistics(reflections, today: first.advanced(by: 9)).currentStreak == 0)
         // A later word on a date takes the place of an earlier one.
         reflections.append(
-            try Reflection(
+            try DailyReflection(
                 userID: "u", date: first.advanced(by: 6), day: 7, domain: .wealth, completed: true,
                 time: Timestamp(seconds: 1.78e9)))
         let changed = RotationStatistics(reflections, today: first.advanced(by: 7))
@@ -217,6 +218,6 @@ struct RotationTests {
         // What a clock that was ahead has dated ends no streak, and an earlier day has what there was then.
         #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).currentStreak == 3)
         #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).all.reflected == 3)
-        #expect(try Reflection(parsing: reflections[0].jsonText) == reflections[0])
+        #expect(try DailyReflection(parsing: reflections[0].jsonText) == reflections[0])
     }
 }

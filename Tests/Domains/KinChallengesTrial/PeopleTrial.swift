@@ -53,7 +53,7 @@ struct PeopleTrial {
             budget: CostLevel.allCases[1 + generator.below(3)],
             social: SocialRequirement.allCases[1 + generator.below(3)],
             recoveryDays: 7)
-        var engine = try ChallengeEngine(
+        var selector = try ChallengeSelector(
             catalog: catalog, preferences: preferences, zone: .utc, profile: told ? person.profile : [:],
             state: ChallengeState(userID: id, algorithm: algorithm, seed: seed))
         let start = try Timestamp(parsing: "2026-01-05T09:00:00Z")
@@ -65,18 +65,18 @@ struct PeopleTrial {
                     && challenge.cost <= preferences.budget && challenge.social <= preferences.social
                     && last[challenge.id].map { day - $0 >= preferences.recoveryDays } ?? true
             }
-            guard case .given(_, let challenge?) = try engine.today(at: now) else { continue }
+            guard case .given(_, let challenge?) = try selector.today(at: now) else { continue }
             outcome.choices += 1
             if !allowed.contains(where: { $0.id == challenge.id }) { outcome.broken += 1 }
-            if engine.state.queue.count(where: \.isExploring) > 1 { outcome.crowded += 1 }
+            if selector.state.queue.count(where: \.isExploring) > 1 { outcome.crowded += 1 }
             last[challenge.id] = day
             let p = person.probability(challenge)
             outcome.regret += (allowed.map { person.probability($0) }.max() ?? p) - p
             let isDone = generator.uniform() < p
             if isDone {
-                try engine.complete(rating: min(5, 2 + Int(4 * p + generator.uniform())), at: now)
+                try selector.complete(rating: min(5, 2 + Int(4 * p + generator.uniform())), at: now)
             } else if generator.uniform() >= task.ignored {
-                try engine.skip(at: now)
+                try selector.skip(at: now)
             }
             person.live(day: day, given: challenge, wasDone: isDone)
         }

@@ -19,12 +19,12 @@ import Testing
             ChallengePreferences(userID: user, categories: ["secret-liking"], timeZone: "Europe/Berlin"))
         for number in 0..<days {
             let now = try day(number)
-            try await store.withSelector(for: user) { engine throws(KinError) in
-                _ = try engine.today(at: now)
+            try await store.withSelector(for: user) { selector throws(KinError) in
+                _ = try selector.today(at: now)
                 if number % every == 0 {
-                    try engine.skip(at: now)
+                    try selector.skip(at: now)
                 } else {
-                    try engine.complete(rating: 1 + number % 5, minutes: 5, at: now)
+                    try selector.complete(rating: 1 + number % 5, minutes: 5, at: now)
                 }
             }
             try await store.reflect(user, completed: number % 4 > 0, text: "secret-reflection", at: now)
@@ -36,7 +36,7 @@ import Testing
         let store = try folder.open()
         let now = start
         let stranger = await #expect(throws: KinError.self) {
-            try await store.withSelector(for: "u1") { engine throws(KinError) in try engine.skip(at: now) }
+            try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.skip(at: now) }
         }
         #expect(stranger?.code == .unknownID && stranger?.message.contains("begins") == true)
         let challenges = ChallengeGenerator(seed: 1).challenges(60)
@@ -48,8 +48,8 @@ import Testing
         let decisions = try store.challengeDecisions(of: "u1")
         #expect(decisions.map(\.number) == Array(1...decisions.count) && decisions.count { $0.reward != nil } == 20)
         let later = try day(20)
-        let (queue, context) = try await store.withSelector(for: "u1") { engine throws(KinError) in
-            (engine.state.queue, engine.context(at: later))
+        let (queue, context) = try await store.withSelector(for: "u1") { selector throws(KinError) in
+            (selector.state.queue, selector.context(at: later))
         }
         #expect(queue.count == 3 && context.outcomes.count == 8 && context.streak == 1)
         #expect(try store.rotation(of: "u1")?.day == 20)
@@ -57,9 +57,9 @@ import Testing
         // What throws changes nothing.
         let version = try store.version()
         await #expect(throws: KinError.self) {
-            try await store.withSelector(for: "u1") { engine throws(KinError) in
-                _ = try engine.today(at: try Timestamp(parsing: "2026-03-01"))
-                try engine.complete("nothing of that name", at: try Timestamp(parsing: "2026-03-01"))
+            try await store.withSelector(for: "u1") { selector throws(KinError) in
+                _ = try selector.today(at: try Timestamp(parsing: "2026-03-01"))
+                try selector.complete("nothing of that name", at: try Timestamp(parsing: "2026-03-01"))
             }
         }
         #expect(try store.version() == version)
@@ -97,9 +97,11 @@ import Testing
         #expect(again == lines)
         // Choices go on as they would have.
         let later = try day(21)
-        let first = try await store.withSelector(for: "u1") { engine throws(KinError) in try engine.today(at: later) }
+        let first = try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.today(at: later)
+        }
         #expect(
-            try await other.withSelector(for: "u1") { engine throws(KinError) in try engine.today(at: later) } == first
+            try await other.withSelector(for: "u1") { selector throws(KinError) in try selector.today(at: later) }
+                == first
         )
         try await other.close()
         // Records alone are told apart by their fields.

@@ -53,7 +53,7 @@ struct EarlierStoreTests {
         #expect(try store.challengeHistory(of: composed).count == 1)
         // What goes on, goes on.
         let now = try Timestamp(seconds: 1.76e9)
-        _ = try await store.withSelector(for: composed) { engine throws(KinError) in try engine.today(at: now) }
+        _ = try await store.withSelector(for: composed) { selector throws(KinError) in try selector.today(at: now) }
         #expect(try await store.forget(decomposed).isEmpty == false)
         #expect(try folder.found(["jos\u{E9}", "jose\u{301}"]) == nil)
     }

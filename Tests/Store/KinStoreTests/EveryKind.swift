@@ -71,7 +71,7 @@ struct EveryKind {
             let word = user == Self.person ? "hidden-word" : "plain"
             try await store.put(ChallengePreferences(userID: user, categories: [word], timeZone: "UTC"))
             let now = try hour(8)
-            _ = try await store.withSelector(for: user) { engine throws(KinError) in try engine.today(at: now) }
+            _ = try await store.withSelector(for: user) { selector throws(KinError) in try selector.today(at: now) }
             try await store.reflect(user, completed: true, text: word, at: hour(8))
             try await store.put(NotificationRecord(userID: user, sent: hour(9), in: .utc, wasAnswered: true))
         }

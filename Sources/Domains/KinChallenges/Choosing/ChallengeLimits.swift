@@ -43,7 +43,7 @@ public struct ChallengeLimits: Sendable {
 }
 
 /// What limits leave of a catalogue.
-public struct LimitReport: Sendable, Hashable {
+public struct ChallengeLimitReport: Sendable, Hashable {
     /// How many challenges there are.
     public let all: Int
     /// How many were left after each limit, in the order of ``ChallengeLimit/allCases``.

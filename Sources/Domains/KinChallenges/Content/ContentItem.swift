@@ -21,7 +21,7 @@ public struct ContentItem: Sendable, Hashable {
     /// What it is about.
     public let domain: ContentDomain
     /// How hard it is.
-    public let difficulty: Difficulty
+    public let difficulty: DifficultyLevel
 
     /// How many words a quote has.
     public static let quoteWords = 15...50
@@ -32,7 +32,7 @@ public struct ContentItem: Sendable, Hashable {
     ///   action, a duration that is not above 0 and at most a day.
     public init(
         id: Int, quote: String, source: String, action: String, minutes: Double, domain: ContentDomain,
-        difficulty: Difficulty
+        difficulty: DifficultyLevel
     ) throws(KinError) {
         guard (1...ContentLibrary.dayCount).contains(id) else {
             throw .field("id", "it is \(id), and must be a day from 1 to \(ContentLibrary.dayCount)")
@@ -79,7 +79,7 @@ extension ContentItem: JSONRecord {
         var texts = ["", "", ""]
         var minutes = 0.0
         var domain = ContentDomain.health
-        var difficulty = Difficulty.beginner
+        var difficulty = DifficultyLevel.beginner
         do throws(KinError) {
             try Self.fields.read(&reader) { reader, field throws(KinError) in
                 switch field {

@@ -177,7 +177,7 @@ enum ChallengeActivities {
     ]
 
     /// What makes another challenge of an activity.
-    static let twists: [(name: String, text: String, timeFactor: Double, difficulty: Difficulty, tag: String?)] = [
+    static let twists: [(name: String, text: String, timeFactor: Double, difficulty: DifficultyLevel, tag: String?)] = [
         ("", "", 1, .beginner, nil),
         ("early in the day", "Begin before anything else has begun.", 1, .intermediate, "morning"),
         ("without your phone", "Leave it where you cannot hear it.", 1, .intermediate, "offline"),

@@ -39,7 +39,7 @@ public struct ContentGenerator: Sendable {
 
 /// How a day speaks about its theme.
 private struct Frame: Sendable {
-    let difficulty: Difficulty
+    let difficulty: DifficultyLevel
     let minutes: Double
     /// What stands before and after the theme's truth; # is its name.
     let before: String

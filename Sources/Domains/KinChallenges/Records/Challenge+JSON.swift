@@ -23,7 +23,7 @@ extension Challenge: JSONRecord {
     package init(from reader: inout JSONReader) throws(KinError) {
         var (id, title, text, category) = ("", "", "", "")
         var time = TimeInvestment.rough(.short)
-        var (social, cost, difficulty) = (SocialRequirement.solo, CostLevel.free, Difficulty.beginner)
+        var (social, cost, difficulty) = (SocialRequirement.solo, CostLevel.free, DifficultyLevel.beginner)
         var tags: [String] = []
         var isActive = true
         var instants: [Timestamp?] = [nil, nil]

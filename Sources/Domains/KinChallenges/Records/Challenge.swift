@@ -17,7 +17,7 @@ public struct Challenge: Sendable, Hashable {
     /// What it costs.
     public let cost: CostLevel
     /// How hard it is.
-    public let difficulty: Difficulty
+    public let difficulty: DifficultyLevel
     /// Words for what it has; those that name a dimension of a person's profile say that it speaks to that.
     public let tags: [String]
     /// Whether it is offered. What is not active stays for the history.
@@ -33,7 +33,7 @@ public struct Challenge: Sendable, Hashable {
     ///   at most a day, an update before the creation; `.notFinite` for minutes that are no number.
     public init(
         id: String, title: String, text: String = "", category: String, time: TimeInvestment,
-        social: SocialRequirement = .solo, cost: CostLevel = .free, difficulty: Difficulty = .beginner,
+        social: SocialRequirement = .solo, cost: CostLevel = .free, difficulty: DifficultyLevel = .beginner,
         tags: [String] = [],
         isActive: Bool = true, created: Timestamp? = nil, updated: Timestamp? = nil
     ) throws(KinError) {

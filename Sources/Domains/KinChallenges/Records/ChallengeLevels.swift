@@ -20,7 +20,7 @@ public enum CostLevel: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How hard something is, the easiest first.
-public enum Difficulty: String, Sendable, Hashable, CaseIterable {
+public enum DifficultyLevel: String, Sendable, Hashable, CaseIterable {
     /// Anybody can do it at once.
     case beginner
     case intermediate
@@ -81,8 +81,8 @@ extension CostLevel: Comparable {
     var level: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-extension Difficulty: Comparable {
-    public static func < (a: Difficulty, b: Difficulty) -> Bool { a.level < b.level }
+extension DifficultyLevel: Comparable {
+    public static func < (a: DifficultyLevel, b: DifficultyLevel) -> Bool { a.level < b.level }
     /// Its place among the cases.
     var level: Int { Self.allCases.firstIndex(of: self)! }
 }

@@ -27,8 +27,8 @@ public struct RotationStatistics: Sendable, Hashable {
     ///   - reflections: In any order; of several of one date the latest counts, and none of a date after today.
     ///   - today: The date where the person is.
     /// - Complexity: O(n log n).
-    public init(_ reflections: some Sequence<Reflection>, today: LocalDay) {
-        var latest: [LocalDay: Reflection] = [:]
+    public init(_ reflections: some Sequence<DailyReflection>, today: LocalDay) {
+        var latest: [LocalDay: DailyReflection] = [:]
         for reflection in reflections where reflection.date <= today {
             if let known = latest[reflection.date], known.time > reflection.time { continue }
             latest[reflection.date] = reflection

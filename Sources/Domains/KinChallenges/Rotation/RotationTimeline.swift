@@ -2,7 +2,7 @@ public import KinCore
 public import KinJSON
 
 /// A day of the rotation with the instants at which it happens.
-public struct TimelineEntry: Sendable, Hashable {
+public struct RotationTimelineEntry: Sendable, Hashable {
     /// The day of the rotation.
     public let day: Int
     /// The date, where the person is.
@@ -19,7 +19,7 @@ public struct TimelineEntry: Sendable, Hashable {
     public let reminder: Timestamp?
 }
 
-extension Rotation {
+extension ContentRotation {
     /// The coming days, that of an instant first: the present, or any other (``at(_:in:)``).
     ///
     /// Where a zone leaves a date out, its day is left out as well. Where the clock skips a refresh or reminder time, it is the instant of the
@@ -29,10 +29,10 @@ extension Rotation {
     /// - Throws: `.invalidArgument` when the content has none of the focus.
     public func timeline(
         at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7
-    ) throws(KinError) -> [TimelineEntry] {
+    ) throws(KinError) -> [RotationTimelineEntry] {
         let current = at(now, in: zone)
         // A date that is still to come where the person has travelled to begins there when it begins.
-        var entries: [TimelineEntry] = []
+        var entries: [RotationTimelineEntry] = []
         var step = 0
         while entries.count < count, step < count + 7 {
             let date = current.date.advanced(by: step)
@@ -40,7 +40,7 @@ extension Rotation {
             let (start, end) = (zone.start(of: date), zone.start(of: date.advanced(by: 1)))
             if start < end {
                 entries.append(
-                    TimelineEntry(
+                    RotationTimelineEntry(
                         day: rotation.day, date: date, item: try rotation.item(in: library),
                         start: start, end: end, refresh: zone.instant(on: date, at: refresh),
                         reminder: reminder.map { zone.instant(on: date, at: $0) }))
@@ -51,7 +51,7 @@ extension Rotation {
     }
 }
 
-extension TimelineEntry: JSONWritable {
+extension RotationTimelineEntry: JSONWritable {
     /// The entry as a JSON object, on one line.
     public var json: String { jsonText }
 

@@ -4,19 +4,19 @@ package import KinJSON
 
 /// What a store answers about challenges and daily content.
 package enum ChallengeAnswer: Sendable, JSONWritable {
-    case suggestions(ChallengeEngine.Suggestions)
+    case suggestions(ChallengeSelector.Suggestions)
     /// The content, the challenge (nil when the store has no challenges), and whether the person has begun the year of content.
-    case today(TimelineEntry, TodayChallenge?, hasBegun: Bool)
+    case today(RotationTimelineEntry, TodayChallenge?, hasBegun: Bool)
     /// Today's challenge, now that it is assigned.
-    case assigned(ChallengeEngine.Today)
-    case timeline([TimelineEntry], zone: LocalZone)
+    case assigned(ChallengeSelector.Today)
+    case timeline([RotationTimelineEntry], zone: LocalZone)
     /// A challenge after something came of it.
     case outcome(UserChallenge, Challenge?)
     /// What was given, each with its challenge if it is still there.
     case history([(given: UserChallenge, challenge: Challenge?)])
-    case reflection(Reflection)
+    case reflection(DailyReflection)
     case progress(RotationStatistics, challenges: [UserChallenge.Status: Int])
-    case rotation(Rotation)
+    case rotation(ContentRotation)
     case preferences(ChallengePreferences)
     case notification(NotificationPlanner.Outcome)
     case notified(NotificationRecord)
@@ -69,11 +69,11 @@ package enum ChallengeAnswer: Sendable, JSONWritable {
 
 /// Today's challenge as an answer.
 package struct TodayChallenge: Sendable {
-    package let today: ChallengeEngine.Today
+    package let today: ChallengeSelector.Today
     /// Whether it is kept that the person was given it; else it is the one that they will be given.
     package let isAssigned: Bool
 
-    init(_ today: ChallengeEngine.Today, isAssigned: Bool) {
+    init(_ today: ChallengeSelector.Today, isAssigned: Bool) {
         self.today = today
         self.isAssigned = isAssigned
     }

@@ -16,21 +16,21 @@ extension Store {
         let given = try context.zone.map { name throws(KinError) in try LocalZone(named: name) }
         switch question {
         case .suggest:
-            var engine = try selector(for: user, in: given, profile: learnedByDimension(of: user, at: now))
-            return .suggestions(try engine.suggestions(at: now))
+            var selector = try selector(for: user, in: given, profile: learnedByDimension(of: user, at: now))
+            return .suggestions(try selector.suggestions(at: now))
         case .today: return try today(context, in: given)
         case .timeline(let days):
             return .timeline(
                 try timeline(of: user, at: now, in: given, days: days), zone: try place(of: user, given))
         case .assign:
             return .assigned(
-                try challenge(of: context, in: given) { engine throws(KinError) in try engine.today(at: now) })
+                try challenge(of: context, in: given) { selector throws(KinError) in try selector.today(at: now) })
         case .complete(let id, let rating, let minutes):
-            return try outcome(of: context, in: given) { engine throws(KinError) in
-                try engine.complete(id, rating: rating, minutes: minutes, at: now)
+            return try outcome(of: context, in: given) { selector throws(KinError) in
+                try selector.complete(id, rating: rating, minutes: minutes, at: now)
             }
         case .skip(let id):
-            return try outcome(of: context, in: given) { engine throws(KinError) in try engine.skip(id, at: now) }
+            return try outcome(of: context, in: given) { selector throws(KinError) in try selector.skip(id, at: now) }
         case .history(let count): return try history(of: user, count: count)
         case .reflect(let isCompleted, let text):
             return .reflection(
@@ -62,14 +62,14 @@ extension Store {
         }
         let hasBegun = try rotation(of: user) != nil
         guard try !challengeCatalog().isEmpty else { return .today(entry, nil, hasBegun: hasBegun) }
-        var engine = try selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
-        let today = try engine.today(at: now)
-        return .today(entry, TodayChallenge(today, isAssigned: engine.changes.given.isEmpty), hasBegun: hasBegun)
+        var selector = try selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
+        let today = try selector.today(at: now)
+        return .today(entry, TodayChallenge(today, isAssigned: selector.changes.given.isEmpty), hasBegun: hasBegun)
     }
 
     /// Does something with a person's challenges; their year of content begins with it.
     private func challenge<Result: Sendable>(
-        of context: PersonContext, in zone: LocalZone?, _ body: (inout ChallengeEngine) throws(KinError) -> Result
+        of context: PersonContext, in zone: LocalZone?, _ body: (inout ChallengeSelector) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         let profile = try learnedByDimension(of: context.user, at: context.now)
         let result = try withSelector(for: context.user, in: zone, profile: profile, body)
@@ -79,11 +79,11 @@ extension Store {
 
     private func outcome(
         of context: PersonContext, in zone: LocalZone?,
-        _ body: (inout ChallengeEngine) throws(KinError) -> UserChallenge
+        _ body: (inout ChallengeSelector) throws(KinError) -> UserChallenge
     ) throws(KinError) -> ChallengeAnswer {
-        let (given, challenge) = try challenge(of: context, in: zone) { engine throws(KinError) in
-            let given = try body(&engine)
-            return (given, engine.catalog.challenge(given.challengeID))
+        let (given, challenge) = try challenge(of: context, in: zone) { selector throws(KinError) in
+            let given = try body(&selector)
+            return (given, selector.catalog.challenge(given.challengeID))
         }
         return .outcome(given, challenge)
     }
@@ -104,7 +104,7 @@ extension Store {
 
     private func rotate(
         _ context: PersonContext, _ change: RotationChange, in zone: LocalZone?
-    ) throws(KinError) -> Rotation {
+    ) throws(KinError) -> ContentRotation {
         guard !change.isEmpty else { return try rotation(of: context.user, at: context.now, in: zone) }
         return try withRotation(of: context.user, at: context.now, in: zone, present: context.present) {
             rotation, library, _ throws(KinError) in

@@ -35,7 +35,8 @@ enum AffinityMethods {
         let model = try requested.model(given, call)
         // Without a store or a model, goals are as rare as they are among the souls that are given.
         let isCounted = given == nil && !call.hasStore && requested.everyGoalAlike != true
-        let matcher = try SoulMatcher(souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
+        let matcher = try SoulMatcher(
+            souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         var writer = JSONWriter()
         var failure: KinError?
         writer.array { writer in

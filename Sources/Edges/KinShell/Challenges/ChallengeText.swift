@@ -50,7 +50,7 @@ struct ChallengeText {
 
     // MARK: Challenges
 
-    func suggestions(_ queue: [Suggestion], isExplaining: Bool, on console: Console) {
+    func suggestions(_ queue: [ChallengeSuggestion], isExplaining: Bool, on console: Console) {
         var table = TextTable([
             ("", .right), ("challenge", .left), ("category", .left), ("takes", .right), ("others", .left),
             ("cost", .left),
@@ -83,7 +83,7 @@ struct ChallengeText {
         }
     }
 
-    private func nothing(_ report: LimitReport, on console: Console) {
+    private func nothing(_ report: ChallengeLimitReport, on console: Console) {
         console.print("nothing to suggest: \(report.explanation)")
         if report.emptiedBy != nil {
             console.note(console.style.faint("  limits: kin challenge prefer \(user) --help"))
@@ -98,7 +98,7 @@ struct ChallengeText {
             ))
     }
 
-    private func today(_ today: ChallengeEngine.Today, isAssigned: Bool, on console: Console) {
+    private func today(_ today: ChallengeSelector.Today, isAssigned: Bool, on console: Console) {
         switch today {
         case .given(let given, let challenge):
             let status = isAssigned ? given.status.rawValue : "next"
@@ -140,7 +140,7 @@ struct ChallengeText {
 
     // MARK: Daily content
 
-    private func content(_ entry: TimelineEntry, on console: Console) {
+    private func content(_ entry: RotationTimelineEntry, on console: Console) {
         let item = entry.item
         console.print(
             "  "
@@ -151,7 +151,7 @@ struct ChallengeText {
         console.print("  \(item.action) (\(ForecastText.duration(item.minutes)))")
     }
 
-    private func timeline(_ entries: [TimelineEntry]) -> TextTable {
+    private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
         var table = TextTable([
             ("day", .right), ("date", .left), ("begins", .left), ("shown", .left), ("reminder", .left),
             ("domain", .left), ("action", .left),
@@ -186,7 +186,7 @@ struct ChallengeText {
 
     // MARK: Settings
 
-    private func rotation(_ rotation: Rotation) -> TextTable {
+    private func rotation(_ rotation: ContentRotation) -> TextTable {
         var table = TextTable([("", .left), ("", .left)])
         table.append(["day", "\(rotation.day) on \(rotation.date), \(rotation.daysInAll) in all"])
         table.append(["focus", rotation.focus?.rawValue ?? "all domains"])

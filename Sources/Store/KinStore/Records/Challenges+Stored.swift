@@ -158,14 +158,14 @@ extension NotificationRecord: StoredRecord {
     var values: [SQLValue] { [.integer(sent.microseconds), .utf8(jsonBytes)] }
 }
 
-extension Rotation: StoredRecord {
+extension ContentRotation: StoredRecord {
     static var kind: RecordKind { .rotation }
     static let idPaths = [["user_id"]]
     var owner: String? { userID }
     var values: [SQLValue] { [.utf8(jsonBytes)] }
 }
 
-extension Reflection: StoredRecord {
+extension DailyReflection: StoredRecord {
     static var kind: RecordKind { .reflection }
     static let idPaths = [["user_id"]]
     var owner: String? { userID }

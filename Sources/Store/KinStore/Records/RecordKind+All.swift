@@ -13,8 +13,8 @@ extension RecordKind {
         ProfileVersion.self, PleasureSession.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
         BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
         AffinitySettings.self, ChallengePreferences.self,
-        UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, Rotation.self,
-        Reflection.self, Challenge.self, ContentItem.self,
+        UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,
+        DailyReflection.self, Challenge.self, ContentItem.self,
     ]
 
     /// Every kind, in the order in which they are exported.

@@ -8,7 +8,7 @@ public import KinCore
 ///
 /// A date is had once: who travels west over midnight, into a date that they had, keeps the day until a new date begins (``advance(to:in:)``);
 /// who crosses the date line eastwards loses a date, and the day with it.
-public struct Rotation: Sendable, Hashable {
+public struct ContentRotation: Sendable, Hashable {
     /// Days in a row with the same focus and difficulty, counted from 1.
     public struct Segment: Sendable, Hashable {
         /// The date of its day 1.
@@ -76,7 +76,7 @@ public struct Rotation: Sendable, Hashable {
     public var daysInAll: Int { max(1, date.number - segments[0].from.number + 1) }
 
     /// The rotation as it was, is or will be on a date; before the person began, that of somebody who begins then.
-    public func on(_ date: LocalDay) -> Rotation {
+    public func on(_ date: LocalDay) -> ContentRotation {
         var other = self
         other.date = date
         if date < segments[0].from {
@@ -88,7 +88,7 @@ public struct Rotation: Sendable, Hashable {
     /// The rotation as it is at an instant somewhere: on the date there or, for who has travelled west, on the latest that they had.
     ///
     /// An instant before the latest one that is known of (``reached``) is a look back, and has the date that it was.
-    public func at(_ instant: Timestamp, in zone: LocalZone) -> Rotation {
+    public func at(_ instant: Timestamp, in zone: LocalZone) -> ContentRotation {
         let date = zone.day(at: instant)
         guard let reached, reached <= instant else { return on(date) }
         return on(max(date, self.date))
@@ -112,7 +112,7 @@ public struct Rotation: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The present.
     ///   - zone: Where the person is.
-    public mutating func setRight(at now: Timestamp, in zone: LocalZone) {
+    public mutating func correctClock(at now: Timestamp, in zone: LocalZone) {
         let today = zone.day(at: now)
         let limit = today.advanced(by: Self.travelDays)
         if date > limit || (reached ?? now) > now {

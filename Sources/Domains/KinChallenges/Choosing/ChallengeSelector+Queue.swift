@@ -2,13 +2,13 @@ import KinBandits
 public import KinCore
 import KinLinearAlgebra
 
-extension ChallengeEngine {
+extension ChallengeSelector {
     /// The coming challenges and why they were chosen, or why there are none.
     public enum Suggestions: Sendable, Hashable {
         /// The queue, the next one first.
-        case queue([Suggestion])
+        case queue([ChallengeSuggestion])
         /// No challenge is allowed.
-        case nothing(LimitReport)
+        case nothing(ChallengeLimitReport)
     }
 
     /// Brings the queue up to date and tells what is in it.
@@ -20,12 +20,12 @@ extension ChallengeEngine {
     public mutating func suggestions(at now: Timestamp) throws(KinError) -> Suggestions {
         try fillQueue(at: now)
         guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
-        var suggestions: [Suggestion] = []
+        var suggestions: [ChallengeSuggestion] = []
         for place in state.queue {
             guard let challenge = catalog.challenge(place.challengeID), let decision = open[place.decision] else {
                 continue
             }
-            suggestions.append(try Suggestion(challenge, decision, policy: state.policy))
+            suggestions.append(try ChallengeSuggestion(challenge, decision, policy: state.policy))
         }
         return .queue(suggestions)
     }

@@ -2,17 +2,17 @@ public import KinCore
 
 /// Gives one person challenges, and learns from what comes of them.
 ///
-///     var engine = try ChallengeEngine(catalog: catalog, preferences: preferences, zone: zone)
-///     let today = try engine.today(at: now)
-///     try engine.complete(rating: 5, minutes: 12, at: later)
+///     var selector = try ChallengeSelector(catalog: catalog, preferences: preferences, zone: zone)
+///     let today = try selector.today(at: now)
+///     try selector.complete(rating: 5, minutes: 12, at: later)
 ///
-/// An engine is a value: what is done with a copy that is dropped was not done, so a copy answers what would come.
+/// A selector is a value: what is done with a copy that is dropped was not done, so a copy answers what would come.
 ///
 /// Limits come first: what the person's preferences forbid is never given, nor queued, nor looked at by the policy. A policy of
 /// ``KinBandits`` chooses among the rest. It fills a queue of three, of different categories as long as there are some, of which one at most
 /// is there to find out more; today's challenge is the first of the queue that the limits still allow. Every choice is a
-/// ``ChallengeDecision`` with its probability. An engine is a value: what it changed is in ``changes``, for a store to keep.
-public struct ChallengeEngine: Sendable {
+/// ``ChallengeDecision`` with its probability. A selector is a value: what it changed is in ``changes``, for a store to keep.
+public struct ChallengeSelector: Sendable {
     /// The challenges that there are.
     public let catalog: ChallengeCatalog
     /// What the person wants.
@@ -25,12 +25,12 @@ public struct ChallengeEngine: Sendable {
     public internal(set) var state: ChallengeState
     /// What the person was given, the oldest first.
     public internal(set) var history: [UserChallenge]
-    /// What was changed since the engine was made.
+    /// What was changed since the selector was made.
     public internal(set) var changes = ChallengeChanges()
     /// The decisions whose outcome is not known, by number.
     var open: [Int: ChallengeDecision]
 
-    /// An engine for a person.
+    /// A selector for a person.
     ///
     /// - Parameters:
     ///   - zone: Where the person is.
@@ -74,7 +74,9 @@ public struct ChallengeEngine: Sendable {
     }
 
     /// What is left of the catalogue at an instant, limit by limit.
-    public func limitReport(at now: Timestamp) -> LimitReport { LimitReport(limits(at: now), catalog: catalog) }
+    public func limitReport(at now: Timestamp) -> ChallengeLimitReport {
+        ChallengeLimitReport(limits(at: now), catalog: catalog)
+    }
 
     /// When and for whom a challenge is chosen at an instant.
     public func context(at now: Timestamp) -> ChallengeContext {
@@ -114,7 +116,7 @@ public struct ChallengeEngine: Sendable {
     }
 }
 
-/// What an engine changed, for a store to keep.
+/// What a selector changed, for a store to keep.
 public struct ChallengeChanges: Sendable, Hashable {
     /// What the person was given, or what came of it.
     public internal(set) var given: [UserChallenge] = []

@@ -1,13 +1,13 @@
 import KinBandits
 public import KinCore
 
-extension ChallengeEngine {
+extension ChallengeSelector {
     /// Today's challenge, or why there is none.
     public enum Today: Sendable, Hashable {
         /// What the person was given today and what came of it so far. The challenge is nil when it is not in the catalogue any more.
         case given(UserChallenge, Challenge?)
         /// No challenge is allowed.
-        case nothing(LimitReport)
+        case nothing(ChallengeLimitReport)
     }
 
     /// Today's challenge where the person is: the one that was given today unless it was skipped, else the first of the queue, which is given
@@ -41,7 +41,7 @@ extension ChallengeEngine {
     ///   - rating: How it was liked, 1 to 5.
     ///   - minutes: How long it took.
     /// - Throws: `.unknownID` when no such challenge waits for an answer, `.invalidArgument` or `.notFinite` for what the person cannot have
-    ///   meant. The engine is as it was then.
+    ///   meant. The selector is as it was then.
     @discardableResult
     public mutating func complete(
         _ challengeID: String? = nil, rating: Int? = nil, minutes: Double? = nil, at now: Timestamp
@@ -53,7 +53,7 @@ extension ChallengeEngine {
 
     /// Notes that a challenge was declined, the same one that ``complete(_:rating:minutes:at:)`` would take. The next one may be had at once.
     ///
-    /// - Throws: `.unknownID` when no such challenge waits for an answer. The engine is as it was then.
+    /// - Throws: `.unknownID` when no such challenge waits for an answer. The selector is as it was then.
     @discardableResult
     public mutating func skip(_ challengeID: String? = nil, at now: Timestamp) throws(KinError) -> UserChallenge {
         try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }

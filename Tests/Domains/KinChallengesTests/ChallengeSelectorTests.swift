@@ -4,94 +4,96 @@ import KinCore
 import KinJSON
 import Testing
 
-@Suite("The engine of challenges")
-struct ChallengeEngineTests {
+@Suite("The selector of challenges")
+struct ChallengeSelectorTests {
     private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(120))
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
-    private func engine(_ preferences: ChallengePreferences, catalog: ChallengeCatalog? = nil) throws -> ChallengeEngine
+    private func selector(_ preferences: ChallengePreferences, catalog: ChallengeCatalog? = nil) throws
+        -> ChallengeSelector
     {
-        try ChallengeEngine(catalog: catalog ?? self.catalog, preferences: preferences, zone: .utc)
+        try ChallengeSelector(catalog: catalog ?? self.catalog, preferences: preferences, zone: .utc)
     }
 
     private func day(_ number: Int) throws -> Timestamp {
         try Timestamp(microseconds: start.microseconds + Int64(number) * 86_400_000_000)
     }
 
-    private func given(_ today: ChallengeEngine.Today) throws -> (UserChallenge, Challenge) {
+    private func given(_ today: ChallengeSelector.Today) throws -> (UserChallenge, Challenge) {
         guard case .given(let given, let challenge?) = today else { throw KinError(.unknownID, "nothing was given") }
         return (given, challenge)
     }
 
     @Test("one challenge a day, another after a skip, none anew after completion; and what comes of it is learned")
     func day() throws {
-        var engine = try engine(ChallengePreferences(userID: "u1"))
-        let first = try given(engine.today(at: start))
-        #expect(try given(engine.today(at: start)).0 == first.0)
-        #expect(engine.state.queue.count == 3)
-        let skipped = try engine.skip(at: start)
+        var selector = try selector(ChallengePreferences(userID: "u1"))
+        let first = try given(selector.today(at: start))
+        #expect(try given(selector.today(at: start)).0 == first.0)
+        #expect(selector.state.queue.count == 3)
+        let skipped = try selector.skip(at: start)
         #expect(skipped.challengeID == first.1.id && skipped.status == .skipped)
-        let second = try given(engine.today(at: start))
+        let second = try given(selector.today(at: start))
         #expect(second.1.id != first.1.id)
-        let done = try engine.complete(rating: 4, minutes: 12.5, at: day(0))
+        let done = try selector.complete(rating: 4, minutes: 12.5, at: day(0))
         #expect(done.status == .completed && done.rating == 4)
-        #expect(try given(engine.today(at: start)).0 == done)
-        #expect(engine.state.policy.observations == 2)
-        #expect(engine.changes.decisions.values.compactMap(\.reward).sorted() == [0, 0.85])
-        let third = try given(engine.today(at: day(1)))
+        #expect(try given(selector.today(at: start)).0 == done)
+        #expect(selector.state.policy.observations == 2)
+        #expect(selector.changes.decisions.values.compactMap(\.reward).sorted() == [0, 0.85])
+        let third = try given(selector.today(at: day(1)))
         // It is not answered: two days later that counts as ignored, once.
-        _ = try engine.today(at: day(3))
-        _ = try engine.today(at: day(3))
-        #expect(engine.state.policy.observations == 3)
-        #expect(engine.history.filter { $0.status == .pending }.count == 2)
-        let error = #expect(throws: KinError.self) { try engine.complete(first.1.id, at: start) }
+        _ = try selector.today(at: day(3))
+        _ = try selector.today(at: day(3))
+        #expect(selector.state.policy.observations == 3)
+        #expect(selector.history.filter { $0.status == .pending }.count == 2)
+        let error = #expect(throws: KinError.self) { try selector.complete(first.1.id, at: start) }
         #expect("\(error!)".contains("skipped already"))
         // Late is better than never: it is recorded, and was learned already.
-        try engine.complete(third.1.id, rating: 5, at: day(4))
-        #expect(engine.state.policy.observations == 3)
+        try selector.complete(third.1.id, rating: 5, at: day(4))
+        #expect(selector.state.policy.observations == 3)
     }
 
     @Test("what limits drop from the queue and is offered again is ignored once")
     func ignoredOnce() throws {
         let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
-        var engine = try engine(ChallengePreferences(userID: "u1"), catalog: catalog)
-        guard case .queue = try engine.suggestions(at: start) else { throw KinError(.unknownID, "nothing waits") }
-        var log = engine.changes.decisions
+        var selector = try selector(ChallengePreferences(userID: "u1"), catalog: catalog)
+        guard case .queue = try selector.suggestions(at: start) else { throw KinError(.unknownID, "nothing waits") }
+        var log = selector.changes.decisions
         /// The same person after a change of preferences, as a store keeps them.
-        func next(_ preferences: ChallengePreferences) throws -> ChallengeEngine {
-            log.merge(engine.changes.decisions) { $1 }
+        func next(_ preferences: ChallengePreferences) throws -> ChallengeSelector {
+            log.merge(selector.changes.decisions) { $1 }
             let open = try log.values.map { try ChallengeDecision(parsing: $0.jsonText) }.filter(\.isOpen)
-            return try ChallengeEngine(
-                catalog: catalog, preferences: preferences, zone: .utc, state: engine.state, history: engine.history,
+            return try ChallengeSelector(
+                catalog: catalog, preferences: preferences, zone: .utc, state: selector.state,
+                history: selector.history,
                 open: open)
         }
-        engine = try next(ChallengePreferences(userID: "u1", longestMinutes: 10))
-        guard case .nothing = try engine.suggestions(at: start) else {
+        selector = try next(ChallengePreferences(userID: "u1", longestMinutes: 10))
+        guard case .nothing = try selector.suggestions(at: start) else {
             throw KinError(.unknownID, "it was not dropped")
         }
-        engine = try next(ChallengePreferences(userID: "u1"))
-        _ = try given(engine.today(at: start))
-        #expect(engine.state.decisions == 2)
+        selector = try next(ChallengePreferences(userID: "u1"))
+        _ = try given(selector.today(at: start))
+        #expect(selector.state.decisions == 2)
         for number in 1...3 {
-            engine = try next(ChallengePreferences(userID: "u1"))
-            _ = try engine.today(at: day(number))
-            #expect(engine.state.policy.observations == 1, "day \(number)")
+            selector = try next(ChallengePreferences(userID: "u1"))
+            _ = try selector.today(at: day(number))
+            #expect(selector.state.policy.observations == 1, "day \(number)")
         }
-        engine = try next(ChallengePreferences(userID: "u1"))
+        selector = try next(ChallengePreferences(userID: "u1"))
         #expect(log.values.map(\.isWithdrawn).count(where: { $0 }) == 1 && log.values.compactMap(\.reward) == [0])
     }
 
     @Test("a decision that release 0.1.0 left open when its challenge left the queue is not learned from")
     func openDecisionsOfEarlierReleases() throws {
         let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
-        var engine = try engine(ChallengePreferences(userID: "u1"), catalog: catalog)
-        _ = try given(engine.today(at: start))
-        let decision = try #require(engine.changes.decisions[1])
+        var selector = try selector(ChallengePreferences(userID: "u1"), catalog: catalog)
+        _ = try given(selector.today(at: start))
+        let decision = try #require(selector.changes.decisions[1])
         let stale = try ChallengeDecision(
             parsing: decision.jsonText.replacing("\"number\":1,", with: "\"number\":2,"))
-        var again = try ChallengeEngine(
-            catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, state: engine.state,
-            history: engine.history, open: [decision, stale])
+        var again = try ChallengeSelector(
+            catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, state: selector.state,
+            history: selector.history, open: [decision, stale])
         for number in 1...3 { _ = try again.today(at: day(number)) }
         #expect(again.state.policy.observations == 1)
     }
@@ -102,34 +104,34 @@ struct ChallengeEngineTests {
         let preferences = try ChallengePreferences(
             userID: "u\(seed)", categories: ["calm", "home"], longestMinutes: 40, budget: .low, social: .partner,
             recoveryDays: 10)
-        var engine = try engine(preferences)
+        var selector = try selector(preferences)
         var last: [String: Timestamp] = [:]
         for number in 0..<365 {
             let now = try day(number)
-            let (user, challenge) = try given(engine.today(at: now))
+            let (user, challenge) = try given(selector.today(at: now))
             #expect(challenge.isActive && challenge.time.longestMinutes <= 40)
             #expect(challenge.cost <= .low && challenge.social <= .partner)
             if let before = last[challenge.id] {
                 #expect(now.microseconds - before.microseconds >= 10 * 86_400_000_000, "seed \(seed)")
             }
             last[challenge.id] = user.assigned
-            #expect(engine.state.queue.count == 3 && engine.state.queue.count(where: \.isExploring) <= 1)
-            #expect(Set(engine.state.queue.map { catalog.challenge($0.challengeID)!.category }).count == 3)
-            #expect(Set(engine.state.queue.map(\.challengeID)).count == 3)
+            #expect(selector.state.queue.count == 3 && selector.state.queue.count(where: \.isExploring) <= 1)
+            #expect(Set(selector.state.queue.map { catalog.challenge($0.challengeID)!.category }).count == 3)
+            #expect(Set(selector.state.queue.map(\.challengeID)).count == 3)
             switch generator.below(4) {
-            case 0: try engine.skip(at: now)
+            case 0: try selector.skip(at: now)
             case 1: break
-            default: try engine.complete(rating: 1 + generator.below(5), at: now)
+            default: try selector.complete(rating: 1 + generator.below(5), at: now)
             }
         }
-        #expect(engine.changes.decisions.values.allSatisfy { $0.propensity > 0 && $0.propensity <= 1 })
-        #expect(Set(engine.changes.decisions.keys) == Set(1...engine.state.decisions))
+        #expect(selector.changes.decisions.values.allSatisfy { $0.propensity > 0 && $0.propensity <= 1 })
+        #expect(Set(selector.changes.decisions.keys) == Set(1...selector.state.decisions))
     }
 
     @Test("what changes after it was queued is not given")
     func offlineQueue() throws {
         var preferences = try ChallengePreferences(userID: "u1")
-        var first = try engine(preferences)
+        var first = try selector(preferences)
         _ = try first.today(at: start)
         try first.skip(at: start)
         let queue = first.state.queue
@@ -140,7 +142,7 @@ struct ChallengeEngineTests {
         for decision in first.changes.decisions.values {
             #expect(try ChallengeDecision(parsing: decision.jsonText) == decision)
         }
-        var second = try ChallengeEngine(
+        var second = try ChallengeSelector(
             catalog: catalog, preferences: preferences, zone: .utc, state: state, history: first.history,
             open: Array(open))
         #expect(try given(second.today(at: start)).1.id == queue[0].challengeID)
@@ -151,12 +153,12 @@ struct ChallengeEngineTests {
                 challenge.isActive = !queue.map(\.challengeID).contains(challenge.id)
                 return challenge
             })
-        var third = try ChallengeEngine(
+        var third = try ChallengeSelector(
             catalog: inactive, preferences: preferences, zone: .utc, state: state, history: first.history,
             open: Array(open))
         #expect(try !queue.map(\.challengeID).contains(given(third.today(at: start)).1.id))
         preferences.budget = .free
-        var fourth = try ChallengeEngine(
+        var fourth = try ChallengeSelector(
             catalog: catalog, preferences: preferences, zone: .utc, state: state, history: first.history,
             open: Array(open))
         #expect(try given(fourth.today(at: start)).1.cost == .free)
@@ -166,9 +168,9 @@ struct ChallengeEngineTests {
     @Test("an empty result says which limit emptied it")
     func emptied() throws {
         func limit(_ preferences: ChallengePreferences, _ catalog: ChallengeCatalog? = nil) throws -> ChallengeLimit? {
-            var engine = try engine(preferences, catalog: catalog)
-            guard case .nothing(let report) = try engine.suggestions(at: start) else { return nil }
-            guard case .nothing(report) = try engine.today(at: start) else { return nil }
+            var selector = try selector(preferences, catalog: catalog)
+            guard case .nothing(let report) = try selector.suggestions(at: start) else { return nil }
+            guard case .nothing(report) = try selector.today(at: start) else { return nil }
             #expect(report.explanation.contains("none of") || report.explanation.contains("recently"))
             return report.emptiedBy
         }
@@ -184,7 +186,8 @@ struct ChallengeEngineTests {
                 return challenge
             })
         #expect(try limit(ChallengePreferences(userID: "u"), none) == .inactive)
-        var few = try engine(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog(catalog.challenges.prefix(2)))
+        var few = try selector(
+            ChallengePreferences(userID: "u"), catalog: ChallengeCatalog(catalog.challenges.prefix(2)))
         for _ in 0..<2 {
             _ = try few.today(at: start)
             try few.skip(at: start)
@@ -193,7 +196,7 @@ struct ChallengeEngineTests {
             throw KinError(.unknownID, "something was given")
         }
         #expect(report.emptiedBy == .recovery && report.all == 2)
-        var empty = try engine(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog([Challenge]()))
+        var empty = try selector(ChallengePreferences(userID: "u"), catalog: ChallengeCatalog([Challenge]()))
         guard case .nothing(let nothing) = try empty.today(at: start) else {
             throw KinError(.unknownID, "something was given")
         }
@@ -204,8 +207,8 @@ struct ChallengeEngineTests {
     func learning() throws {
         var preferred = 0
         for person in 0..<40 {
-            var engine = try engine(ChallengePreferences(userID: "p\(person)", categories: ["calm", "making"]))
-            let (_, challenge) = try given(engine.today(at: start))
+            var selector = try selector(ChallengePreferences(userID: "p\(person)", categories: ["calm", "making"]))
+            let (_, challenge) = try given(selector.today(at: start))
             preferred += ["calm", "making"].contains(challenge.category) ? 1 : 0
         }
         #expect(
@@ -213,15 +216,15 @@ struct ChallengeEngineTests {
         // Somebody who only ever does what is outside.
         var (early, late) = (0, 0)
         for person in 0..<10 {
-            var engine = try engine(ChallengePreferences(userID: "n\(person)", recoveryDays: 3))
+            var selector = try selector(ChallengePreferences(userID: "n\(person)", recoveryDays: 3))
             for number in 0..<120 {
-                let (_, challenge) = try given(engine.today(at: day(number)))
+                let (_, challenge) = try given(selector.today(at: day(number)))
                 if challenge.tags.contains("nature_mirror") {
                     early += number < 20 ? 1 : 0
                     late += number >= 100 ? 1 : 0
-                    try engine.complete(rating: 5, at: day(number))
+                    try selector.complete(rating: 5, at: day(number))
                 } else {
-                    try engine.skip(at: day(number))
+                    try selector.skip(at: day(number))
                 }
             }
         }
@@ -231,11 +234,11 @@ struct ChallengeEngineTests {
     @Test("the same past gives the same choices, and reasons say what they were made by")
     func explanations() throws {
         let preferences = try ChallengePreferences(userID: "u1", categories: ["nature"])
-        func suggestions() throws -> [Suggestion] {
-            var engine = try ChallengeEngine(
+        func suggestions() throws -> [ChallengeSuggestion] {
+            var selector = try ChallengeSelector(
                 catalog: catalog, preferences: preferences, zone: .utc, profile: ["nature_mirror": 0.9, "order": 0.2])
-            guard case .queue(let queue) = try engine.suggestions(at: start) else { return [] }
-            #expect(engine.history.isEmpty)
+            guard case .queue(let queue) = try selector.suggestions(at: start) else { return [] }
+            #expect(selector.history.isEmpty)
             return queue
         }
         let told = try suggestions()
@@ -250,7 +253,7 @@ struct ChallengeEngineTests {
     func strangers() throws {
         let other = try UserChallenge(userID: "u2", challengeID: "c1", assigned: start)
         #expect(throws: KinError.self) {
-            try ChallengeEngine(
+            try ChallengeSelector(
                 catalog: catalog, preferences: ChallengePreferences(userID: "u1"), zone: .utc, history: [other])
         }
     }

@@ -1,7 +1,7 @@
 public import KinCore
 package import KinJSON
 
-extension Rotation {
+extension ContentRotation {
     /// Reads a rotation from its JSON object.
     ///
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
@@ -11,7 +11,7 @@ extension Rotation {
     public var json: String { jsonText }
 }
 
-extension Rotation: JSONRecord {
+extension ContentRotation: JSONRecord {
     package static let recordName = "rotation"
 
     private static let fields = RecordFields(

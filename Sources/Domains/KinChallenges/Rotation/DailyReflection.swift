@@ -2,7 +2,7 @@ public import KinCore
 package import KinJSON
 
 /// What a person says of a day of the rotation.
-public struct Reflection: Sendable, Hashable {
+public struct DailyReflection: Sendable, Hashable {
     /// Whose it is.
     public let userID: String
     /// The date that it is about, of which there is one reflection.
@@ -36,7 +36,7 @@ public struct Reflection: Sendable, Hashable {
     }
 }
 
-extension Reflection: JSONRecord {
+extension DailyReflection: JSONRecord {
     package static let recordName = "reflection"
 
     private static let fields = RecordFields(

@@ -3,7 +3,7 @@ import KinCore
 package import KinJSON
 
 /// A challenge of the queue, and why it is there.
-public struct Suggestion: Sendable, Hashable {
+public struct ChallengeSuggestion: Sendable, Hashable {
     /// What speaks for it or against it.
     public struct Reason: Sendable, Hashable {
         /// What is looked at: "fits the profile".
