@@ -61,8 +61,11 @@ package struct RequestGenerator: Sendable {
         }
     }
 
+    /// A text in the form of a date that no calendar has; answers have it where it was put in as somebody's id or name.
+    static let noDate = "2026-02-30"
+
     private static let odd = [
-        "null", "true", "\"\"", "[]", "{}", "[[]]", "\"\\u0000\"", "\"x\"", "\"2026-02-30\"", "\"\\u00e9\"",
+        "null", "true", "\"\"", "[]", "{}", "[[]]", "\"\\u0000\"", "\"x\"", "\"\(noDate)\"", "\"\\u00e9\"",
         "\"e\\u0301\"",
         "[1,\"x\",{}]", "{\"lat\":91,\"lng\":0}", "\"9999-12-31T23:59:59Z\"", "\"0000-01-01T00:00:00Z\"",
     ]
