@@ -90,7 +90,7 @@ struct TerminalTests {
             ("insight session:u1-20", "u1-"), ("inventory near 40.7,-73.9 within 20km k 2", "km"),
             ("missions u1 near 40.7,-73.9 for 90min at dawn k 2", "mission"),
             ("map u1 --plot \(folder.path("map.svg"))", "variance"), ("kin u42 k 3", "u69"), ("why u42 u69", "goals"),
-            ("inbox u42", "nothing"), ("away u42 since 2026-11-01", "nothing new"), ("babies u1", "nobody"),
+            ("inbox u42", "nothing"), ("digest u42 since 2026-11-01", "nothing new"), ("babies u1", "nobody"),
             ("forecast u1 nobody", "nothing is known of a baby"), ("users", "u99"), ("info", "90"),
             (":json on", ""), ("kin u42 k 1", "\"other\""), (":json off", ""), (":timing on", ""),
             ("help near", "TARGET"),

@@ -6,7 +6,7 @@ import Kin
 struct GeneratePeopleCommand: ShellCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "People with tastes and rhythms, what they lived, and things to do around them, as JSON lines.",
+        abstract: "People with tastes and rhythms, their sessions, and things to do around them, as JSON lines.",
         discussion: """
             A store imports the file. The profiles are the truth that the sessions were made from.
 

@@ -67,7 +67,7 @@ struct MetricOption: ParsableArguments {
     }
 }
 
-/// As many threads to build with as the machine has cores, unless told otherwise.
+/// As many threads to build with as the machine has cores, by default.
 struct BuildThreadOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -81,7 +81,7 @@ struct BuildThreadOption: ParsableArguments {
     var count: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 }
 
-/// As many threads as the machine has cores, unless told otherwise.
+/// As many threads as the machine has cores, by default.
 struct ThreadOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Threads to search with (default: every core). Results never depend on it.", valueName: "n"))

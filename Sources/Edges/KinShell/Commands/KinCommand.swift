@@ -27,7 +27,7 @@ struct KinCommand: ParsableCommand {
                 DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
                 SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
                 MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
-                AwayCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
+                DigestCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
                 ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self,
                 BacktestCommand.self, RhythmCommand.self, SuggestCommand.self, TodayCommand.self,
                 TimelineCommand.self, CompleteCommand.self, SkipCommand.self, ReflectCommand.self,

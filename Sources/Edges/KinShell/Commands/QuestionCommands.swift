@@ -19,11 +19,11 @@ struct QuestionWords: ParsableArguments {
 
 extension QuestionCommand {
     /// A guide's words as the help of a command.
-    static func configuration(of name: String) -> CommandConfiguration {
+    static func configuration(of name: String, aliases: [String] = []) -> CommandConfiguration {
         guard let guide = PeopleGuide.find(name) else { preconditionFailure("the guide has every question") }
         return CommandConfiguration(
             commandName: name, abstract: "In a store: \(guide.summary).",
-            discussion: (["kin \(guide.usage)", ""] + guide.details).joined(separator: "\n"))
+            discussion: (["kin \(guide.usage)", ""] + guide.details).joined(separator: "\n"), aliases: aliases)
     }
 
     func run(on console: Console) throws {
@@ -40,7 +40,7 @@ extension QuestionCommand {
         words.removeAll { $0 == "--json" }
         let session = try PeopleSession(store, console: console)
         if isJSON { session.useJSON() }
-        // The shell took the quotes away: a word with blanks gets its own again, but a filter is a sentence of words.
+        // The shell has removed the quotes: a word with blanks gets its own again, but a filter is a sentence of words.
         let filter = words.firstIndex(of: "where") ?? words.count
         let quoted = words.enumerated().map { place, word in
             place < filter && words.count > 1 && word.contains { $0.isWhitespace } ? "\"\(word)\"" : word
@@ -98,9 +98,9 @@ struct InboxCommand: QuestionCommand {
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin away`.
-struct AwayCommand: QuestionCommand {
-    static var configuration: CommandConfiguration { configuration(of: "away") }
+/// `kin digest`.
+struct DigestCommand: QuestionCommand {
+    static var configuration: CommandConfiguration { configuration(of: "digest", aliases: ["away"]) }
     @OptionGroup var words: QuestionWords
 }
 

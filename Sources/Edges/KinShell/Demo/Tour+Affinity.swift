@@ -2,7 +2,7 @@ import Kin
 
 /// Who is kin?
 extension Tour {
-    func kindred() throws {
+    func similarSouls() throws {
         let souls = try SoulFile.read(data.souls)
         let matcher = try SoulMatcher(souls, threads: threads)
         let user = "u42"

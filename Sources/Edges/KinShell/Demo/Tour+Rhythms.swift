@@ -19,7 +19,7 @@ extension Tour {
         let report = try RhythmBacktest(log, kind: .nap).report(seed: 1)
         console.print(
             "A forecast takes \(NumberText.duration(time / calls)). What "
-                + "\(NumberText.count(report.count)) of them would have been worth, told from what was known at each moment:"
+                + "\(NumberText.count(report.count)) of them would have been worth, each made of what was known at its moment:"
         )
         console.print(BacktestTable.table(report, kind: .nap, firstDays: nil))
         next("kin backtest \(Tour.quoted(data.baby)) --kind nap --plot naps.svg")

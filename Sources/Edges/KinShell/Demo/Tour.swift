@@ -17,7 +17,7 @@ struct Tour {
         console.print(
             "Five questions about people, answered in this process from sample data, with the times of this machine.")
         let file = try near()
-        try kindred()
+        try similarSouls()
         try realms()
         try rhythms()
         try offer()

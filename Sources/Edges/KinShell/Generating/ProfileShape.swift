@@ -52,8 +52,8 @@ struct ProfileSampler: Sendable {
         case .correlated(let factors, _):
             for _ in 0..<dimension {
                 let row = ProfileSampler.direction(dimension: factors, &generator)
-                let reach = 0.1 + 0.12 * generator.uniform()
-                loadings += row.map { $0 * reach }
+                let spread = 0.1 + 0.12 * generator.uniform()
+                loadings += row.map { $0 * spread }
             }
         }
         self.clusters = clusters

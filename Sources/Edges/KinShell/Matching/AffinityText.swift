@@ -2,13 +2,13 @@ import Kin
 
 /// Affinities for people.
 extension Console {
-    /// Kindred as a table.
-    func print(_ kindred: [ScoredSoul]) {
-        guard !kindred.isEmpty else { return print("  nobody") }
+    /// Similar people as a table, the most similar first.
+    func print(_ souls: [ScoredSoul]) {
+        guard !souls.isEmpty else { return print("  nobody") }
         var table = TextTable([
             ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("evidence", .right),
         ])
-        for (rank, found) in kindred.enumerated() {
+        for (rank, found) in souls.enumerated() {
             table.append([
                 NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
                 AffinityText.words(found.connection), NumberText.percent(found.coverage),

@@ -23,20 +23,20 @@ struct MatchCommand: ShellCommand {
               kin generate souls --count 10000 -o souls.jsonl
               kin match souls.jsonl --user u42
               kin match souls.jsonl --user u42 --with u77 --explain
-              kin match souls.jsonl -k 5 --json > kindred.jsonl
+              kin match souls.jsonl -k 5 --json > similar.jsonl
               kin match souls.jsonl --above 0.95
             """)
 
     @Argument(help: ArgumentHelp("The souls.", valueName: "souls"))
     var souls: String
 
-    @Option(help: ArgumentHelp("Whose kindred; everybody's if nobody is named.", valueName: "id"))
+    @Option(help: ArgumentHelp("Who the others are compared with; everybody in turn if nobody is named.", valueName: "id"))
     var user: String?
 
     @Option(help: ArgumentHelp("Compare --user with this person only.", valueName: "id"))
     var with: String?
 
-    @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many kindred.", valueName: "n"))
+    @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many of the most similar people.", valueName: "n"))
     var count = 10
 
     @Option(
@@ -104,18 +104,18 @@ struct MatchCommand: ShellCommand {
     }
 
     private func say(_ answers: [(String, [ScoredSoul])], _ matcher: SoulMatcher, _ console: Console) throws {
-        for (user, kindred) in answers {
+        for (user, souls) in answers {
             if json {
-                for found in kindred {
+                for found in souls {
                     let affinity = explain ? try matcher.affinity(between: user, and: found.userID) : nil
                     console.print(found.json(of: user, affinity))
                 }
                 continue
             }
             console.print(console.style.strong(user))
-            console.print(kindred)
+            console.print(souls)
             guard explain else { continue }
-            for found in kindred {
+            for found in souls {
                 console.print("")
                 console.print("\(user) and \(found.userID)")
                 console.print(try matcher.affinity(between: user, and: found.userID))
@@ -128,8 +128,8 @@ struct MatchCommand: ShellCommand {
         defer { bar.finish() }
         var done = 0
         var failure: (any Error)?
-        try matcher.forEachMostSimilar(k: count, minimumCoverage: evidence, threads: threads.count) { user, kindred in
-            do { try say([(user, kindred)], matcher, console) } catch { failure = failure ?? error }
+        try matcher.forEachMostSimilar(k: count, minimumCoverage: evidence, threads: threads.count) { user, souls in
+            do { try say([(user, souls)], matcher, console) } catch { failure = failure ?? error }
             done += 1
             bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
         }

@@ -7,7 +7,7 @@ enum PeopleGuide {
 
     /// The commands whose first word is a person.
     static let aboutPeople: Set = [
-        "sessions", "profile", "missions", "map", "kin", "why", "inbox", "away", "babies", "forecast",
+        "sessions", "profile", "missions", "map", "kin", "why", "inbox", "digest", "babies", "forecast",
     ]
 
     static let all: [CommandGuide] = [
@@ -71,8 +71,8 @@ enum PeopleGuide {
                 "  inbox u42 pending",
             ]),
         CommandGuide(
-            name: "away", usage: "away USER since TIME", summary: "what arrived while a person was away",
-            details: ["Example:", "  away u42 since 2026-11-01"]),
+            name: "digest", usage: "digest USER since TIME", summary: "what arrived in a person's inbox since a time",
+            details: ["Example:", "  digest u42 since 2026-11-01"]),
         CommandGuide(
             name: "babies", usage: "babies USER", summary: "the babies whose logs a person keeps", details: []),
         CommandGuide(

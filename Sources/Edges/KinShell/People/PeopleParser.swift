@@ -47,7 +47,7 @@ struct PeopleParser {
             return .ask(.map(user), plot: plot ? try tokens.word("a file", hint: hint).text : nil)
         case "kin":
             let user = try tokens.word("a person", hint: hint).text
-            return .affinity(.kindred(user, k: try tokens.width(hint: hint) ?? 10))
+            return .affinity(.mostSimilar(user, k: try tokens.width(hint: hint) ?? 10))
         case "why":
             let user = try tokens.word("a person", hint: hint).text
             return .affinity(.why(user, try tokens.word("another person", hint: hint).text))
@@ -55,10 +55,10 @@ struct PeopleParser {
             let user = try tokens.word("a person", hint: hint).text
             guard tokens.next != nil else { return .affinity(.inbox(user, nil)) }
             return .affinity(.inbox(user, try tokens.choice("state", InboxState.names) { InboxState(name: $0) }))
-        case "away":
+        case "digest", "away":
             let user = try tokens.word("a person", hint: hint).text
             guard tokens.take(word: "since") else { throw tokens.missing("'since TIME'", hint: hint) }
-            return .affinity(.away(user, since: try tokens.instant(hint: hint)))
+            return .affinity(.digest(user, since: try tokens.instant(hint: hint)))
         case "babies": return .rhythm(.babies(try tokens.word("a person", hint: hint).text))
         case "forecast":
             let user = try tokens.word("a person", hint: hint).text

@@ -5,30 +5,30 @@ import KinStore
 /// What a store can be asked about affinity, and about what people make for each other.
 enum AffinityQuestion: Equatable {
     /// Who is most like a person.
-    case kindred(String, k: Int)
+    case mostSimilar(String, k: Int)
     /// What the affinity of two people is made of.
     case why(String, String)
     case inbox(String, InboxState?)
     /// What arrived since a time.
-    case away(String, since: Timestamp)
+    case digest(String, since: Timestamp)
 }
 
 extension PeopleSession {
     func answer(_ question: AffinityQuestion) throws {
         switch question {
-        case .kindred(let user, let k): try kindred(of: user, k: k)
+        case .mostSimilar(let user, let k): try mostSimilar(to: user, k: k)
         case .why(let user, let other): try why(user, other)
         case .inbox(let user, let state): try inbox(of: user, state)
-        case .away(let user, let instant): try away(user, since: instant)
+        case .digest(let user, let instant): try digest(user, since: instant)
         }
     }
 
-    private func kindred(of user: String, k: Int) throws {
-        let kindred = try matcher().mostSimilar(to: user, k: k)
+    private func mostSimilar(to user: String, k: Int) throws {
+        let souls = try matcher().mostSimilar(to: user, k: k)
         if isJSON {
-            for found in kindred { console.print(found.json(of: user, nil)) }
+            for found in souls { console.print(found.json(of: user, nil)) }
         } else {
-            console.print(kindred)
+            console.print(souls)
         }
     }
 
@@ -50,15 +50,15 @@ extension PeopleSession {
         }
     }
 
-    private func away(_ user: String, since instant: Timestamp) throws {
+    private func digest(_ user: String, since instant: Timestamp) throws {
         let report = try store.digest(of: user, since: instant)
         if isJSON { return console.print(report.json) }
-        guard !report.items.isEmpty else { return console.print("  while you were away: nothing new") }
+        guard !report.items.isEmpty else { return console.print("  nothing new since then") }
         let counts = InboxState.allCases.compactMap { state in
             report.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
         }
         console.print(
-            "  while you were away: \(counts.joined(separator: ", ")), from \(NumberText.count(report.authorCount, "kindred soul"))"
+            "  since then: \(counts.joined(separator: ", ")), from \(NumberText.count(report.authorCount, "kindred soul"))"
         )
         console.print(report.items)
     }

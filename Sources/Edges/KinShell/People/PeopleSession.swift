@@ -117,7 +117,7 @@ final class PeopleSession: Conversation {
         case "map" where before.count == 2: choices = ["--plot "]
         case "kin" where before.count == 2: choices = ["k "]
         case "inbox" where before.count == 2: choices = InboxState.names
-        case "away" where before.count == 2: choices = ["since "]
+        case "digest" where before.count == 2: choices = ["since "]
         case "forecast" where before.count == 3: choices = ["at "]
         case "inventory", "missions": choices = Self.words(after: before.last ?? "")
         case ":json", ":timing": choices = ["on", "off"]

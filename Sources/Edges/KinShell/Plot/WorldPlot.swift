@@ -13,7 +13,7 @@ struct WorldPlot {
     private static let zoneRadius = 27.0
     private static let sceneRadius = 7.5
     /// From the middle of a realm to its outer zones.
-    private static let reach = 112.0
+    private static let zoneDistance = 112.0
     private static let margin = (side: 30.0, top: 84.0, bottom: 64.0)
     /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
     private static let colours = [
@@ -40,7 +40,7 @@ struct WorldPlot {
         for (realm, centre) in zip(world.realms, centres) {
             for zone in realm.zones {
                 let way = Self.way(zone.direction)
-                places[zone.id] = (centre.x + way.x * Self.reach, centre.y + way.y * Self.reach - 8)
+                places[zone.id] = (centre.x + way.x * Self.zoneDistance, centre.y + way.y * Self.zoneDistance - 8)
             }
         }
     }

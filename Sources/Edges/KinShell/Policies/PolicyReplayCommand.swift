@@ -8,8 +8,8 @@ struct PolicyReplayCommand: ShellCommand {
         commandName: "replay",
         abstract: "Let a policy learn from a CSV file, one round a row.",
         discussion: """
-            --label: the arms are the words of that column; the policy sees the other columns, chooses an arm, and is \
-            told only whether it was the label. Shown is the mean reward of all rounds, those of learning included, \
+            --label: the arms are the words of that column; the policy sees the other columns, chooses an arm, and \
+            learns only whether that was the label. Shown is the mean reward of all rounds, those of learning included, \
             averaged over --shuffles orders. The kind is logistic-ucb if not given, and with --pairwise linucb.
 
             --arm and --reward: the file is a log of offers. The policy is judged on every row before it may learn from \

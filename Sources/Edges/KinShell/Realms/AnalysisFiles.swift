@@ -1,11 +1,11 @@
 import Foundation
 import Kin
 
-/// Reads analyses from files and folders into an album.
+/// Reads analyses from files and folders into a collection.
 ///
 /// A file named `….json` is one image, whose id is the file's name without the ending; a folder stands for all of these in it, by name. Any
 /// other file has an analysis on each line. What cannot be read is reported and the rest goes on; no more is held in memory
-/// than the album, a piece of a file and the longest line or file allowed.
+/// than the collection, a piece of a file and the longest line or file allowed.
 struct AnalysisFiles {
     /// The longest file of one image, and the longest line, in bytes.
     static let longest = 16 << 20
@@ -13,7 +13,7 @@ struct AnalysisFiles {
 
     private let console: Console
     private(set) var reader: ImageCollectionReader
-    /// How many bytes were read, and how long it took to make an album of them.
+    /// How many bytes were read, and how long it took to collect them.
     private(set) var byteCount = 0
     private(set) var parsing = Duration.zero
 

@@ -14,7 +14,7 @@ struct ClusterCommand: ShellCommand {
 
             Examples:
 
-              kin cluster album/ -o realms
+              kin cluster images/ -o realms
               kin cluster images.jsonl -k 12 --seed 7 -o realms
               kin cluster images.jsonl -k 4-40 --criterion gap --json -o realms
             """)
@@ -53,7 +53,7 @@ struct ClusterCommand: ShellCommand {
     var json = false
 
     func validate() throws {
-        guard !paths.isEmpty else { throw ValidationError("which images? kin cluster album/ -o realms") }
+        guard !paths.isEmpty else { throw ValidationError("which images? kin cluster images/ -o realms") }
         _ = try clusterCount()
     }
 

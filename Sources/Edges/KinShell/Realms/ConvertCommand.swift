@@ -21,7 +21,7 @@ struct ConvertCommand: ParsableCommand {
                 The output is JSON lines, or, when it ends with a slash, a folder with a file for each image.
 
                   gunzip -c boxes.csv.gz | kin convert coco - categories.csv -o images.jsonl
-                  kin convert coco boxes.csv categories.csv -o album/
+                  kin convert coco boxes.csv categories.csv -o images/
                 """)
 
         @Argument(help: ArgumentHelp("A CSV file of boxes; - is standard input.", valueName: "boxes"))

@@ -60,7 +60,7 @@ struct PlaceCommand: ShellCommand {
             try self.library.folder.write(library)
             console.note("\(NumberText.count(analyses.count, "image")) taken into \(self.library.path)")
         }
-        // What was left out was told; a script learns it by the status.
+        // What was left out was reported; a script sees it by the status.
         if analyses.isEmpty { throw ProcessStatus.dataError }
     }
 

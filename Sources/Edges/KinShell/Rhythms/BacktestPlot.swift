@@ -58,8 +58,8 @@ struct BacktestPlot {
             on: &drawing)
         let ends = [place(0, 0), place(top, top)]
         for trial in test.trials {
-            let told = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
-            let spot = place(Double(told), trial.interval)
+            let forecast = (trial.forecast.point.microseconds - trial.forecast.now.microseconds) / 60_000_000
+            let spot = place(Double(forecast), trial.interval)
             drawing.circle(spot, radius: 1.8, fill: Self.blue, opacity: 0.35)
         }
         drawing.line(ends, stroke: Self.grey, dash: 4)
@@ -67,7 +67,7 @@ struct BacktestPlot {
 
     private func calibration(on drawing: inout SVGDrawing, at left: Double) {
         let place = frame(
-            "Does the confidence hold?", x: "confidence told", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
+            "Does the confidence hold?", x: "confidence stated", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
             on: &drawing)
         drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
         let largest = Double(test.calibration.map(\.count).max() ?? 1)

@@ -43,7 +43,7 @@ enum BacktestTable {
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
         var table = TextTable([
             (kind == .nap ? "still awake after" : "not fed after", .right), ("times", .right),
-            ("mean error told at first", .right), ("told then", .right),
+            ("mean error of the first forecast", .right), ("of one made then", .right),
         ])
         for row in waiting {
             table.append([

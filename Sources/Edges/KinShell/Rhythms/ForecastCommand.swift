@@ -9,7 +9,7 @@ struct ForecastCommand: ShellCommand {
         discussion: """
             Only rows that were known at --now count: a row that starts later is not looked at, an end that comes later \
             neither. The interval holds 80 % unless --coverage says otherwise; the confidence is the probability that \
-            the event falls within half an hour of the time told, calibrated on this log's own past.
+            the event falls within half an hour of the forecast, calibrated on this log's own past.
 
             Example:
 
