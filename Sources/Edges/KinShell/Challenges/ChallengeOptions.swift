@@ -7,7 +7,7 @@ import KinStore
 /// A question about one person's challenges or daily content on the command line.
 protocol ChallengeCommand: ShellCommand {
     var asker: ChallengeOptions { get }
-    /// What is asked.
+    /// The question that the command puts to the store.
     func question() throws -> ChallengeQuestion
     /// Shows the answer to a person.
     func show(_ answer: ChallengeAnswer, _ text: ChallengeText, on console: Console)

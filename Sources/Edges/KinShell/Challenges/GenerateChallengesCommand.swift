@@ -50,7 +50,7 @@ struct GenerateContentCommand: ShellCommand {
     }
 }
 
-/// Where lines that a seed gives are written.
+/// The output file of generated lines, and their seed.
 struct GeneratedLines: ParsableArguments {
     @Option(help: ArgumentHelp("The seed; the same seed gives the same file.", valueName: "seed"))
     var seed: UInt64?

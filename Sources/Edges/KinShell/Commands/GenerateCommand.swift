@@ -68,7 +68,7 @@ struct GenerateCommand: ParsableCommand {
     }
 }
 
-/// What every kind of profile needs.
+/// Options that every kind of profile needs.
 struct GenerateOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many profiles.", valueName: "n"))
     var count: Int

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 
-/// How a file of vectors is read: shared by every command that reads one.
+/// Options of reading a file of vectors: shared by every command that reads one.
 struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column that holds the ids, by name or number from 1.", valueName: "column"))
     var idColumn: String?
@@ -53,7 +53,7 @@ extension Console {
     }
 }
 
-/// What "near" means.
+/// The metric by which vectors are compared.
 struct MetricOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("l2 (squared Euclidean), ip (inner product) or cosine.", valueName: "metric"),

@@ -50,61 +50,61 @@ extension QuestionCommand {
     }
 }
 
-/// `kin near`.
+/// The command `kin near`, a question to a store.
 struct NearCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "near") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin sessions`.
+/// The command `kin sessions`, a question to a store.
 struct SessionsCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "sessions") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin profile`.
+/// The command `kin profile`, a question to a store.
 struct ProfileCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "profile") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin insight`.
+/// The command `kin insight`, a question to a store.
 struct InsightCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "insight") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin inventory`.
+/// The command `kin inventory`, a question to a store.
 struct InventoryCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "inventory") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin missions`.
+/// The command `kin missions`, a question to a store.
 struct MissionsCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "missions") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin why`.
+/// The command `kin why`, a question to a store.
 struct WhyCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "why") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin inbox`.
+/// The command `kin inbox`, a question to a store.
 struct InboxCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "inbox") }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin digest`.
+/// The command `kin digest`, a question to a store.
 struct DigestCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "digest", aliases: ["away"]) }
     @OptionGroup var words: QuestionWords
 }
 
-/// `kin map`.
+/// The command `kin map`, a question to a store.
 struct MapCommand: QuestionCommand {
     static var configuration: CommandConfiguration { configuration(of: "map") }
     @OptionGroup var words: QuestionWords

@@ -1,6 +1,6 @@
 import Kin
 
-/// Who is kin?
+/// The tour's question of who is alike.
 extension Tour {
     func similarSouls() throws {
         let souls = try SoulFile.read(data.souls)

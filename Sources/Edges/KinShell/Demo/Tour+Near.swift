@@ -1,7 +1,9 @@
 import Kin
 
-/// What is near?
+/// The tour's question of what is near.
 extension Tour {
+    /// Searches the sample: a profile by its numbers, and its neighbours.
+    ///
     /// - Returns: The index of the sample.
     func near() throws -> IndexFile {
         let table = try VectorFileReader().read(data.profiles, console: console)

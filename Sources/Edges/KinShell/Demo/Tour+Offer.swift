@@ -1,6 +1,6 @@
 import Kin
 
-/// What to offer?
+/// The tour's question of what to offer.
 extension Tour {
     func offer() throws {
         var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 import Kin
 
-/// What belongs together?
+/// The tour's question of what belongs together.
 extension Tour {
     func realms() throws {
         var files = AnalysisFiles(console: console)

@@ -1,6 +1,6 @@
 import Kin
 
-/// When is next?
+/// The tour's question of when is next.
 extension Tour {
     func rhythms() throws {
         let log = try RhythmFile.read(data.baby, born: nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// What is near among a million.
+/// Searches among a million vectors, timed.
 extension Tour {
     static let k = 10
 

@@ -3,7 +3,7 @@ import Kin
 import KinEngine
 import KinStore
 
-/// What is left to play with.
+/// Files that the tour leaves to play with.
 extension Tour {
     func leave(_ file: IndexFile) throws {
         try file.save(to: indexPath)

@@ -7,7 +7,7 @@ struct Tour {
     let data: DemoData
     /// Profiles on which speed is shown; of people to match it takes a tenth.
     let count: Int
-    /// Where the sample's index and the sample's store are left for the user.
+    /// The folder in which the sample's index and store are left for the user.
     let indexPath: String
     let storePath: String
     let threads: Int

@@ -35,7 +35,7 @@ struct ProfileGenerator: Sendable {
         sampler = ProfileSampler(shape, dimension: dimension, generator: &generator)
     }
 
-    /// How many blocks the rows make.
+    /// The number of blocks that the rows make.
     var blocks: Int { (count + ProfileGenerator.blockRows - 1) / ProfileGenerator.blockRows }
 
     /// The coordinates of one block, row after row, in millionths.

@@ -1,6 +1,6 @@
 import Kin
 
-/// How synthetic profiles are spread over the unit cube.
+/// The way in which synthetic profiles are spread over the unit cube.
 enum ProfileShape: Sendable, Equatable {
     /// Every coordinate independent and uniform: no structure, the hardest case for pruning.
     case uniform

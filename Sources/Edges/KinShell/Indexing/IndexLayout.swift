@@ -1,11 +1,11 @@
 import Kin
 
-/// How an index is to hold its vectors: flat, or in cells.
+/// The layout of an index: flat, or in cells.
 enum IndexLayout: Equatable {
     case flat
     case cells(Partitioning)
 
-    /// What suits so many vectors.
+    /// The layout that suits so many vectors.
     ///
     /// In cells a search is exact as in a flat index and looks at a part of the vectors only. Below 10,000 vectors that
     /// part is most of them and a flat scan takes microseconds; in many dimensions a box around 64 vectors rules out little,

@@ -13,7 +13,7 @@ struct NeighborVote {
 
     var accuracy: Double { tested == 0 ? 0 : Double(correct) / Double(tested) }
 
-    /// Counts right guesses.
+    /// Counts how often the neighbours' label was right.
     ///
     /// - Parameters:
     ///   - answers: the neighbours of each tested row, nearest first.

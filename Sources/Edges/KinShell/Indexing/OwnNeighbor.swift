@@ -1,16 +1,18 @@
 import Kin
 
-/// How to search for the neighbours of a vector of the index, itself left out.
+/// A search for the neighbours of a vector of the index, itself left out.
 ///
 /// One more neighbour is asked for, so that k others remain. Not so in a mode that goes by recall: how far it looks depends
 /// on k, and k is what was asked for. There a filter leaves the vector out, unless the search has one of its own already.
 struct OwnNeighbor {
     let id: VectorID?
     let k: Int
-    /// What the index is asked for.
+    /// The k of the search itself, larger by one when the vector finds itself.
     let wanted: Int
     let filter: Filter
 
+    /// Chooses k and the mode so that the vector itself, which is its own nearest, can be left out.
+    ///
     /// - Parameters:
     ///   - id: the vector that is the query; nil for a query of no id.
     ///   - filter: the search's own filter, if it has one.

@@ -1,6 +1,6 @@
 import Kin
 
-/// How columns are brought to one scale, so that none drowns the others: stored = (raw − shift) · factor.
+/// A scale for each column, so that none drowns the others: stored = (raw − shift) · factor.
 struct Scaling: Equatable {
     enum Kind: String, CaseIterable, Sendable {
         /// Mean 0, standard deviation 1 (of the population, n in the denominator).

@@ -1,6 +1,6 @@
 import Kin
 
-/// What the dimensions of an index are called and how they are scaled: how people's numbers become stored ones.
+/// Names and scales of an index's dimensions, by which people's numbers become stored ones.
 struct VectorSpace: Equatable {
     let dimension: Int
     /// One name per dimension, or empty.

@@ -1,6 +1,6 @@
 import Kin
 
-/// Affinities for people.
+/// Affinities, inboxes and coverage as text for people.
 extension Console {
     /// Similar people as a table, the most similar first.
     func print(_ souls: [ScoredSoul]) {
@@ -36,7 +36,7 @@ extension Console {
         print(table)
     }
 
-    /// What lies in an inbox.
+    /// The items of an inbox as a table.
     func print(_ items: [InboxItem]) {
         guard !items.isEmpty else { return print("  nothing") }
         var table = TextTable([("arrived", .left), ("state", .left), ("what", .left), ("", .left), ("item", .left)])
@@ -57,7 +57,7 @@ enum AffinityText {
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
-    /// What keeps a score from making a connection, or nothing.
+    /// The reason that keeps a score from making a connection, or nothing.
     static func shortage(_ affinity: Affinity) -> String {
         let possible = SoulConnection(affinity: affinity.score, coverage: 1)
         guard possible > affinity.connection else { return "" }

@@ -90,7 +90,7 @@ struct MatchCommand: ShellCommand {
         }
     }
 
-    /// Reads five weights.
+    /// Reads the five weights of an affinity model.
     static func weights(_ text: String) throws -> AffinityWeights {
         let values = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespaces))

@@ -5,7 +5,7 @@ import KinStore
 
 /// Souls from a file of JSON lines, from standard input, or from a store.
 enum SoulFile {
-    /// Reads them.
+    /// Reads all souls of the file.
     ///
     /// - Parameter path: A store's database, a file of JSON lines, or - for standard input.
     static func read(_ path: String) throws -> [Soul] {
@@ -52,6 +52,8 @@ enum SoulFile {
         Failure(.dataError, KinError(.unknownID, "the store has no souls; import some").within("file", path))
     }
 
+    /// Reads the souls of some whole lines.
+    ///
     /// - Returns: How many lines there were.
     private static func append(
         _ bytes: ArraySlice<UInt8>, firstLine: Int, path: String, to souls: inout [Soul]

@@ -18,7 +18,7 @@ extension Console {
         print(table)
     }
 
-    /// What one search looked at.
+    /// Counts of the work that one search did.
     func print(_ report: SearchReport) {
         print("  " + style.strong("how") + "  " + report.plan)
         var table = TextTable([("", .left), ("", .right), ("", .left)])

@@ -4,7 +4,7 @@ import Kin
 struct AttributeRecord: Encodable {
     let name: String
     let kind: String
-    /// How many different values a category has.
+    /// The number of different values of a category.
     let values: Int?
 
     static func all(of table: AttributeTable) -> [AttributeRecord] {

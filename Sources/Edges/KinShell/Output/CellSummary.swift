@@ -1,6 +1,6 @@
 import Kin
 
-/// How an index lies in its cells, in JSON.
+/// Sizes and boxes of an index's lists, in JSON.
 struct CellRecord: Encodable, Equatable {
     let count: Int
     let blocks: Int
@@ -57,7 +57,7 @@ struct CellRecord: Encodable, Equatable {
     }
 }
 
-/// How many cells there are of each size, as bars.
+/// The number of lists of each size, as bars.
 enum SizeHistogram {
     /// Lines of a table: a range of sizes, how many cells have one of them, a bar.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a command writes: results on one stream, notes and errors on the other.
+/// The output of a command: results on one stream, notes and errors on the other.
 ///
 /// Commands never print directly, so a test reads what a person would see, and colour and progress are decided in one
 /// place: only on a terminal, and never against `NO_COLOR` (https://no-color.org).

@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// What an index holds, in JSON.
+/// Facts about an index, in JSON.
 struct IndexRecord: Encodable {
     let file: String
     let fileBytes: Int?
@@ -42,7 +42,7 @@ struct IndexRecord: Encodable {
 }
 
 extension Console {
-    /// What an index holds, for people.
+    /// Facts about an index, as a table for people.
     func print(_ file: IndexFile, path: String) {
         let record = IndexRecord(file, path: path)
         var table = TextTable([("", .left), ("", .left)])

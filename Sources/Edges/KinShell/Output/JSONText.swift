@@ -33,7 +33,7 @@ struct AnswerRecord: Encodable {
     var seconds: Double?
 }
 
-/// What a search looked at, in JSON.
+/// Counts of a search's work, in JSON.
 struct ExplainRecord: Encodable {
     let rows: Int
     let cells: Int?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How numbers are written for people: enough digits to tell things apart, no more.
+/// Numbers as text for people, with as many digits as tell things apart.
 enum NumberText {
     /// Six significant digits, the shortest form: `0.0123457`, `1.5`, `0`.
     static func short(_ value: Double) -> String {
@@ -12,7 +12,7 @@ enum NumberText {
         value == 0 ? "0" : String(format: "%.4g", Double(value))
     }
 
-    /// Two decimals: `0.91`.
+    /// A share with two decimals: `0.91`.
     static func hundredths(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
 
     /// A share with two decimals: `95.65 %`.

@@ -1,6 +1,6 @@
 import Kin
 
-/// What the process tells its caller, in the numbers of BSD's `sysexits.h`.
+/// The exit status of the process, in the numbers of BSD's `sysexits.h`.
 enum ProcessStatus: Int32, CaseIterable, Error {
     case success = 0
     /// The command line or a REPL command cannot be understood, or asks for something impossible.

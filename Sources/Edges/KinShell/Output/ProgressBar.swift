@@ -31,7 +31,7 @@ final class ProgressBar {
             "\r\u{1B}[K" + ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
-    /// Removes the line.
+    /// Removes the bar from the terminal.
     func finish() {
         guard isDrawn else { return }
         console.draw("\r\u{1B}[K")

@@ -1,6 +1,6 @@
 import Kin
 
-/// What was measured of recall, in JSON.
+/// The measured recall of an index, in JSON.
 struct RecallRecord: Encodable {
     struct Row: Encodable {
         let k: Int

@@ -1,7 +1,7 @@
 import Kin
 import KinEngine
 
-/// What follows `inventory`.
+/// The words that follow `inventory`.
 struct InventoryPhrase {
     private var query = InventoryQuery()
     private var wish: PeopleQuestion.Wish?

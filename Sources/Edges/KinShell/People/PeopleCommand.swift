@@ -1,6 +1,6 @@
 import KinEngine
 
-/// What a line to a store of people means.
+/// The meaning of a line typed to a store of people.
 enum PeopleCommand: Equatable {
     /// A question, and the file to draw the answer in where there is something to draw.
     case ask(PeopleQuestion, plot: String?)

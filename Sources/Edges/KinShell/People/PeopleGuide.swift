@@ -1,4 +1,4 @@
-/// What the REPL on a store knows about its commands.
+/// The help of the commands of a REPL on a store.
 enum PeopleGuide {
     static func find(_ name: String) -> CommandGuide? {
         let name = name.lowercased() == "exit" ? "quit" : name.lowercased()

@@ -3,7 +3,7 @@ import KinEngine
 
 /// Turns a line of text into a command to a store of people.
 struct PeopleParser {
-    /// Reads one line.
+    /// Reads one line as a command.
     ///
     /// - Returns: the question, or nil for a blank line or a comment.
     func parse(_ line: String) throws(CommandError) -> PeopleCommand? {
@@ -147,7 +147,7 @@ struct PeopleParser {
 }
 
 extension String {
-    /// What follows a prefix, or nil when it is not there or nothing follows.
+    /// The text behind a prefix, or nil when it is not there or nothing follows.
     func after(prefix: String) -> String? {
         hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
     }

@@ -2,14 +2,14 @@ import Kin
 import KinEngine
 import KinStore
 
-/// What a store can be asked about affinity, and about what people make for each other.
+/// Questions to a store about affinity and contributions.
 enum AffinityQuestion: Equatable {
-    /// Who is most like a person.
+    /// The people most similar to a person.
     case mostSimilar(String, k: Int)
-    /// What the affinity of two people is made of.
+    /// The affinity of two people by its blocks.
     case why(String, String)
     case inbox(String, InboxState?)
-    /// What arrived since a time.
+    /// The inbox items that arrived since a time.
     case digest(String, since: Timestamp)
 }
 

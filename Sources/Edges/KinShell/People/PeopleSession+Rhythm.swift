@@ -2,9 +2,9 @@ import Kin
 import KinJSON
 import KinStore
 
-/// What a store can be asked about babies.
+/// Questions to a store about babies.
 enum RhythmQuestion: Equatable {
-    /// A person's babies.
+    /// The babies whose logs a person keeps.
     case babies(String)
     /// The next nap and feed of one of them; at the end of its log where no instant is given.
     case forecast(String, baby: String, at: Timestamp?)

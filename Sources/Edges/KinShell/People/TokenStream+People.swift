@@ -16,7 +16,7 @@ extension TokenStream {
         return try instant(hint: hint)
     }
 
-    /// A time.
+    /// Takes an instant in ISO 8601.
     mutating func instant(hint: String) throws(CommandError) -> Timestamp {
         let token = try word("a time", hint: hint)
         do throws(KinError) {
@@ -70,7 +70,7 @@ extension TokenStream {
         return point
     }
 
-    /// `LAT,LNG` in degrees.
+    /// Takes a place, `LAT,LNG` in degrees.
     mutating func coordinates(hint: String) throws(CommandError) -> GeographicCoordinates {
         let start = next?.range.lowerBound ?? 0
         let latitude = try degrees(hint)

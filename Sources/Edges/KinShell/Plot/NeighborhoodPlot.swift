@@ -20,6 +20,8 @@ struct NeighborhoodPlot {
     /// Vectors that are shown beside those found, evenly spread over all.
     private static let mostDots = 3000
 
+    /// Lays an index out along its two principal axes.
+    ///
     /// - Parameters:
     ///   - target: The vector that was searched for, and its name.
     ///   - found: Its neighbours, nearest first.

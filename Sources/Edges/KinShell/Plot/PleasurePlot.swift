@@ -8,6 +8,8 @@ struct PleasurePlot {
     /// The kind of the session at each place of the map.
     private let labels: [Int]
 
+    /// Draws sessions on their map, coloured by type.
+    ///
     /// - Parameter sessions: Those that map and types are of, in the order that the types were found in.
     init(title: String, map: PleasureMap, types: SessionTypes, sessions: [PleasureSession]) {
         self.title = title
@@ -24,7 +26,7 @@ struct PleasurePlot {
         "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
     ]
 
-    /// The map drawn.
+    /// The map as an SVG drawing.
     var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
         drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")

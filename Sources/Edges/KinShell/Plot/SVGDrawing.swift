@@ -12,7 +12,7 @@ struct SVGDrawing {
         self.height = height
     }
 
-    /// Where a text is anchored.
+    /// The end of a text that stands at its point.
     enum Anchor: String { case start, middle, end }
 
     /// A point of the drawing: x to the right, y down.
@@ -27,6 +27,8 @@ struct SVGDrawing {
                 ?? "<circle \(attributes)/>")
     }
 
+    /// Draws a line through some points.
+    ///
     /// - Parameter dash: The length of the dashes; nil for a line in one go.
     mutating func line(
         _ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: Double? = nil
@@ -62,7 +64,7 @@ struct SVGDrawing {
                 + "text-anchor=\"\(anchor.rawValue)\"\(turn)\(rim)>\(Self.escaped(text))</text>")
     }
 
-    /// The file's text.
+    /// The drawing as an SVG file's text.
     var document: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \

@@ -6,7 +6,7 @@ struct WorldPlot {
     private let world: RealmWorld
     private let centres: [SVGDrawing.Point]
     private let size: (width: Double, height: Double)
-    /// Where each zone is drawn.
+    /// The point at which each zone is drawn.
     private var places: [String: SVGDrawing.Point] = [:]
 
     private static let discRadius = 185.0
@@ -55,7 +55,7 @@ struct WorldPlot {
         }
     }
 
-    /// The drawing's SVG.
+    /// The world as an SVG file's text.
     var svg: String {
         var drawing = SVGDrawing(width: size.width, height: size.height)
         drawing.rectangle((0, 0), width: size.width, height: size.height, fill: "#fbfaf7")

@@ -8,7 +8,7 @@ struct ContextTable {
     private(set) var features: [String] = []
     /// A row for each round.
     private(set) var contexts = Matrix<Double>(rows: 0, columns: 0)
-    /// How many columns the features come from.
+    /// The number of columns that the features come from.
     private(set) var columns = 0
     /// The columns that were set aside, by name.
     private(set) var aside: [String: [String]] = [:]

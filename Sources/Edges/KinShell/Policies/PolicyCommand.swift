@@ -18,7 +18,7 @@ struct PolicyCommand: ParsableCommand {
     )
 }
 
-/// Which policy, by its name on the command line.
+/// The kind of a policy, by its name on the command line.
 enum PolicyKind: String, CaseIterable, ExpressibleByArgument {
     case standard
     case greedy

@@ -68,7 +68,7 @@ private struct LoggedLine {
 
     var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
 
-    /// The round, checked.
+    /// The round of a line, with its values checked.
     func round() throws(KinError) -> LoggedRound {
         do throws(KinError) {
             let reward = try needed(reward, "reward")

@@ -138,7 +138,7 @@ extension PolicyReplayCommand {
     }
 }
 
-/// What replaying labels gave, in JSON.
+/// The result of replaying labels, in JSON.
 private struct LabelRecord: Encodable {
     let rows: Int
     let arms: Int

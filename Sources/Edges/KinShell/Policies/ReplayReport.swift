@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// What replaying a log gave, for people and programs.
+/// The result of replaying a log, for people and programs.
 struct ReplayReport: Encodable {
     /// A value with its interval.
     struct Value: Encodable {
@@ -17,7 +17,7 @@ struct ReplayReport: Encodable {
 
         var text: String { String(format: "%.4f  (95 %% %.4f to %.4f)", value, lower, upper) }
 
-        /// With its sign.
+        /// A number with its sign, plus included.
         var gainText: String { String(format: "%+.4f  (95 %% %+.4f to %+.4f)", value, lower, upper) }
     }
 

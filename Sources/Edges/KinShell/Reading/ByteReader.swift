@@ -10,7 +10,7 @@ final class ByteReader {
     let name: String
     /// The file's length in bytes; nil where it cannot be known, as for a pipe.
     let size: Int?
-    /// How many bytes have been handed out.
+    /// The number of bytes read so far.
     private(set) var position = 0
 
     private let handle: FileHandle

@@ -20,7 +20,7 @@ struct CSVBlock: Sendable {
     var attributes: [[AttributeValue?]] = []
     /// The line that each row begins on, counted from the block's first.
     var rowLines: [Int] = []
-    /// How many lines the block has, up to its problem if there is one.
+    /// The number of lines of the block, up to its problem if there is one.
     var lines = 0
     var problem: Problem?
 }

@@ -1,6 +1,6 @@
 import Kin
 
-/// Which columns of a table are used for what, as the user said it.
+/// The user's choice of columns: vector, id, label, attributes.
 struct ColumnSelection {
     /// A column by its name in the header, or by its number from 1.
     var id: String?

@@ -1,6 +1,6 @@
 /// The number types of a `.npy` file that become floats: little-endian floats and integers.
 struct NPYNumber: Equatable {
-    /// Bytes per number.
+    /// The width of a number in bytes.
     let width: Int
     private let kind: Kind
 

@@ -5,7 +5,7 @@ import Kin
 enum VectorFormat: String, CaseIterable, Sendable {
     /// Text, one row a line; commas, semicolons or tabs.
     case csv
-    /// NumPy's array file.
+    /// An array file of NumPy (`.npy`).
     case npy
     /// Rows of a 32-bit length and that many 32-bit floats (the TEXMEX layout of SIFT1M and GIST1M).
     case fvecs
@@ -23,7 +23,7 @@ enum VectorFormat: String, CaseIterable, Sendable {
 
 /// Reads any supported file of vectors.
 struct VectorFileReader {
-    /// Which columns of a CSV are the vector, the id and the label.
+    /// The columns of a CSV that are the vector, the id and the label.
     var selection = ColumnSelection()
     /// The format, where the file's name does not tell it.
     var format: VectorFormat?

@@ -2,7 +2,7 @@ import Kin
 
 /// Vectors as a file gave them, before they are an index.
 struct VectorTable {
-    /// Numbers per row.
+    /// The number of numbers in each row.
     var dimension: Int
     /// Row after row, `dimension` numbers each; every one is finite.
     var elements: [Float] = []
@@ -10,14 +10,14 @@ struct VectorTable {
     var ids: [VectorID]?
     /// One label per row, where a label column was asked for.
     var labels: [String]?
-    /// What is known of the rows beside their vectors.
+    /// Attributes of the rows, beside their vectors.
     var attributes = AttributeFields()
     /// The names of the dimensions, where the file has them.
     var columns: [String]?
-    /// What the user should know about how the file was read.
+    /// Notes for the user on how the file was read.
     var notes: [String] = []
 
-    /// How many rows there are.
+    /// The number of rows of the table.
     var count: Int { dimension == 0 ? 0 : elements.count / dimension }
 
     /// The id of a row: the file's own, or the row number from 0.

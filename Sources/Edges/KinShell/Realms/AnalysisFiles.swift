@@ -13,7 +13,7 @@ struct AnalysisFiles {
 
     private let console: Console
     private(set) var reader: ImageCollectionReader
-    /// How many bytes were read, and how long it took to collect them.
+    /// The number of bytes read, and the seconds that reading took.
     private(set) var byteCount = 0
     private(set) var parsing = Duration.zero
 
@@ -116,7 +116,7 @@ struct AnalysisFiles {
 
     // MARK: Reporting
 
-    /// What was read, in one line, and the first things that were not, as notes.
+    /// A summary of what was read, in one line, and the first things left out, as notes.
     func report(problems shown: Int = 10) {
         let report = reader.report
         for problem in report.problems.prefix(shown) { console.note("left out: \(problem)") }
@@ -132,7 +132,7 @@ struct AnalysisFiles {
     }
 }
 
-/// What was read, in JSON.
+/// The summary of what was read, in JSON.
 struct AnalysisReportRecord: Encodable {
     let images: Int
     let brokenImages: Int

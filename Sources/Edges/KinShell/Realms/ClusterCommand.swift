@@ -57,7 +57,7 @@ struct ClusterCommand: ShellCommand {
         _ = try clusterCount()
     }
 
-    /// What -k and --criterion say; nil for the usual choice.
+    /// The choice of k by -k and --criterion; nil for the default.
     private func clusterCount() throws -> KMeans.ClusterCount? {
         let criteria: [String: KMeans.Criterion] = [
             "silhouette": .silhouette, "simplified": .simplifiedSilhouette, "elbow": .elbow, "gap": .gap(),
@@ -144,7 +144,7 @@ struct ClusterCommand: ShellCommand {
     }
 }
 
-/// How long the steps took.
+/// The seconds that each step took.
 struct ClusterTimes {
     let reading: Duration
     let clustering: Duration

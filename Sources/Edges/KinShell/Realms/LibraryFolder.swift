@@ -58,7 +58,7 @@ enum TextFile {
     }
 }
 
-/// Where the clusters and the realm index are.
+/// The paths of the clusters and of the realm index.
 struct LibraryOption: ParsableArguments {
     @Option(
         name: .customLong("in"),

@@ -12,15 +12,15 @@ enum Command: Equatable {
     /// Writes the index, to its own file where no path is given.
     case save(path: String?)
     case info
-    /// How the vectors lie in the cells.
+    /// The distribution of the vectors over the lists.
     case cells
-    /// What a search would do: for a target, or the last one that was searched for.
+    /// The plan of a search: for a target, or the last one that was searched for.
     case plan(Target?, k: Int?)
     /// Measures the present mode against the exact one.
     case recall(queries: Int, file: String?)
     case set(Setting)
     case showSettings
-    /// What every later search must fulfil; nil for nothing.
+    /// The filter of every later search; nil for none.
     case filter(FilterExpression?)
     case showFilter
     /// Draws the index and what was last found.
@@ -30,7 +30,7 @@ enum Command: Equatable {
     /// Leaves; a forced quit does not mind unsaved changes.
     case quit(isForced: Bool)
 
-    /// What a search starts from.
+    /// The query that a search starts from.
     enum Target: Equatable {
         case id(VectorID)
         case vector(VectorText)
@@ -56,7 +56,7 @@ enum Command: Equatable {
         case threads(Int)
     }
 
-    /// What can be on or off.
+    /// The settings that are on or off.
     enum Switch: String, CaseIterable {
         case timing, explain, json
     }

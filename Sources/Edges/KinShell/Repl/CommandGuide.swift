@@ -1,9 +1,9 @@
-/// What the REPL knows about one of its commands: for `help`, for completion and for "did you mean".
+/// The description of a REPL's command, for `help`, for completion and for "did you mean".
 struct CommandGuide {
     let name: String
     let usage: String
     let summary: String
-    /// What `help NAME` adds, line by line.
+    /// The lines that `help NAME` adds.
     let details: [String]
 
     static let settings = ["k", "metric", "mode", "threads"]

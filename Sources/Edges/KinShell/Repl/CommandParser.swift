@@ -5,7 +5,7 @@ struct CommandParser {
     /// The space that named coordinates refer to.
     let space: VectorSpace
 
-    /// Reads one line.
+    /// Reads one line as a command.
     ///
     /// - Returns: the command, or nil for a blank line or a comment.
     func parse(_ line: String) throws(CommandError) -> Command? {

@@ -1,9 +1,9 @@
 import Foundation
 import Kin
 
-/// What Tab offers: a pure function of the text before the cursor.
+/// The candidates that Tab offers: a pure function of the text before the cursor.
 struct Completion: Equatable {
-    /// How many characters before the cursor the candidates replace.
+    /// The number of characters before the cursor that the candidates replace.
     let typed: Int
     /// The whole words that may stand there, sorted.
     let candidates: [String]
@@ -15,6 +15,8 @@ struct Completion: Equatable {
         return String(shared.dropFirst(typed))
     }
 
+    /// Finds the candidates for the end of a line.
+    ///
     /// - Parameters:
     ///   - text: the line up to the cursor.
     ///   - names: the names of the index's dimensions.

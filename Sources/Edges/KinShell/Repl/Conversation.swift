@@ -3,16 +3,16 @@ import Kin
 /// Something to talk to line by line.
 protocol Conversation: AnyObject {
     var console: Console { get }
-    /// What stands before the cursor.
+    /// The prompt that stands before the cursor.
     var prompt: String { get }
-    /// What is said first at a terminal.
+    /// The greeting that a terminal shows first.
     var greeting: String { get }
 
     /// Does what one line says and writes the result, or the error with its place in the line.
     func execute(_ line: String) -> ReplSession.Outcome
     /// Whether the end of the input may end the session.
     func mayEnd() -> Bool
-    /// What Tab offers.
+    /// The candidates that Tab offers.
     func completion(of text: String) -> Completion
 }
 

@@ -10,10 +10,12 @@ import Foundation
     private let history: OpaquePointer
     private let historyPath: String?
     private let console: Console
-    /// What Tab offers for the text before the cursor.
+    /// The candidates that Tab offers for the text before the cursor.
     private let complete: (String) -> Completion
     private var prompt: UnsafeMutablePointer<CChar>?
 
+    /// Takes over the terminal, with its history and completion.
+    ///
     /// - Parameters:
     ///   - historyPath: the file that keeps lines from session to session; nil keeps none.
     /// - Returns: nil where the terminal cannot be edited on.
@@ -65,7 +67,7 @@ import Foundation
         unsafe kin_history_save(history, historyPath)
     }
 
-    /// Where the history lives: `$XDG_STATE_HOME/kin/history`, by default in `~/.local/state`.
+    /// The file of the history: `$XDG_STATE_HOME/kin/history`, by default in `~/.local/state`.
     static func defaultHistoryPath(_ environment: [String: String]) -> String? {
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/kin/history" }
         return environment["HOME"].map { $0 + "/.local/state/kin/history" }

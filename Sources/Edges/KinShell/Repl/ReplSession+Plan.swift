@@ -50,7 +50,7 @@ extension ReplSession {
     }
 }
 
-/// What a search would do, in JSON.
+/// The plan of a search, in JSON.
 struct PlanRecord: Encodable {
     let mode: String
     let filter: String?

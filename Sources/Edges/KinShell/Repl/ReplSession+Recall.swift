@@ -104,7 +104,7 @@ struct RecallTrial {
     }
 }
 
-/// What was measured, in JSON.
+/// The measured recall, in JSON.
 struct RecallTrialRecord: Encodable {
     let mode: String
     let k: Int

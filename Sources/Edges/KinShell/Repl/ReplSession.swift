@@ -19,13 +19,13 @@ final class ReplSession {
     private(set) var k = 10
     private(set) var threads: Int
     private(set) var switches: Set<Command.Switch> = []
-    /// What every search must fulfil.
+    /// The filter of every search.
     private(set) var filter: FilterExpression?
     /// The same as the index takes it, made ready once.
     private(set) var prepared: Filter?
-    /// How much of an index in cells a search looks at.
+    /// The search mode of an inverted file.
     private(set) var mode = SearchMode.exact
-    /// What was last searched for.
+    /// The query of the last search.
     var lastTarget: Command.Target?
     /// Whether the last command was a quit that was held back for unsaved changes.
     private var hasWarned = false

@@ -4,7 +4,7 @@ struct Token: Equatable {
 
     let kind: Kind
     let text: String
-    /// Where it stands, in characters from the start of the line.
+    /// The token's position, in characters from the start of the line.
     let range: Range<Int>
 
     /// Cuts a line into tokens; a `#` that begins a word starts a comment.

@@ -65,7 +65,7 @@ struct WhereClause {
         return words
     }
 
-    /// What stands before a `#` outside quotes.
+    /// The part of a line before a `#` outside quotes.
     private static func withoutComment(_ characters: ArraySlice<Character>) -> ArraySlice<Character> {
         var quote: Character?
         var isEscaped = false

@@ -39,7 +39,7 @@ enum BacktestTable {
         return table
     }
 
-    /// What waiting is worth.
+    /// The gain of forecasts made while waiting, as a table.
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
         var table = TextTable([
             (kind == .nap ? "still awake after" : "not fed after", .right), ("times", .right),

@@ -16,7 +16,7 @@ struct DayPlot {
 
     init(_ log: RhythmLog) { self.log = log }
 
-    /// The days drawn.
+    /// The days as an SVG drawing.
     var drawing: SVGDrawing {
         let begin = log.counted.first?.start.microseconds ?? 0
         let end = log.counted.map { max($0.start, $0.end ?? $0.start).microseconds }.max() ?? 0

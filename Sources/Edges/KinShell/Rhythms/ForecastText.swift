@@ -12,7 +12,7 @@ enum ForecastText {
         }
     }
 
-    /// What comes next, by its name.
+    /// The name of the event that comes next.
     private static func name(_ forecast: RhythmForecast) -> String {
         switch forecast.sleep {
         case .bedtime: "bedtime"

@@ -6,8 +6,8 @@ import SwiftCSV
 struct RhythmCSVReader {
     let text: String
 
-    /// The log. Blank lines are passed over; a row whose type is none of a log's is left out and listed among the log's repairs, as is each
-    /// word that is none of its column's.
+    /// The log of a baby that was read. Blank lines are passed over; a row whose type is none of a log's is left out and listed among the
+    /// log's repairs, as is each word that is none of its column's.
     ///
     /// - Throws: `.malformedInput` with line and column; also where no row has a type of a log's.
     func log() throws(KinError) -> RhythmLog {
@@ -60,7 +60,7 @@ struct RhythmCSVReader {
 }
 
 extension RhythmCSVReader {
-    /// Where each column is, and what its fields mean.
+    /// The position of each column, and the meaning of its fields.
     private struct Columns {
         let type: Int
         let start: Int

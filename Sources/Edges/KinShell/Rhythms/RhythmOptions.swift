@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kin
 
-/// What to forecast, by its name.
+/// The kind of event to forecast, by its name.
 enum KindOption {
     static func kind(named name: String) throws -> RhythmKind {
         if let kind = RhythmKind(rawValue: name.lowercased()) { return kind }

@@ -26,7 +26,7 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
-/// Which store.
+/// Options that name the store's file.
 struct StoreOptions: ParsableArguments {
     @Option(name: .customLong("store"), help: ArgumentHelp("The store's database file.", valueName: "file"))
     var path = defaultPath
@@ -40,7 +40,7 @@ struct StoreOptions: ParsableArguments {
     /// The store in this folder.
     static let defaultPath = "kin.db"
 
-    /// Opens the store.
+    /// Opens the store at the path.
     func open(_ access: Store.Access, check: Store.OpeningCheck = .automatic) throws(KinError) -> Store {
         try Store(at: path, for: access, check: check, namingKey: key())
     }

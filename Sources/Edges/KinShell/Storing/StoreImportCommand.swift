@@ -73,7 +73,7 @@ struct StoreImportCommand: ShellCommand {
     }
 }
 
-/// What was put in or taken out, in JSON.
+/// Counts of the records put in or removed, in JSON.
 struct StoreChangeRecord: Encodable {
     let store: String
     let records: [String: Int]
