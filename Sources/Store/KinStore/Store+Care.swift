@@ -2,7 +2,7 @@ public import KinCore
 public import KinRhythms
 
 extension Store {
-    /// Puts babies in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    /// Inserts or replaces babies by id: all of them or, when this throws, none.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ babies: [BabyRecord]) throws(KinError) {
@@ -11,10 +11,10 @@ extension Store {
         }
     }
 
-    /// Puts events of babies' logs in: an event with the id of one that is there takes its place. All of them or, when this throws,
-    /// none. An event that was updated (`updated`) before the one that is there changes nothing.
+    /// Inserts or replaces events of babies' logs by id: all of them or, when this throws, none. An event whose
+    /// `updated` is earlier than that of the stored one is skipped.
     ///
-    /// - Returns: How many changed nothing.
+    /// - Returns: The number of skipped events.
     /// - Throws: `.inputOutput`.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
@@ -25,7 +25,7 @@ extension Store {
         }
     }
 
-    /// Takes an event out.
+    /// Removes an event from a baby's log.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: `.inputOutput`.
@@ -47,9 +47,9 @@ extension Store {
         }
     }
 
-    /// A baby's log, in the order of time: what forecasts and analyses are made of.
+    /// The log of a baby: its events by ascending start, for forecasts and analyses.
     ///
-    /// - Returns: nil when nothing is known of the baby.
+    /// - Returns: nil when neither the baby nor an event is stored.
     /// - Throws: As ``babies(of:)``.
     /// - Complexity: O(events).
     public nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {

@@ -3,10 +3,10 @@ public import KinChallenges
 public import KinCore
 
 extension Store {
-    /// Puts challenges in: new ids are added, those that are there get the new form. All of them or, when this throws, none. A challenge
-    /// that was updated (`updated_at`) before the one that is there changes nothing.
+    /// Inserts or replaces challenges by id: all of them or, when this throws, none. A challenge whose `updated_at` is
+    /// earlier than that of the stored one is skipped.
     ///
-    /// - Returns: How many changed nothing.
+    /// - Returns: The number of skipped challenges.
     /// - Throws: `.inputOutput`.
     @discardableResult
     public func put(_ challenges: [Challenge]) throws(KinError) -> Int {
@@ -16,21 +16,21 @@ extension Store {
         }
     }
 
-    /// Puts a person's preferences in, in the place of those that are there.
+    /// Inserts or replaces a person's preferences.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ preferences: ChallengePreferences) throws(KinError) {
         _ = try write("put in the preferences of \(preferences.userID)") { try $0.put(preferences) }
     }
 
-    /// All challenges, active or not.
+    /// The catalog of all challenges, active or not.
     ///
     /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
     public nonisolated func challengeCatalog() throws(KinError) -> ChallengeCatalog {
         try read("read the challenges") { try ChallengeRecords(database: $0).catalog() }
     }
 
-    /// A person's preferences, or nil when they have said nothing.
+    /// The preferences of a person; nil when none are stored.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengePreferences(of user: String) throws(KinError) -> ChallengePreferences? {
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// What a person was given, the oldest first.
+    /// The challenges given to a person, by ascending time.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengeHistory(of user: String) throws(KinError) -> [UserChallenge] {
@@ -48,7 +48,7 @@ extension Store {
         }
     }
 
-    /// The decisions that were made for a person, the oldest first: a log that policies can be evaluated on.
+    /// The decisions made for a person, the oldest first: a log for off-policy evaluation.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengeDecisions(of user: String) throws(KinError) -> [ChallengeDecision] {
@@ -57,17 +57,17 @@ extension Store {
         }
     }
 
-    /// A person's challenges as they are now: what is done with the copy is not kept, so it answers what would come.
+    /// A copy of a person's challenge selector; changes to it are not stored.
     ///
     ///     var selector = try store.selector(for: "u42", in: zone)
     ///     let coming = try selector.today(at: now)
     ///
-    /// Somebody who is not in the store gets the preferences of somebody who has not said anything.
+    /// A person without records gets the default preferences.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - zone: Where the person is; where their preferences say when nil.
-    ///   - profile: Their profile by dimension, if it is to count.
+    ///   - zone: The person's time zone; that of their preferences when nil.
+    ///   - profile: The person's learned profile by dimension, as features; empty for none.
     /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(challenges + what the person was given).
     public nonisolated func selector(
@@ -78,17 +78,17 @@ extension Store {
         }
     }
 
-    /// Does something with a person's challenges, and keeps what that changes: all of it or, when it throws, nothing.
+    /// Changes a person's challenge selector and stores the changes: all of them or, when this throws, none.
     ///
     ///     let today = try await store.withSelector(for: "u42", in: zone) { selector throws(KinError) in try selector.today(at: now) }
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - zone: Where the person is; where their preferences say when nil.
-    ///   - profile: Their profile by dimension, if it is to count.
-    ///   - body: What is done with their challenges.
-    /// - Throws: What `body` throws; `.unknownID` for somebody who is not in the store, so that a mistyped id makes nobody; else as
-    ///   ``selector(for:in:profile:)``.
+    ///   - zone: The person's time zone; that of their preferences when nil.
+    ///   - profile: The person's learned profile by dimension, as features; empty for none.
+    ///   - body: The changes.
+    /// - Throws: What `body` throws; `.unknownID` for a person without records, so that a mistyped id adds nobody; else
+    ///   as ``selector(for:in:profile:)``.
     /// - Complexity: O(challenges + what the person was given).
     public func withSelector<Result: Sendable>(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
@@ -110,7 +110,7 @@ extension Store {
     }
 }
 
-/// Reads records of a person.
+/// Reads the records from which a selector is made.
 struct ChallengeRecords {
     let database: Database
 

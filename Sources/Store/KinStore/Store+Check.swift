@@ -4,12 +4,13 @@ public import KinCore
 import KinIndex
 import KinLinearAlgebra
 import KinPleasure
+import Synchronization
 
 extension Store {
-    /// Looks at everything, which opening does not: SQLite's pages and indexes, references between tables, the checksum of every row and the record in it, and that
-    /// the index of the sessions' points has what the rows have.
+    /// Checks the whole store: SQLite's pages and indexes, foreign keys, the checksum and content of every row, and the
+    /// agreement of the session index with the rows.
     ///
-    /// - Returns: What there is, and what is wrong.
+    /// - Returns: Counts, problems (at most 20 a table) and warnings.
     /// - Throws: `.corruptFile` when the database cannot be read at all, `.inputOutput`.
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
@@ -32,7 +33,7 @@ extension Store {
         }
     }
 
-    /// Rows that are not what was written, belong to another person than they say, or are not found by what their record says.
+    /// Rows whose checksum, owner or columns do not agree with their record: at most 20 sentences.
     private nonisolated func damagedRows<Record: StoredRecord>(
         _: Record.Type, in database: Database
     ) throws -> [String] {
@@ -58,7 +59,7 @@ extension Store {
         return problems
     }
 
-    /// Items of inboxes that have nothing in them.
+    /// Inbox items without content, as one sentence.
     private nonisolated func itemsWithoutContent(in database: Database) throws -> [String] {
         let count = try Int.fetchOne(
             database,
@@ -69,7 +70,7 @@ extension Store {
         return count.map { $0 > 0 ? ["\($0) items of inboxes refer to no contribution"] : [] } ?? []
     }
 
-    /// Differences between the index of the sessions' points and their rows.
+    /// Differences between the session index and a rebuilt one, as one sentence.
     private nonisolated func disagreements(in database: Database) throws -> [String] {
         let index = try sessionIndexes.current(.squaredL2, in: database).points
         let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build().points
@@ -92,4 +93,53 @@ extension Store {
             return sum + (size ?? 0)
         }
     }
+}
+
+extension Store {
+    /// The warnings of a report; see ``StoreReport/warnings``.
+    nonisolated func warnings(in database: Database) throws -> [String] {
+        var warnings = try Erasure.warnings(in: database)
+        if let failure = unnoted.withLock({ $0 }) {
+            warnings.append("the last change is not in the writer's note, which would tell if it got lost: \(failure)")
+        }
+        let folder = IndexFolder(path: paths.indexFolder, files: files)
+        let indexes = ((try? folder.names()) ?? []).map { "\(folder.path)/\($0)" }
+        return warnings
+            + OwnerOnly.wider([paths.database, paths.log, paths.sharedMemory, paths.writerNote, folder.path] + indexes)
+    }
+}
+
+/// The result of ``Store/check()``: counts, problems and warnings.
+public struct StoreReport: Sendable, Hashable {
+    /// The path of the database file.
+    public let path: String
+    /// The version of the database that was checked.
+    public let version: StoreVersion
+    /// The number of people with a record.
+    public let people: Int
+    /// The number of records by kind.
+    public let counts: [String: Int]
+    /// The size of the database, its log and the index files, in bytes.
+    public let totalBytes: Int
+    /// One sentence for each damaged record, index or reference; empty when the store is intact.
+    public let problems: [String]
+    /// One sentence for each matter that is not damage: bytes of an erased person that could not be removed yet, files
+    /// that other accounts may read.
+    public let warnings: [String]
+
+    /// The location of the key of anonymous names.
+    public let namingKey: NamingKeyLocation
+
+    /// The locations of a naming key.
+    public enum NamingKeyLocation: String, Sendable, Hashable, CaseIterable {
+        /// There is none, since no name was needed.
+        case nowhere = "none"
+        /// The key is in the database.
+        case database
+        /// The caller keeps the key; the database has its fingerprint.
+        case caller
+    }
+
+    /// Whether there are no problems: every record is as it was written, and the indexes agree with the records.
+    public var isIntact: Bool { problems.isEmpty }
 }

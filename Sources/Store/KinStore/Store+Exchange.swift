@@ -3,17 +3,16 @@ public import KinCore
 import KinJSON
 
 extension Store {
-    /// Puts in the records of a file of JSON lines: what ``exportLines(of:to:)`` wrote, or sessions, profiles and items alone, one a
-    /// line, in any order.
+    /// Imports the records of a file of JSON lines in any order: what ``exportLines(of:to:)`` writes, or records alone.
     ///
-    /// All of them or, when this throws, none. Memory for a few megabytes of lines is needed, however large the file.
+    /// All of them or, when this throws, none. Takes a few megabytes of memory, whatever the file's size.
     ///
     /// - Parameters:
     ///   - path: The file; `/dev/stdin` for what is piped in.
-    ///   - now: The instant from which profiles hold that come without one.
-    ///   - progress: Is told after every few megabytes how many records there were so far.
-    /// - Returns: How many records of each kind were put in, by the kind's name, and under ``olderCount`` how many changed nothing, since
-    ///   those that are there were updated later.
+    ///   - now: The start of profiles that come without one.
+    ///   - progress: Receives the number of records so far, every few megabytes.
+    /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of skipped ones, whose
+    ///   stored form was updated later.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with file, line and, where they are known, record and field;
     ///   `.inputOutput`.
     @discardableResult
@@ -29,11 +28,11 @@ extension Store {
         }
     }
 
-    /// Puts in the records of JSON lines; see ``importLines(from:now:progress:)``.
+    /// Imports the records of JSON lines; see ``importLines(from:now:progress:)``.
     ///
     /// - Parameters:
     ///   - text: The lines.
-    ///   - now: Since when profiles hold that say nothing about it.
+    ///   - now: The start of profiles that come without one.
     @discardableResult
     public func importLines(_ text: String, now: Timestamp) throws(KinError) -> [String: Int] {
         var text: [UInt8]? = Array(text.utf8)
@@ -43,7 +42,7 @@ extension Store {
         }
     }
 
-    /// Under which name an import counts the records that changed nothing, since those that are there were updated later.
+    /// The key under which an import counts skipped records.
     public static let olderCount = "older"
 
     private func importLines(
@@ -73,14 +72,15 @@ extension Store {
         }
     }
 
-    /// Writes records as JSON lines: everything of a person, or everything there is.
+    /// Exports records as JSON lines: those of one person, or all.
     ///
-    /// A person's profiles come first, oldest first, then their sessions, oldest first. An import gives the same records again.
+    /// A person's profiles come first, then their sessions, each by ascending time. An import restores the same
+    /// records.
     ///
     /// - Parameters:
-    ///   - user: Whose; everybody's and the inventory when it is nil. Nothing is written for somebody unknown.
-    ///   - write: Takes some whole lines of UTF-8; it may read from the store.
-    /// - Returns: How many records of each kind there were, by the kind's name.
+    ///   - user: The person; nil for everybody and the inventory. Nothing is written for an unknown person.
+    ///   - write: Receives whole lines of UTF-8; it may read from the store.
+    /// - Returns: The number of exported records by kind.
     /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws.
     @discardableResult
     public nonisolated func exportLines(
@@ -125,7 +125,7 @@ extension RecordKind {
 }
 
 extension WriteTransaction {
-    /// Writes the record of a line.
+    /// Writes an imported record, adapted by its kind.
     fileprivate func adopt<Record: StoredRecord>(_ record: Record) throws(KinError) {
         do {
             try put(record.adopted(by: self))

@@ -2,18 +2,18 @@ import GRDB
 public import KinCore
 
 extension Store {
-    /// Removes every trace of a person: their records of every kind, their id, and the bytes of both from the database, its log, its
+    /// Erases a person: their records of every kind, their id, and the bytes of both from the database, its log, its
     /// free pages and the index files.
     ///
-    /// When this has returned, no file of the store has the bytes; when it is interrupted, either nothing has happened or the next
-    /// opening finishes it. The database is written anew for it, so it takes time and, meanwhile, disk space in proportion to its size.
-    /// What a file system or a drive keeps of removed files, and copies made elsewhere, are beyond it.
+    /// When this has returned, no file of the store has the bytes; after an interruption either nothing was erased or
+    /// the next opening completes it. It rewrites the database, which takes time and disk space in proportion to its
+    /// size. Copies made elsewhere and blocks that a file system keeps are not reached.
     ///
-    /// - Parameter user: whose records; nothing happens when there are none.
-    /// - Returns: How many records of each kind there were, by the kind's name.
-    /// - Throws: `.busy` when a reader still looks at an older state after five seconds (the records are gone then; call again to
-    ///   remove the bytes), `.inputOutput` (likewise, when an index file cannot be removed; ``check()`` says what is owed),
-    ///   `.invalidArgument` when the store was opened for reading.
+    /// - Parameter user: The person; nothing happens when there are no records.
+    /// - Returns: The number of erased records by kind.
+    /// - Throws: `.busy` when a reader holds an older version for more than five seconds (the records are gone then;
+    ///   call again to remove the bytes); `.inputOutput`, likewise, when an index file cannot be removed (``check()``
+    ///   reports what is pending); `.invalidArgument` when the store was opened for reading.
     @discardableResult
     public func forget(_ user: String) throws(KinError) -> [String: Int] {
         try requireWriting()

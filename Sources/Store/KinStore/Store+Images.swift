@@ -1,8 +1,9 @@
 public import KinCore
+import KinJSON
 public import KinRealms
 
 extension Store {
-    /// Puts analyses of images in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    /// Inserts or replaces image analyses by id: all of them or, when this throws, none.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ images: [ImageAnalysis]) throws(KinError) {
@@ -11,7 +12,7 @@ extension Store {
         }
     }
 
-    /// Takes an image's analysis out.
+    /// Removes the analysis of an image.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: `.inputOutput`.
@@ -29,7 +30,7 @@ extension Store {
         }
     }
 
-    /// All images as a collection, by ascending id: analyses pass through one by one.
+    /// All images as a collection, by ascending id; the analyses are read one at a time.
     ///
     /// - Throws: As ``image(_:)``.
     public nonisolated func imageCollection() throws(KinError) -> ImageCollection {
@@ -42,4 +43,18 @@ extension Store {
             return collection
         }
     }
+}
+
+extension RecordKind {
+    static let image = RecordKind("image", columns: ["id", "body"], key: ["id"], order: ["id"])
+}
+
+extension ImageAnalysis: StoredRecord {
+    static var kind: RecordKind { .image }
+    static let idPaths = [["image_id"]]
+    static func isRecognized(by members: [String]) -> Bool { members.contains("detected_objects") }
+
+    var owner: String? { nil }
+
+    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
 }

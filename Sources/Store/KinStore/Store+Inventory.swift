@@ -1,8 +1,9 @@
 public import KinCore
+import KinJSON
 public import KinPleasure
 
 extension Store {
-    /// Puts items in: new ids are added, those that are there get the new form. All of them or, when this throws, none.
+    /// Inserts or replaces inventory items by id: all of them or, when this throws, none.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ items: [InventoryItem]) throws(KinError) {
@@ -11,7 +12,7 @@ extension Store {
         }
     }
 
-    /// Takes an item out.
+    /// Removes an inventory item by id.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: `.inputOutput`.
@@ -29,10 +30,24 @@ extension Store {
         }
     }
 
-    /// All items, by ascending id.
+    /// All inventory items, by ascending id.
     ///
     /// - Throws: As ``item(_:)``.
     public nonisolated func inventory() throws(KinError) -> [InventoryItem] {
         try read("read the inventory") { try RecordQuery<InventoryItem>("ORDER BY id").all(in: $0) }
     }
+}
+
+extension RecordKind {
+    static let inventoryItem = RecordKind("inventory_item", columns: ["id", "body"], key: ["id"], order: ["id"])
+}
+
+extension InventoryItem: StoredRecord {
+    static var kind: RecordKind { .inventoryItem }
+    static let idPaths = [["id"]]
+    static func isRecognized(by members: [String]) -> Bool { members.contains("access_mode") }
+
+    var owner: String? { nil }
+
+    var values: [SQLValue] { [.text(id), .utf8(jsonBytes)] }
 }

@@ -2,14 +2,15 @@ public import KinCore
 public import KinPleasure
 
 extension Store {
-    /// Puts a profile in as it is from an instant on. Earlier versions stay, one with the same instant is replaced.
+    /// Inserts a version of a profile that holds from an instant on. Other versions stay; one with the same instant is
+    /// replaced.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ profile: PleasureProfile, since: Timestamp) throws(KinError) {
         try put([ProfileVersion(since: since, profile: profile)])
     }
 
-    /// Puts versions of profiles in, of whatever people: all of them or, when this throws, none.
+    /// Inserts versions of profiles, of any people: all of them or, when this throws, none.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ versions: [ProfileVersion]) throws(KinError) {
@@ -18,11 +19,11 @@ extension Store {
         }
     }
 
-    /// A person's profile as it was at an instant; nil before the first version.
+    /// The profile of a person at an instant; nil before the first version.
     ///
     /// - Parameters:
-    ///   - user: Whose profile.
-    ///   - instant: The latest version is returned when it is nil.
+    ///   - user: The person's id.
+    ///   - instant: The instant; the latest version when nil.
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     /// - Complexity: O(log size).
     public nonisolated func profile(of user: String, at instant: Timestamp? = nil) throws(KinError) -> PleasureProfile?
@@ -36,7 +37,7 @@ extension Store {
         }
     }
 
-    /// All versions of a person's profile, the oldest first.
+    /// All versions of a person's profile, by ascending start.
     ///
     /// - Throws: As ``profile(of:at:)``.
     public nonisolated func profileHistory(of user: String) throws(KinError) -> [ProfileVersion] {
@@ -47,14 +48,14 @@ extension Store {
         }
     }
 
-    /// Refuses somebody of whom nothing is known, so that a mistyped id makes nobody.
+    /// Requires that a person has a record, so that a mistyped id adds nobody.
     ///
     /// - Throws: `.unknownID`; `.inputOutput`.
     package nonisolated func requireKnown(_ user: String) throws(KinError) {
         try read("look for \(user)") { try People.require(user, in: $0) }
     }
 
-    /// Everybody of whom there is a record, by ascending id.
+    /// The ids of all people with a record, ascending.
     ///
     /// - Throws: As ``profile(of:at:)``.
     public nonisolated func users() throws(KinError) -> [String] {

@@ -1,28 +1,28 @@
 public import KinCore
 
 extension Store {
-    /// The names of all kinds of records, in the order in which they are exported.
+    /// The names of all kinds of records, in the order of export.
     public static var recordKinds: [String] { RecordKind.all.map(\.name) }
 
-    /// What tells one record of a kind from another: `["user", "baby", "id"]` for a `care_event`.
+    /// The fields that make up the key of a kind: `["user", "baby", "id"]` for a `care_event`.
     ///
-    /// - Throws: `.invalidArgument` for a kind that there is not.
+    /// - Throws: `.invalidArgument` for an unknown kind.
     public static func keyNames(of kind: String) throws(KinError) -> [String] {
         try RecordKind(named: kind).key.map { $0 == "person" ? "user" : $0 }
     }
 
-    /// Takes a record of any kind out.
+    /// Removes a record of any kind by its key.
     ///
     ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
     ///
-    /// Its bytes are overwritten where they were, though traces may stay in the log; ``forget(_:)`` removes those of a person. With a
-    /// contribution goes what lies of it in inboxes.
+    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
+    /// Inbox items of a removed contribution are removed with it.
     ///
     /// - Parameters:
     ///   - kind: One of ``recordKinds``.
     ///   - key: A value for each of ``keyNames(of:)``: ids, instants and dates as text, numbers as digits.
     /// - Returns: Whether there was one.
-    /// - Throws: `.invalidArgument` for a kind that there is not, or a part of the key that is missing or is none; `.inputOutput`.
+    /// - Throws: `.invalidArgument` for an unknown kind, or a missing or malformed part of the key; `.inputOutput`.
     @discardableResult
     public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
         let kind = try RecordKind(named: kind)
@@ -41,7 +41,9 @@ extension Store {
 }
 
 extension RecordKind {
-    /// - Throws: `.invalidArgument` for a name that there is not.
+    /// Finds a kind by its name.
+    ///
+    /// - Throws: `.invalidArgument` for an unknown name.
     init(named name: String) throws(KinError) {
         guard let kind = Self.all.first(where: { $0.name == name }) else {
             let names = Self.all.map(\.name)
@@ -54,7 +56,7 @@ extension RecordKind {
         self = kind
     }
 
-    /// The value of a column of a key that was given as text.
+    /// The value of a key's column, from its text.
     fileprivate static func value(of column: String, in key: [String: String]) throws(KinError) -> SQLValue {
         guard let text = key[column] else { throw missing(column) }
         switch column {

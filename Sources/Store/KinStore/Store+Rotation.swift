@@ -3,7 +3,7 @@ public import KinChallenges
 public import KinCore
 
 extension Store {
-    /// Puts a year of daily content in, in the place of the one that is there.
+    /// Inserts or replaces the year of daily content.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ library: ContentLibrary) throws(KinError) {
@@ -12,14 +12,14 @@ extension Store {
         }
     }
 
-    /// The daily content: what was put in or, when there is none, the year that comes with Kin.
+    /// The year of daily content in the store; without one, the year that comes with Kin.
     ///
-    /// - Throws: `.invalidArgument` when only a part of a year was put in; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.invalidArgument` when days are missing; `.corruptFile`, `.inputOutput`.
     public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
         try read("read the daily content") { try Self.library(in: $0) }
     }
 
-    /// The days that are not there of a year of content of which a part was put in; none when there is no content at all.
+    /// The numbers of the missing days of an incomplete year; empty when there is no content at all.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func missingContentDays() throws(KinError) -> [Int] {
@@ -35,7 +35,7 @@ extension Store {
         return items.isEmpty ? ContentGenerator().library() : try ContentLibrary(items)
     }
 
-    /// A person's rotation, or nil when they have not begun.
+    /// The rotation of a person; nil when they have not begun.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(of user: String) throws(KinError) -> ContentRotation? {
@@ -44,12 +44,12 @@ extension Store {
         }
     }
 
-    /// Where a person is in the daily content at an instant, past, present or to come. Somebody who has not begun is at day 1.
+    /// The rotation of a person at a past, present or future instant; day 1 for a person who has not begun.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - instant: The instant.
-    ///   - zone: Where the person is; where their preferences say when nil.
+    ///   - zone: The person's time zone; that of their preferences when nil.
     /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil
@@ -59,7 +59,7 @@ extension Store {
         }
     }
 
-    /// The days of content from an instant on; see `ContentRotation.timeline(at:in:library:count:)`.
+    /// The days of content from the day of an instant on; see `ContentRotation.timeline(at:in:library:count:)`.
     ///
     /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` when the content is not whole or has nothing of the focus.
     public nonisolated func timeline(
@@ -71,16 +71,17 @@ extension Store {
         }
     }
 
-    /// Brings a person's rotation up to an instant, does something with it and keeps it. Somebody who has not begun begins at day 1.
+    /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day
+    /// 1.
     ///
-    /// What a clock that was ahead has written is set right first: see `ContentRotation.correctClock(at:in:)`.
+    /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:)`.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - now: The instant.
-    ///   - zone: Where the person is; where their preferences say when nil.
-    ///   - present: The present, when `now` is another instant: what was begun before it stays.
-    ///   - body: What is done with their rotation.
+    ///   - zone: The person's time zone; that of their preferences when nil.
+    ///   - present: The present when `now` is another instant: dates up to it are not corrected.
+    ///   - body: The change.
     /// - Throws: What `body` throws; `.unknownID` for a zone that there is not, or somebody who is not in the store; `.invalidArgument`,
     ///   `.corruptFile`, `.inputOutput`. Nothing is changed then.
     public func withRotation<Result: Sendable>(
@@ -95,7 +96,7 @@ extension Store {
         }
     }
 
-    /// Begins a person's rotation if they have not begun, and sets it right after a clock was ahead.
+    /// Begins a person's rotation if needed, and corrects dates that a wrong clock set in the future.
     ///
     /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     public func keepRotation(
@@ -106,15 +107,15 @@ extension Store {
         }
     }
 
-    /// Keeps what a person says of a day's content, in the place of what they said of that day before.
+    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - isCompleted: Whether they did the day's action.
-    ///   - text: What they say.
-    ///   - now: An instant of the day that it is about.
-    ///   - zone: Where the person is; where their preferences say when nil.
-    ///   - present: The present, when `now` is another instant.
+    ///   - isCompleted: Whether the day's action was done.
+    ///   - text: The reflection's text.
+    ///   - now: An instant of the day.
+    ///   - zone: The person's time zone; that of their preferences when nil.
+    ///   - present: The present when `now` is another instant.
     /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     @discardableResult
     public func reflect(
@@ -134,7 +135,7 @@ extension Store {
         }
     }
 
-    /// What a person said of the days, the oldest first.
+    /// The reflections of a person, by ascending date.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func reflections(of user: String) throws(KinError) -> [DailyReflection] {
@@ -143,7 +144,7 @@ extension Store {
         }
     }
 
-    /// A person's notifications, the oldest first.
+    /// The notifications of a person, by ascending time.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func notifications(of user: String) throws(KinError) -> [NotificationRecord] {
@@ -152,14 +153,14 @@ extension Store {
         }
     }
 
-    /// Keeps that a person was notified, or whether they answered.
+    /// Stores a notification, or its answer.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ notification: NotificationRecord) throws(KinError) {
         _ = try write("keep a notification of \(notification.userID)") { try $0.put(notification) }
     }
 
-    /// Where a person is, as their preferences say.
+    /// The time zone of a person's preferences; UTC without preferences.
     ///
     /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     public nonisolated func zone(of user: String) throws(KinError) -> LocalZone {
@@ -168,7 +169,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-    /// Does something with a person's rotation, brought up to an instant and set right, and keeps it.
+    /// Changes a person's rotation after advancing and correcting it, and stores it.
     fileprivate func withRotation<Result>(
         of user: String, at now: Timestamp, in zone: LocalZone?, present: Timestamp?,
         _ body: (inout ContentRotation, LocalZone) throws -> Result
@@ -187,7 +188,7 @@ extension WriteTransaction {
 }
 
 extension ChallengeRecords {
-    /// A person's rotation at an instant, and where they are.
+    /// A person's rotation at an instant, with the time zone.
     func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone?
     ) throws -> (rotation: ContentRotation, zone: LocalZone) {

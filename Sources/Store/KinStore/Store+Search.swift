@@ -3,22 +3,22 @@ public import KinIndex
 public import KinLinearAlgebra
 public import KinPleasure
 
-/// A session that a search found.
+/// A session found by a search, with its distance.
 public struct SessionMatch: Sendable, Hashable {
-    /// The session.
+    /// The session that was found.
     public let session: PleasureSession
-    /// How far its point is from the query, in the metric's units.
+    /// The distance of its point from the query, in the metric's units.
     public let distance: Double
 }
 
 extension Store {
-    /// The sessions whose points in the pleasure space are nearest, nearest first; exact.
+    /// The k sessions with the nearest points of the pleasure space, nearest first; exact.
     ///
     /// - Parameters:
-    ///   - point: Where to look.
-    ///   - k: How many are wanted, 0 or more.
-    ///   - metric: What near means.
-    ///   - filter: Which sessions may be returned.
+    ///   - point: The query.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points.
+    ///   - filter: The sessions that may be returned.
     /// - Throws: `.invalidArgument` for k, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`; `.inputOutput`.
     /// - Complexity: That of `SessionIndex`, and reading k sessions; the first search after a change also brings the index up
     ///   to date.
@@ -28,7 +28,7 @@ extension Store {
         try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: filter) }
     }
 
-    /// The sessions whose points are nearest, by any condition on `user` and `state` (categories) and `start` (a time).
+    /// The k nearest sessions under a condition on `user` and `state` (categories) and `start` (a time).
     ///
     /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression about something
     ///   else.
@@ -38,7 +38,7 @@ extension Store {
         try matches(metric) { index throws(KinError) in try index.nearest(to: point, k: k, where: expression) }
     }
 
-    /// The sessions that a search of the index finds, in the state of the database that the index shows.
+    /// The sessions of a search, read from the version of the database that the index shows.
     private nonisolated func matches(
         _ metric: Metric, _ search: (SessionIndex) throws(KinError) -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
@@ -50,10 +50,10 @@ extension Store {
         }
     }
 
-    /// The points of all sessions, as an index to search in other ways: a snapshot of the present state.
+    /// A snapshot of the index of all sessions' points, for other searches.
     ///
-    /// Ids are those that ``put(_:)-([PleasureSession])`` returned. A service that wants the shortest times from its first search on calls
-    /// `SessionIndex.prepare()`.
+    /// Ids are those that ``put(_:)-([PleasureSession])`` returned. `SessionIndex.prepare()` moves work from the first
+    /// searches to now.
     ///
     /// - Throws: `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when neither memory nor a file has the index.
@@ -61,7 +61,7 @@ extension Store {
         try read("read the sessions' points") { try sessionIndexes.current(metric, in: $0) }
     }
 
-    /// The session with an id of ``sessionIndex(metric:)``, or nil.
+    /// The session under an id of ``sessionIndex(metric:)``; nil when there is none.
     ///
     /// - Throws: As ``session(_:)``.
     public nonisolated func session(numbered id: VectorID) throws(KinError) -> PleasureSession? {

@@ -2,9 +2,7 @@ public import KinCore
 public import KinPleasure
 
 extension Store {
-    /// Puts sessions in: new ids are added, those that are there get the new form.
-    ///
-    /// All of them or, when this throws, none.
+    /// Inserts or replaces sessions by id: all of them or, when this throws, none.
     ///
     /// - Returns: The sessions' ids in ``sessionIndex(metric:)``, in the order given.
     /// - Throws: `.invalidArgument` when an id belongs to a session of another person; `.inputOutput`, for a full disk too.
@@ -16,9 +14,9 @@ extension Store {
         }
     }
 
-    /// Takes a session out.
+    /// Removes a session by id.
     ///
-    /// Its bytes are overwritten where they were, though traces may stay in the log; ``forget(_:)`` removes those of a person.
+    /// Its bytes in the database are overwritten, though copies may stay in the log until ``forget(_:)`` removes them.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: `.inputOutput`.
@@ -36,12 +34,12 @@ extension Store {
         }
     }
 
-    /// A person's sessions, newest first; those that began at the same instant by descending id.
+    /// The sessions of a person by descending start, then descending id.
     ///
     /// - Parameters:
-    ///   - user: Whose sessions.
-    ///   - limit: How many at most.
-    ///   - last: The last session of the page before; nil for the first page. It need not be there any more.
+    ///   - user: The person's id.
+    ///   - limit: The largest number of sessions, 0 or more.
+    ///   - last: The last session of the previous page, which may have been removed since; nil for the first page.
     /// - Throws: As ``session(_:)``, and `.invalidArgument` for a negative limit.
     /// - Complexity: O(limit + log size).
     public nonisolated func sessions(

@@ -3,43 +3,43 @@ public import KinCore
 package import KinIndex
 import Synchronization
 
-/// Everything that an app keeps about people, in one file that survives crashes.
+/// A store of people's records: one SQLite database with index files beside it.
 ///
-/// A store is an SQLite database with index files beside it. The database is the truth; the indexes are caches, made again
-/// whenever they are absent, damaged or of another state. A write that has returned is on the disk. One process at a time may
-/// write, any number may read; a reader sees the state of one moment and never waits for the writer, so reading functions are
-/// not isolated and may be called from anywhere.
+/// The database is the truth; index files are caches, rebuilt when they are absent, damaged or of another version. A
+/// write that has returned is on the disk. One process at a time may write, any number may read. A read sees the state
+/// of one moment and does not wait for the writer: reading functions are not isolated and may be called from any
+/// thread.
 ///
 ///     let store = try Store(at: "people.db")
 ///     try await store.put([session])
 ///     let near = try store.nearestSessions(to: mood, k: 5, where: .user("u42") && .state(.drift))
 ///     try await store.forget("u42")
 ///
-/// ``forget(_:)`` removes every trace of a person.
+/// ``forget(_:)`` removes every record and every byte of a person.
 public actor Store {
-    /// What a store is opened for.
+    /// The access of a store to its database.
     public enum Access: Sendable, Hashable {
-        /// For everything. One store at a time, of all processes, has this.
+        /// Reading and writing; held by at most one store of all processes at a time.
         case writing
-        /// For reading beside others. The file stays as it is.
+        /// Reading, beside any number of other stores; the files are not changed.
         case reading
     }
 
-    /// How closely a database is looked at before it is used.
+    /// The check of a database when it is opened.
     public enum OpeningCheck: Sendable, Hashable {
-        /// The brief one; the complete one when the machine went down while a writer had the store open, which is when a disk may have
-        /// broken its word. A process that ends, however it ends, breaks nothing.
+        /// The brief check; the complete one after the machine went down while a writer had the store open, since the
+        /// disk may have lost synchronized writes then. The end of a process, however it comes, damages nothing.
         case automatic
-        /// SQLite's check of every page and index, and that every reference leads somewhere: O(size of the database).
+        /// SQLite's check of every page, index and foreign key: O(size of the database).
         case complete
-        /// That it is a store, no older than what was acknowledged: some microseconds. Damage is noticed when a record is read, or by
-        /// ``Store/check()``.
+        /// The application id, the migrations and the last acknowledged change: microseconds. Damage of rows is found
+        /// when a record is read, or by ``Store/check()``.
         case brief
     }
 
-    /// The database's path.
+    /// The path of the database file.
     public nonisolated var path: String { paths.database }
-    /// What the store was opened for.
+    /// The access that the store was opened with.
     public nonisolated let access: Access
 
     nonisolated let paths: StorePaths
@@ -49,28 +49,27 @@ public actor Store {
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
     private var lock: WriterLock?
-    /// Why the last acknowledged change is not in the writer's note, if it is not.
+    /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
-    /// Opens a store, and makes one where there is none when it is opened for writing.
+    /// Opens a store; one opened for writing is created when there is no file.
     ///
-    /// What a process that ended in the middle of something left behind is put in order first: a forgetting that was
-    /// begun is finished. If it cannot be, ``check()`` says so, and it is tried again at the next opening.
+    /// An erasure that an earlier process began is completed first. If it cannot be, ``check()`` reports it and the
+    /// next opening tries again.
     ///
-    /// Files that are made are their owner's alone (mode 0600, folders 0700), whatever the umask.
+    /// New files are readable and writable by their owner alone (mode 0600, folders 0700), whatever the umask.
     ///
     /// - Parameters:
-    ///   - path: The database's path.
-    ///   - access: What the store is opened for.
-    ///   - check: How closely it is looked at.
-    ///   - namingKey: The key from which anonymous names and the ids of contributions are made, 16 bytes or more, kept by the caller: in a
-    ///     keychain, or by a key service. nil for the store's own, which lies in the database. Of a key that is given the database has a fingerprint
-    ///     alone; from then on the store wants the same one for everything that has to do with names. Given the store's own
+    ///   - path: The path of the database file.
+    ///   - access: Writing, the default, or reading.
+    ///   - check: The check at opening, automatic by default.
+    ///   - namingKey: The key of anonymous names and contribution ids, 16 bytes or more, kept by the caller, for example
+    ///     in a keychain. nil: the store's own key, which is in the database. Of a given key the database keeps a
+    ///     fingerprint; from then on every call that needs names requires the same key. When it is the store's own
     ///     (``storedNamingKey()``), its bytes are erased from the database.
-    /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store has it open for
-    ///   writing; `.corruptFile` when the database is damaged, or lacks changes
-    ///   that were acknowledged; `.unsupportedFormat` when it is another program's or of a newer release; `.inputOutput`;
-    ///   all with the path.
+    /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
+    ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
+    ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`; all with the path.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
         namingKey: [UInt8]? = nil
@@ -95,32 +94,30 @@ public actor Store {
         lock = opened.lock
         sessionIndexes = SessionIndexCache(paths: paths, files: files)
         try attempting("look for the naming key", at: paths) {
-            // Nothing is written where nothing is to be.
             try opened.pool.read { try naming.require(in: $0) }
             if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
         }
         if access == .writing {
             IndexFolder(path: paths.indexFolder, files: files).removeUnfinished()
             let erasure = Erasure(paths: paths, pool: pool, files: files)
-            // What is still owed to the forgotten must not keep everybody else from their records: it stays noted.
+            // A pending erasure does not prevent opening: it stays in the table and is tried again.
             try? erasure.finish()
-            // A disk that is too full to empty the log is no reason not to open: nothing waits to be erased, and forgetting insists.
+            // A disk too full to empty the log does not prevent opening: nothing is to be erased from it.
             try? erasure.clearSharedMemory()
         }
     }
 
-    /// Closes the store: its indexes are saved beside the database, and the log becomes part of it.
+    /// Closes the store: saves its indexes beside the database and moves the log into it.
     ///
-    /// A store that is not closed loses nothing; the next one has a little more to do.
+    /// Without it nothing is lost; the next opening has more to do.
     ///
-    /// - Throws: `.busy` when a reader is in the middle of something, `.inputOutput`. The store is closed all the same, and nothing is
-    ///   lost.
+    /// - Throws: `.busy` when a reader is still active; `.inputOutput`. The store is closed all the same.
     public func close() throws(KinError) {
         var failure: KinError?
         func trying(_ work: () throws(KinError) -> Void) {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
         }
-        // Who let go of the lock, and does not get it back, has nothing left to write.
+        // A suspended store that cannot take the lock again has nothing to write.
         if access == .writing, (try? requireWriting()) != nil {
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
@@ -135,7 +132,7 @@ public actor Store {
         if let failure { throw failure }
     }
 
-    /// Saves the indexes that are in memory, so that the next store need not make them.
+    /// Saves the indexes that are in memory, so that the next store opens them instead of rebuilding them.
     ///
     /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
     public func saveIndexes() throws(KinError) {
@@ -147,7 +144,7 @@ public actor Store {
         }
     }
 
-    /// Does what `body` says in one transaction, all of it or nothing.
+    /// Runs a body in one transaction, all of it or nothing, and acknowledges the change.
     func write<Result>(
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
@@ -163,9 +160,10 @@ public actor Store {
         return result
     }
 
-    /// Notes a state beside the database, now that it is on the disk.
+    /// Writes the acknowledged version to the writer's note.
     ///
-    /// A note that cannot be written changes nothing about that: the next one is tried, and ``check()`` tells of it meanwhile.
+    /// A failure does not fail the write, which is on the disk: the next one tries again, and ``check()`` warns
+    /// meanwhile.
     func acknowledge(_ version: StoreVersion) {
         do throws(KinError) {
             try lock?.write(WriterNote(change: version.number))
@@ -175,11 +173,11 @@ public actor Store {
         }
     }
 
-    /// Lets go of the writer's lock, until the next call that writes takes it again.
+    /// Releases the writer's lock until the next write.
     ///
-    /// For an app that is about to be suspended while its store lies in a folder that it shares with others (an app group): the system
-    /// ends a suspended app that holds a lock on such a file. Meanwhile another process may open the store for writing, and write; a call that
-    /// writes here fails with `.busy` then. Reading goes on as before.
+    /// For an app that is about to be suspended and whose store is in a shared folder (an app group): the system ends
+    /// suspended apps that hold a file lock there. Meanwhile another process may open the store for writing; a write
+    /// here throws `.busy` then. Reading goes on.
     ///
     /// - Throws: `.invalidArgument` when the store was opened for reading.
     public func suspend() throws(KinError) {
@@ -194,7 +192,7 @@ public actor Store {
         }
     }
 
-    /// Makes sure that this store may write, and takes the lock again that ``suspend()`` let go of.
+    /// Requires write access, and takes the lock again after ``suspend()``.
     func requireWriting() throws(KinError) {
         try requireWritingAccess()
         guard let lock, let note = try lock.takeAgain() else { return }
@@ -206,28 +204,28 @@ public actor Store {
             lock.release()
             throw error
         }
-        // Says who has the lock now.
+        // The note names the process that holds the lock.
         acknowledge(try version())
     }
 
-    /// The naming key that lies in the database, or nil when there is none: for who wants to keep it elsewhere, and opens the store with it
-    /// from then on.
+    /// The naming key in the database, or nil when there is none: to move it elsewhere and open the store with it from
+    /// then on.
     ///
-    /// - Throws: As every reading function: `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func storedNamingKey() throws(KinError) -> [UInt8]? {
         try read("read the naming key") { try NamingKeySource.own(in: $0) }
     }
 
-    /// Reads from one state of the database.
+    /// Runs a body on one version of the database.
     nonisolated func read<Result>(
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
         try attempting(action, at: paths) { try pool.read(body) }
     }
 
-    /// The state that the database is in.
+    /// The version of the database: equal versions mean equal records.
     ///
-    /// - Throws: As every reading function: `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func version() throws(KinError) -> StoreVersion {
         try read("read the last change") { try ChangeLog.version(in: $0) }
     }

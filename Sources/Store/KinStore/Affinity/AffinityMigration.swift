@@ -2,11 +2,11 @@ import GRDB
 import KinAffinity
 import KinCore
 
-/// Inboxes that can be taken along: an item carries its id and, when nobody here is its author, what it brought; a block the name of whom it
-/// is about; an author's name is a record.
+/// The migration to inboxes that can be exported: an item has an id and, when its author is not in the store, the
+/// content; a block has the author's anonymous name, and names are records.
 ///
-/// A contribution that goes takes along what lies in inboxes and the blocks that began with it, by triggers: what came from elsewhere refers
-/// to a contribution that is not here.
+/// Triggers remove the inbox items and blocks of a removed contribution, since either may refer to a contribution of
+/// another store.
 struct AffinityMigration {
     let database: Database
 
@@ -115,7 +115,7 @@ struct AffinityMigration {
         }
     }
 
-    /// Keeps the names under which authors are known to others.
+    /// Stores the anonymous names of the authors of routed contributions.
     private func nameAuthors(_ transaction: WriteTransaction) throws {
         let authors = try String.fetchAll(
             database,
@@ -134,7 +134,7 @@ struct AffinityMigration {
         }
     }
 
-    /// Notes in blocks whom they are about, by name.
+    /// Adds the authors' anonymous names to blocks.
     private func nameBlocked(_ transaction: WriteTransaction) throws {
         var named: [BlockRecord] = []
         try SQLStatement("\(RecordKind.block.select)", in: database).query { row in
@@ -150,7 +150,8 @@ struct AffinityMigration {
         for block in named { try transaction.put(block) }
     }
 
-    /// What somebody made who has no soul was marked as routed in release 0.1.0, and reached nobody: it waits instead.
+    /// Sets contributions of authors without a soul back to waiting: release 0.1.0 marked them as routed without
+    /// delivering them.
     private func waitForSouls(_ transaction: WriteTransaction) throws {
         var waiting: [OwnContribution] = []
         let select = """
@@ -168,7 +169,7 @@ struct AffinityMigration {
         }
     }
 
-    /// The checksum of a row, or one that does not fit: what was damaged stays so.
+    /// The checksum of a row; a wrong one for a damaged row, so that it stays damaged.
     private static func checksum(_ number: Int64, _ values: [SQLValue], isWhole: Bool) -> SQLValue {
         .integer(Int64(StoredRow.checksum(number: number, values) ^ (isWhole ? 0 : 1)))
     }

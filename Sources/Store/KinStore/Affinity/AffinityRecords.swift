@@ -30,7 +30,7 @@ extension Soul: StoredRecord {
     var values: [SQLValue] { [.utf8(jsonBytes)] }
 }
 
-/// A contribution with its author.
+/// A contribution with its author, id, time and routing state.
 struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
     let author: String
     let id: String
@@ -46,7 +46,7 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
 
     var values: [SQLValue] { [.text(id), .integer(made.microseconds), .integer(isRouted ? 1 : 0), .utf8(jsonBytes)] }
 
-    /// What came from elsewhere with somebody's inbox, its author unknown, is this author's from now on.
+    /// Replaces the content of inbox items that were imported without their author, now that the author is known.
     func adopted(by transaction: WriteTransaction) throws -> OwnContribution {
         let carried = RecordQuery<InboxRecord>("WHERE contribution = ? AND content IS NOT NULL", [.text(id)])
         for var item in try carried.all(in: transaction.database) {
@@ -56,7 +56,7 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, JSONRecord {
         return self
     }
 
-    /// The id of what somebody made already that has this content, or nil.
+    /// The id of a person's contribution with the same content; nil when there is none.
     static func id(of contribution: Contribution, by person: Int64, in database: Database) throws -> String? {
         // The body ends with the content; quotation marks within texts are escaped, so nothing else ends like that.
         let end = "\"contribution\":\(contribution.json)}"

@@ -2,20 +2,20 @@ public import KinAffinity
 import KinCore
 import KinJSON
 
-/// What a store's affinity is to be: the weights of the blocks, and whether rare goals count more.
+/// The settings of a store's affinity: the weights of the blocks, and whether rare goals count more.
 ///
-/// How rare each goal is, is not kept but counted among the souls that the store holds (`Store.affinityModel()`), so that it is always that of
-/// the people who are there, and nothing of somebody forgotten stays in it.
+/// The rarity of goals is not stored but counted among the souls in the store (`Store.affinityModel()`), so that
+/// nothing of an erased person stays in it.
 public struct AffinitySettings: Sendable, Hashable {
-    /// How much each block counts.
+    /// The weight of each block, in any unit.
     public var weights: AffinityWeights
-    /// Whether every goal counts the same, however rare.
+    /// Whether all goals weigh the same, whatever their rarity.
     public var everyGoalAlike: Bool
 
-    /// What a store has unless it is told otherwise: the standard weights, rare goals counting more.
+    /// The default: the standard weights, rare goals counting more.
     public static let standard = AffinitySettings()
 
-    /// A choice.
+    /// Creates settings from weights and the choice of rarity.
     public init(weights: AffinityWeights = .standard, everyGoalAlike: Bool = false) {
         self.weights = weights
         self.everyGoalAlike = everyGoalAlike
@@ -42,7 +42,7 @@ extension AffinitySettings: StoredRecord, JSONRecord {
 
     var owner: String? { nil }
 
-    /// There is one in a store.
+    /// The key of the only row.
     static let id = "current"
 
     var values: [SQLValue] { [.text(Self.id), .utf8(jsonBytes)] }

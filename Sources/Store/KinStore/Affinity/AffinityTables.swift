@@ -1,7 +1,7 @@
-/// The tables of souls and of what people make for each other.
+/// The tables of souls, contributions, inboxes, blocks and the naming key.
 ///
-/// A contribution belongs to its author, what lies in an inbox and a block to the recipient; both refer to the contribution, and go with
-/// it when its author is forgotten. A block says "no more from whoever made this": who that is, only the contribution's row knows.
+/// A contribution belongs to its author, an inbox item and a block to the recipient; both refer to the contribution and
+/// are removed with it. A block names no author: that is the person of the contribution's row.
 enum AffinityTables {
     static let sql = """
         CREATE TABLE soul (

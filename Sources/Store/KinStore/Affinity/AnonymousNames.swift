@@ -8,8 +8,8 @@ extension RecordKind {
         "anonymous_name", columns: ["person", "body"], key: ["person"], order: ["number"])
 }
 
-/// What others call somebody who has made something: derived from the naming key once and kept from then on, so that an author has one
-/// name wherever their records go.
+/// The anonymous name of an author, derived from the naming key once and stored from then on, so that it stays the same
+/// in other stores.
 struct NameRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     let userID: String
     let name: AnonymousName
@@ -44,16 +44,16 @@ struct NameRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         }
     }
 
-    /// What a person is called so far, or nil.
+    /// The stored anonymous name of a person; nil when there is none.
     static func name(of person: Int64, in database: Database) throws -> AnonymousName? {
         try RecordQuery<NameRecord>("WHERE person = ?", [.integer(person)]).first(in: database)?.name
     }
 }
 
 extension WriteTransaction {
-    /// What a person is called, from now on if not before.
+    /// The anonymous name of a person, which is stored when there was none.
     ///
-    /// - Parameter other: What they were called where their records come from; the naming key decides when it is nil.
+    /// - Parameter other: The name in the store that the records come from; nil for one of the naming key.
     @discardableResult
     func name(_ user: String, as other: AnonymousName? = nil) throws -> AnonymousName {
         if let person = try People.number(of: user, in: database),

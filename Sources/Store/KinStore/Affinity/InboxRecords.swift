@@ -5,19 +5,19 @@ import KinJSON
 
 // What lies in inboxes, and whom their owners have blocked.
 
-/// Something in a person's inbox.
+/// An item of a person's inbox.
 struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     let recipient: String
-    /// The contribution's id.
+    /// The id of the contribution.
     let contribution: String
-    /// The item's id, under which the recipient decides about it; empty until the store gives one.
+    /// The id of the item for the recipient's calls; empty until the store assigns one.
     var item: String
     let arrived: Timestamp
     let author: AnonymousName
     let connection: SoulConnection
     let similarities: [SoulBlock: Double]
     var state: InboxState
-    /// What arrived, for an item that came with its owner from elsewhere; nil when the contribution is in the store.
+    /// The content of an item that was imported without its author; nil when the contribution is in the store.
     var content: Contribution?
 
     static var kind: RecordKind { .inbox }
@@ -95,7 +95,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
         return ("content", contribution.contribution.json)
     }
 
-    /// The error of an item whose contribution is nowhere.
+    /// The error of an item without content whose contribution is not in the store.
     static var withoutContent: KinError {
         KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
     }
@@ -147,11 +147,11 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     }
 }
 
-/// Somebody wants nothing more from whoever made a contribution.
+/// A block: the recipient receives nothing more from the author of a contribution.
 struct BlockRecord: Sendable, Hashable, StoredRecord, JSONRecord {
     let recipient: String
     let contribution: String
-    /// What the author is called, by which a block goes where nobody knows the contribution; nil when that is not known.
+    /// The anonymous name of the author, for stores without the contribution; nil when it is not known.
     var author: AnonymousName?
 
     static var kind: RecordKind { .block }

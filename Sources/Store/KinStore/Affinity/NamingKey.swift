@@ -3,22 +3,21 @@ import GRDB
 import KinAffinity
 import KinCore
 
-/// The secret from which names and ids are derived that cannot be turned back: HMAC-SHA256 (RFC 2104).
+/// The secret key of anonymous names and ids: HMAC-SHA256 (RFC 2104), so that they cannot be inverted.
 ///
-/// It is made by chance and kept in the database when it is first needed, or given by the caller, who keeps it elsewhere (``NamingKeySource``);
-/// it is never exported. Whoever has the database has everybody's ids anyway; whoever has only what an app shows, and not the key, cannot find
-/// out, by trying ids, whom a name belongs to.
+/// It is random and stored in the database when it is first needed, or kept by the caller (``NamingKeySource``); it is
+/// never exported. Without the key nobody can find, by trying ids, whose name a name is.
 struct NamingKey {
     private let key: SymmetricKey
 
     init(_ bytes: [UInt8]) { key = SymmetricKey(data: bytes) }
 
-    /// What tells the key from others and says nothing of it.
+    /// A fingerprint of 16 bytes that identifies the key without revealing it.
     var fingerprint: [UInt8] { Array(digest("fingerprint").prefix(16)) }
 
-    /// A digest of texts, for one purpose.
+    /// The HMAC of texts under a purpose, 32 bytes.
     private func digest(_ purpose: String, _ texts: String...) -> [UInt8] {
-        // Lengths keep apart what runs together otherwise.
+        // Lengths separate texts that would be ambiguous when joined.
         var message = Array(purpose.utf8)
         for text in texts {
             message += Array("\0\(text.utf8.count)\0".utf8)
@@ -27,10 +26,10 @@ struct NamingKey {
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 
-    /// What others may call a person.
+    /// The anonymous name of a person.
     func name(of user: String) -> AnonymousName { AnonymousName(digest: digest("name", user)) }
 
-    /// The id of a contribution: the same one for the same thing, made by the same person at the same instant.
+    /// The id of a contribution, 32 hexadecimal digits; equal for equal content by one author at one instant.
     func contributionID(author: String, made: Timestamp, json: String) -> String {
         // Midnight is its date alone, as version 0.1.0 wrote it: an id outlives versions.
         var text = made.description
@@ -38,12 +37,111 @@ struct NamingKey {
         return Self.hexadecimal(digest("contribution", author, text, json).prefix(16))
     }
 
-    /// The id of an item in an inbox.
+    /// The id of an inbox item, 16 hexadecimal digits.
     func itemID(contribution: String, recipient: String) -> String {
         Self.hexadecimal(digest("item", contribution, recipient).prefix(8))
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
+    }
+}
+
+/// The source of a store's naming key: the database, which creates it on demand, or the caller, of whose key the
+/// database has a fingerprint.
+struct NamingKeySource: Sendable {
+    /// The key that the caller keeps, if any.
+    private let given: [UInt8]?
+
+    private static let secret = "naming"
+    private static let fingerprint = "naming fingerprint"
+    private static let smallest = 16
+
+    /// Creates the source of a key, given or the database's own.
+    ///
+    /// - Parameter given: The caller's key; nil for the database's own.
+    /// - Throws: `.invalidArgument` for a key of less than 16 bytes.
+    init(given: [UInt8]?) throws(KinError) {
+        if let given, given.count < Self.smallest {
+            throw KinError(
+                .invalidArgument, "it has \(given.count) bytes; give \(Self.smallest) or more, drawn by chance"
+            ).within("parameter", "namingKey")
+        }
+        self.given = given
+    }
+
+    private static func value(_ name: String, in database: Database) throws -> [UInt8]? {
+        try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database).first([.text(name)]) { $0.bytes(0) }
+    }
+
+    private static func keep(_ value: [UInt8], as name: String, in database: Database) throws {
+        try SQLStatement("INSERT INTO secret VALUES (?, ?)", in: database).run([.text(name), .bytes(value)])
+    }
+
+    /// The key in the database; nil when there is none.
+    static func own(in database: Database) throws -> [UInt8]? { try value(secret, in: database) }
+
+    /// The location of the key.
+    static func location(in database: Database) throws -> StoreReport.NamingKeyLocation {
+        if try own(in: database) != nil { return .database }
+        return try value(fingerprint, in: database) == nil ? .nowhere : .caller
+    }
+
+    /// Requires that a given key is the one by which names were given.
+    ///
+    /// - Throws: `.invalidArgument`.
+    func require(in database: Database) throws {
+        guard let given else { return }
+        let own = try Self.own(in: database)
+        let known = try own.map { NamingKey($0).fingerprint } ?? Self.value(Self.fingerprint, in: database)
+        guard let known, known != NamingKey(given).fingerprint else { return }
+        throw KinError(
+            .invalidArgument,
+            own == nil
+                ? "names were given by another key; open the store with that one"
+                : "the store has a naming key of its own, by which names were given; take it over: storedNamingKey() returns it"
+        ).within("parameter", "namingKey")
+    }
+
+    /// Makes a given key the store's: stores its fingerprint, and deletes the same key from the database.
+    ///
+    /// - Returns: Whether a key was deleted, so that its bytes are to be erased.
+    func settle(in database: Database) throws -> Bool {
+        try require(in: database)
+        guard let given else { return false }
+        let isTakenOut = try Self.own(in: database) != nil
+        if isTakenOut {
+            try SQLStatement("DELETE FROM secret WHERE name = ?", in: database).run([.text(Self.secret)])
+            try Erasure.begin(in: database)
+        }
+        if try Self.value(Self.fingerprint, in: database) == nil {
+            try Self.keep(NamingKey(given).fingerprint, as: Self.fingerprint, in: database)
+        }
+        return isTakenOut
+    }
+
+    /// The naming key; nil when none has been needed.
+    ///
+    /// - Throws: `.invalidArgument` when the store was opened without the key that the caller keeps.
+    func key(in database: Database) throws -> NamingKey? {
+        if let given { return NamingKey(given) }
+        if let own = try Self.own(in: database) { return NamingKey(own) }
+        guard try Self.value(Self.fingerprint, in: database) == nil else {
+            throw KinError(
+                .invalidArgument, "the store's naming key is kept outside of it; open the store with it"
+            ).within("parameter", "namingKey")
+        }
+        return nil
+    }
+
+    /// The naming key, which is created when there is none.
+    ///
+    /// - Throws: As ``key(in:)``.
+    func key(makingIn database: Database) throws -> NamingKey {
+        if let key = try key(in: database) { return key }
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        try Self.keep(bytes, as: Self.secret, in: database)
+        return NamingKey(bytes)
     }
 }

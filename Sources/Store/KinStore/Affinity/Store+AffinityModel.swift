@@ -4,13 +4,13 @@ public import KinCore
 import Synchronization
 
 extension Store {
-    /// What affinity is in this store: the weights that it keeps, and how rare each goal is among the souls that it holds now.
+    /// The affinity model of the store: its settings and the rarity of goals among its souls.
     ///
-    /// Matchers, routing and every question to the store use it. Comparing two souls by it gives the same score to the bit.
+    /// Matchers, routing and all queries use it; comparing two souls by it gives the same score to the bit.
     ///
     /// - Parameters:
-    ///   - weights: Others than the store keeps.
-    ///   - everyGoalAlike: Other than the store keeps.
+    ///   - weights: Weights in place of the stored ones; nil for those.
+    ///   - everyGoalAlike: The choice of rarity in place of the stored one; nil for that.
     /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`.
     /// - Complexity: O(souls) after a change of the store, O(1) otherwise.
     public nonisolated func affinityModel(
@@ -27,27 +27,28 @@ extension Store {
         }
     }
 
-    /// What the store keeps of the model of affinity: the standard choice unless another was kept.
+    /// The affinity settings of the store; the standard ones when none were stored.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func affinitySettings() throws(KinError) -> AffinitySettings {
         try read("read the model of affinity") { try AffinitySettings(in: $0) }
     }
 
-    /// Keeps weights and whether rare goals count more; every answer from now on goes by them, and what was routed stays where it is.
+    /// Inserts or replaces the affinity settings. Later queries use them; contributions that were routed stay where
+    /// they are.
     ///
     /// - Throws: `.inputOutput`; `.invalidArgument` when the store was opened for reading.
     public func put(_ settings: AffinitySettings) throws(KinError) {
         try write("keep the model of affinity") { _ = try $0.put(settings) }
     }
 
-    /// A matcher of everybody in the store as they are now, by the store's model: `SoulMatcher.model` is
-    /// ``affinityModel(weights:everyGoalAlike:)`` of that moment.
+    /// A matcher of all souls in the store by its model: `SoulMatcher.model` is ``affinityModel(weights:everyGoalAlike:)``
+    /// at that moment.
     ///
     /// - Parameters:
-    ///   - weights: Others than the store keeps.
-    ///   - everyGoalAlike: Other than the store keeps.
-    ///   - threads: How many threads may work on it.
+    ///   - weights: Weights in place of the stored ones; nil for those.
+    ///   - everyGoalAlike: The choice of rarity in place of the stored one; nil for that.
+    ///   - threads: The most threads to use, 1 or more.
     /// - Throws: As ``souls()`` and `SoulMatcher`.
     public nonisolated func matcher(
         weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, threads: Int = 1
@@ -61,7 +62,7 @@ extension Store {
     }
 }
 
-/// How rare goals were at the state of a store that was last asked about.
+/// The rarity of goals at the last version that was queried.
 final class GoalRarityCache: Sendable {
     private let known = Mutex<(version: StoreVersion, rarity: GoalRarity)?>(nil)
 
@@ -74,18 +75,18 @@ final class GoalRarityCache: Sendable {
 }
 
 extension AffinitySettings {
-    /// The choice that a database keeps.
+    /// Reads the settings of a database; the standard ones when there are none.
     init(in database: Database) throws {
         let query = RecordQuery<AffinitySettings>("WHERE id = ?", [.text(Self.id)])
         self = try query.first(in: database) ?? .standard
     }
 
-    /// The choice with what somebody wants otherwise.
+    /// The settings with some values replaced.
     func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?) -> AffinitySettings {
         AffinitySettings(weights: weights ?? self.weights, everyGoalAlike: everyGoalAlike ?? self.everyGoalAlike)
     }
 
-    /// The model among some people.
+    /// The affinity model of these settings among some souls.
     func model(among souls: [Soul]) -> AffinityModel {
         AffinityModel(weights: weights, rarity: everyGoalAlike ? nil : GoalRarity(among: souls))
     }

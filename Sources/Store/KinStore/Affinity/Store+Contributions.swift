@@ -2,24 +2,24 @@ import GRDB
 public import KinAffinity
 public import KinCore
 
-/// What a routing did.
+/// The counts of one call of ``Store/route(with:at:limit:)``.
 public struct RoutingReport: Sendable, Hashable {
-    /// Contributions that have found their people now.
+    /// The number of contributions routed by the call.
     public var contributions = 0
-    /// Items that were put in inboxes.
+    /// The number of inbox items created.
     public var deliveries = 0
-    /// Contributions that wait, since their authors have no soul yet or the matcher does not have it.
+    /// The number of contributions whose authors have no soul yet, or none in the matcher.
     public var waiting = 0
 }
 
 extension Store {
-    /// Takes in what somebody made; ``route(with:at:limit:)`` finds its people.
+    /// Stores a contribution of a person; ``route(with:at:limit:)`` delivers it.
     ///
-    /// The same thing by the same person is the same contribution, however often it is handed in: a call that is tried again adds nothing.
+    /// Equal content by one person is one contribution, so a repeated call adds nothing.
     ///
-    /// - Returns: The contribution's id, which its author may know.
-    /// - Throws: `.invalidArgument` for an author that is no id (`RecordID`), or when a text names the author by an id of three or more characters, since
-    ///   recipients must not learn it; `.inputOutput`.
+    /// - Returns: The contribution's id, which may be shown to its author.
+    /// - Throws: `.invalidArgument` for a malformed author id (`RecordID`), or when a text contains the author's id of
+    ///   three or more characters, since recipients must not learn it; `.inputOutput`.
     @discardableResult
     public func contribute(
         _ contribution: Contribution, by author: String, at made: Timestamp
@@ -47,17 +47,17 @@ extension Store {
         }
     }
 
-    /// Brings contributions that have not been routed to the inboxes of the people whom their authors match, the oldest first.
+    /// Delivers waiting contributions to the inboxes of the people whom their authors match, the oldest first.
     ///
-    /// Each contribution is routed in one transaction that also notes that it was: however many routers there are and whenever one dies,
-    /// each recipient gets it once, or it is still to be routed. What `SoulConnection.arrival` says decides how it arrives; who has blocked the
-    /// author, or has been forgotten since the matcher was made, gets nothing. What somebody made of whom there is no soul yet waits until
-    /// there is one.
+    /// Each contribution is routed in one transaction that also marks it as routed: with any number of routers and
+    /// after any crash, each recipient gets it exactly once. `SoulConnection.arrival` decides its state; recipients who
+    /// blocked the author or were erased since the matcher was built are skipped. A contribution whose author has no
+    /// soul waits for one.
     ///
     /// - Parameters:
-    ///   - matcher: Everybody, as they are now.
-    ///   - instant: When they arrive.
-    ///   - limit: How many contributions at most.
+    ///   - matcher: The souls of the store as they are now.
+    ///   - instant: The time of arrival.
+    ///   - limit: The largest number of contributions.
     /// - Throws: `.inputOutput`, `.corruptFile`.
     @discardableResult
     public func route(with matcher: SoulMatcher, at instant: Timestamp, limit: Int = .max) throws(KinError)
@@ -85,7 +85,7 @@ extension Store {
         return report
     }
 
-    /// How many contributions wait to be routed.
+    /// The number of contributions that wait for routing.
     ///
     /// - Throws: `.inputOutput`.
     public nonisolated func contributionsToRoute() throws(KinError) -> Int {
@@ -96,14 +96,14 @@ extension Store {
     }
 }
 
-/// Routes contributions within one transaction.
+/// Routes contributions within a transaction.
 private struct Router {
     let matcher: SoulMatcher
     let transaction: WriteTransaction
 
-    /// Routes a contribution if it waits.
+    /// Routes a contribution that still waits.
     ///
-    /// - Returns: In how many inboxes it was put, or nil when it does not wait any more.
+    /// - Returns: The number of inbox items created; nil when it no longer waits.
     func route(_ id: String, at instant: Timestamp) throws -> Int? {
         let database = transaction.database
         let waiting = RecordQuery<OwnContribution>("WHERE id = ? AND routed = 0", [.text(id)])
@@ -146,7 +146,7 @@ private struct Router {
 }
 
 extension OwnContribution {
-    /// The oldest contribution that waits, of those that come after another.
+    /// The oldest waiting contribution after another.
     fileprivate static func next(after last: OwnContribution?, in database: Database) throws -> OwnContribution? {
         let start: [SQLValue] = [.integer(last?.made.microseconds ?? .min), .text(last?.id ?? "")]
         return try RecordQuery<OwnContribution>(

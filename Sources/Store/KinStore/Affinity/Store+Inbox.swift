@@ -3,11 +3,11 @@ public import KinAffinity
 public import KinCore
 
 extension Store {
-    /// A person's inbox, the newest first; of one instant, by ascending id.
+    /// The inbox of a person by descending arrival, then ascending id.
     ///
     /// - Parameters:
-    ///   - user: Whose inbox.
-    ///   - states: Which items; all if none are named.
+    ///   - user: The person's id.
+    ///   - states: The states of the items; none for all.
     /// - Throws: `.corruptFile` when an item is not as it was written; `.inputOutput`.
     public nonisolated func inbox(of user: String, _ states: InboxState...) throws(KinError) -> [InboxItem] {
         let wanted = states.isEmpty ? InboxState.allCases : states
@@ -17,7 +17,7 @@ extension Store {
         }
     }
 
-    /// What arrived since an instant, that one included.
+    /// The inbox items that arrived at an instant or later, with counts.
     ///
     /// - Throws: As ``inbox(of:_:)``.
     public nonisolated func digest(of user: String, since instant: Timestamp) throws(KinError) -> InboxDigest {
@@ -26,23 +26,23 @@ extension Store {
         }
     }
 
-    /// Takes an item: it is accepted, or stays so.
+    /// Accepts an inbox item; nothing changes when it is accepted already.
     ///
     /// - Throws: `.unknownID` when the person has no such item, `.inputOutput`.
     public func accept(_ item: String, by user: String) throws(KinError) {
         try change(item, of: user, to: .accepted)
     }
 
-    /// Declines an item.
+    /// Declines an item of a person's inbox.
     ///
     /// - Throws: As ``accept(_:by:)``.
     public func decline(_ item: String, by user: String) throws(KinError) {
         try change(item, of: user, to: .declined)
     }
 
-    /// Declines an item and everything else of its author, now and for good. Who that is, nobody is told.
+    /// Declines an item and everything else of its author, now and in future; the author stays anonymous.
     ///
-    /// What the person accepted earlier stays accepted.
+    /// Items that were accepted earlier stay accepted.
     ///
     /// - Throws: As ``accept(_:by:)``.
     public func blockAuthor(of item: String, by user: String) throws(KinError) {
@@ -52,7 +52,7 @@ extension Store {
             try transaction.put(
                 BlockRecord(
                     recipient: blocked.recipient, contribution: blocked.contribution, author: blocked.author))
-            // By the author where the store knows them, and by their name where it does not.
+            // By the author when the contribution is in the store, else by the anonymous name.
             let theirs = RecordQuery<InboxRecord>(
                 """
                 WHERE inbox.person = (SELECT number FROM person WHERE uid = ?) AND (contribution IN (
@@ -87,7 +87,7 @@ extension Store {
         throw KinError(.unknownID, "there is no such item in the inbox").within("item", item).within("user", user)
     }
 
-    /// A person's items that arrived at an instant or later.
+    /// The inbox items of a person that arrived at an instant or later.
     private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
         guard let person = try People.number(of: user, in: database) else { return [] }
         let records = try RecordQuery<InboxRecord>(

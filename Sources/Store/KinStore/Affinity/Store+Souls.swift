@@ -2,7 +2,7 @@ public import KinAffinity
 public import KinCore
 
 extension Store {
-    /// Puts souls in, each in the place of what was known of the person before: all of them or, when this throws, none.
+    /// Inserts or replaces souls by person: all of them or, when this throws, none.
     ///
     /// - Throws: `.inputOutput`.
     public func put(_ souls: [Soul]) throws(KinError) {
@@ -11,7 +11,7 @@ extension Store {
         }
     }
 
-    /// A person's soul, or nil when nothing is known.
+    /// The soul of a person; nil when there is none.
     ///
     /// - Throws: `.corruptFile` when it is not as it was written; `.inputOutput`.
     public nonisolated func soul(of user: String) throws(KinError) -> Soul? {
@@ -21,14 +21,14 @@ extension Store {
         }
     }
 
-    /// Everybody's soul.
+    /// All souls in the store.
     ///
     /// - Throws: As ``soul(of:)``.
     public nonisolated func souls() throws(KinError) -> [Soul] {
         try read("read the souls") { try RecordQuery<Soul>("ORDER BY number").all(in: $0) }
     }
 
-    /// What others may call a person, or nil before the store has named anybody.
+    /// The anonymous name of a person; nil before the store has a naming key.
     ///
     /// - Throws: `.inputOutput`.
     public nonisolated func anonymousName(of user: String) throws(KinError) -> AnonymousName? {

@@ -5,15 +5,15 @@ import SystemPackage
 
 /// The folder of a store's index files.
 ///
-/// Other programs may put something into it (a network drive makes `@eaDir` in every folder), so what is there is not always the store's.
+/// Other programs may add files (a network drive creates `@eaDir` in every folder), so not every file is the store's.
 struct IndexFolder {
     let path: String
     let files: any FileOperations
 
-    /// Makes the folder unless it is there.
+    /// Creates the folder unless it exists.
     func make() throws(KinError) { try OwnerOnly.makeFolder(path) }
 
-    /// The names of what is in the folder but folders; none when there is no folder.
+    /// The names of the files in the folder, without subfolders, ascending; empty when there is no folder.
     ///
     /// - Throws: `.inputOutput`.
     func names() throws(KinError) -> [String] {
@@ -26,7 +26,7 @@ struct IndexFolder {
         }
     }
 
-    /// Whether a name is one that the store gives: of an index, or of a file on its way to be one.
+    /// Whether a name is that of an index file or of an unfinished one.
     private static func isOwn(_ name: String) -> Bool { name.hasSuffix(".kin") || isUnfinished(name) }
 
     private static func isUnfinished(_ name: String) -> Bool { name.hasPrefix(".kin-") && name.hasSuffix(".tmp") }
@@ -36,18 +36,18 @@ struct IndexFolder {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Removes what processes left behind that ended while they saved an index.
+    /// Removes unfinished files of processes that ended while they saved an index.
     ///
-    /// Nothing is lost when that fails: such files are only in the way.
+    /// Failures are ignored: such files only take space.
     func removeUnfinished() {
         for name in (try? names()) ?? [] where Self.isUnfinished(name) {
             try? files.remove(FilePath("\(path)/\(name)"))
         }
     }
 
-    /// Removes all files, those that can be; folders are not the store's and stay.
+    /// Removes all files; subfolders stay.
     ///
-    /// - Throws: `.inputOutput` when a file of the store's is still there, after everything else was removed.
+    /// - Throws: `.inputOutput` when an index file cannot be removed, after the others were.
     func empty() throws(KinError) {
         var failure: KinError?
         for name in try names() {

@@ -3,7 +3,7 @@ import KinCore
 import KinLinearAlgebra
 import KinPleasure
 
-/// Makes the index of the sessions' points from their rows.
+/// Builds and updates the index of the sessions' points from their rows.
 struct SessionIndexBuilder {
     let metric: Metric
     let database: Database
@@ -14,7 +14,7 @@ struct SessionIndexBuilder {
             + ", person.uid FROM session JOIN person ON person.number = session.person"
     }
 
-    /// The index of all sessions.
+    /// Builds the index of all sessions.
     func build() throws -> SessionIndex {
         var rows = Rows()
         try SQLStatement(select + " ORDER BY session.number", in: database).query { row in
@@ -24,7 +24,7 @@ struct SessionIndexBuilder {
         return try SessionIndex(rows.sessions, as: rows.ids, metric: metric)
     }
 
-    /// Reads changed rows again: those that are there are put in, those that are not taken out.
+    /// Reads changed rows again: existing ones are upserted, deleted ones removed.
     func apply(_ changes: [ClosedRange<Int64>], to index: inout SessionIndex) throws {
         guard !changes.isEmpty else { return }
         var rows = Rows()
@@ -42,7 +42,7 @@ struct SessionIndexBuilder {
         if !rows.ids.isEmpty { try index.upsert(rows.sessions, as: rows.ids) }
     }
 
-    /// Sessions on their way into an index.
+    /// Sessions collected for an index.
     private struct Rows {
         var ids: [VectorID] = []
         var sessions: [SessionPoint] = []
@@ -64,7 +64,7 @@ struct SessionIndexBuilder {
                 let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 * axis, as: UInt32.self)
                 coordinates[axis] = Float(bitPattern: UInt32(littleEndian: bits))
             }
-            // The checksum has been checked: only a point that was one when it was written gets here.
+            // The checksum holds, so the coordinates are those of a valid point.
             return Pleasure(clamping: coordinates)
         }
         rows.ids.append(VectorID(UInt64(session.number)))

@@ -5,24 +5,24 @@ import KinLinearAlgebra
 import KinPleasure
 import Synchronization
 
-/// The indexes of the sessions' points, one for each metric that was asked for, each of a known state of the database.
+/// The session indexes in memory, one for each metric in use, each with the version that it shows.
 ///
-/// An index is never believed to be right because it is there: before every use its version is held against the change log.
-/// Changes after the version are made good row by row; an index whose version the log does not know is made anew. So a search
-/// agrees with the database whatever happened to the process, the file or the database between.
+/// Before every use the version is compared with the change log: rows changed since are read again, and an index whose
+/// version the log does not reach is rebuilt. So a search agrees with the database whatever happened to process, file
+/// or database in between.
 final class SessionIndexCache: Sendable {
     private let paths: StorePaths
     private let files: any FileOperations
     /// The indexes in memory.
     private let held: Mutex<[Metric: VersionedIndex]> = Mutex([:])
-    /// Held while an index is made or brought up to date, so that it is done once; searches in a current one do not wait.
+    /// Serializes builds and updates, so that each is done once; searches in a current index do not wait.
     private let working = Mutex(())
 
-    /// An index and the state of the database that it shows.
+    /// An index and the version that it shows.
     struct VersionedIndex: Sendable {
         var index: SessionIndex
         var version: StoreVersion
-        /// Whether the file shows the same sessions.
+        /// Whether the index file has the same sessions.
         var isSaved: Bool
     }
 
@@ -31,7 +31,7 @@ final class SessionIndexCache: Sendable {
         self.files = files
     }
 
-    /// The index of the state that a connection sees.
+    /// The index at the version that a connection sees.
     func current(_ metric: Metric, in database: Database) throws -> SessionIndex {
         let version = try ChangeLog.version(in: database)
         if let held = held.withLock({ $0[metric] }), held.version == version { return held.index }
@@ -48,13 +48,13 @@ final class SessionIndexCache: Sendable {
         }
     }
 
-    /// Forgets the indexes in memory.
+    /// Releases the indexes in memory.
     func drop() { held.withLock { $0 = [:] } }
 
-    /// Saves what is in memory where the file shows other sessions.
+    /// Saves the indexes in memory that their files do not have.
     ///
-    /// - Parameter isKnown: whether the database remembers a state. An index of one that it does not may hold what was forgotten,
-    ///   and is dropped.
+    /// - Parameter isKnown: Whether the change log reaches a version. An index of another one may contain an erased
+    ///   person, and is dropped.
     func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         for (metric, index) in held.withLock({ $0 }) where !index.isSaved {
             guard try isKnown(index.version) else {
@@ -72,7 +72,7 @@ final class SessionIndexCache: Sendable {
 
     private func file(_ metric: Metric) -> String { paths.indexFile("session-\(metric.rawValue)") }
 
-    /// The index in its file, or nil when there is none or it is damaged.
+    /// The index in its file; nil when the file is missing or damaged.
     private func open(_ metric: Metric) -> VersionedIndex? {
         let path = file(metric)
         guard let found = try? IVFIndex.openNoted(path, files: files), let version = StoreVersion(bytes: found.note),

@@ -1,24 +1,24 @@
 import GRDB
 
-/// The database's own account of which rows were changed, in order.
+/// The log of changed rows in the database, in order.
 ///
-/// It numbers the states of the database, so that whoever keeps something made from records can tell whether it still holds, and
-/// if not, which rows to look at again. Rows are named by numbers, which say nothing of what was in them.
+/// It numbers the versions of the database, so that whatever was derived from records can be checked, and updated from
+/// the rows that changed since. Row numbers reveal nothing of the content.
 enum ChangeLog {
-    /// How many entries are kept; who is further behind starts anew.
+    /// The number of entries kept; an index further behind is rebuilt.
     static let length: Int64 = 4096
 
-    /// The state that a connection sees.
+    /// The version that a connection sees.
     static func version(in database: Database) throws -> StoreVersion {
         let query = try SQLStatement("SELECT number, chain FROM change ORDER BY number DESC LIMIT 1", in: database)
         return try query.first { StoreVersion(number: $0.integer(0), chain: $0.integer(1)) }
             ?? StoreVersion(number: 0, chain: 0)
     }
 
-    /// Adds entries, and removes the oldest when there are too many.
+    /// Appends entries, and deletes the oldest beyond ``length``.
     ///
-    /// - Parameter digest: of the values that were written.
-    /// - Returns: The state after them.
+    /// - Parameter digest: The digest of the written values.
+    /// - Returns: The version after them.
     static func append(_ changes: [RecordChange], digest: HashChain, in database: Database) throws -> StoreVersion {
         var version = try version(in: database)
         let insert = try SQLStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?)", in: database)
@@ -41,7 +41,7 @@ enum ChangeLog {
         return version
     }
 
-    /// Forgets what was changed, though not how often: whatever was made from records has to be made anew.
+    /// Deletes all entries but keeps counting: whatever was derived from records is rebuilt.
     static func restart(in database: Database) throws -> StoreVersion {
         let version = try version(in: database)
         try SQLStatement("DELETE FROM change", in: database).run([])
@@ -53,7 +53,7 @@ enum ChangeLog {
         return next
     }
 
-    /// The rows of a kind that were changed after a state, or nil when the state is none that the log remembers.
+    /// The rows of a kind changed after a version; nil when the log does not reach back to it.
     static func changes(of kind: String, since version: StoreVersion, in database: Database) throws -> [ClosedRange<
         Int64
     >]? {
@@ -73,7 +73,7 @@ enum ChangeLog {
     }
 }
 
-/// Rows of one kind that a transaction added, changed or removed.
+/// The rows of one kind that a transaction inserted, updated or deleted.
 struct RecordChange: Sendable, Hashable {
     let kind: String
     var numbers: ClosedRange<Int64>

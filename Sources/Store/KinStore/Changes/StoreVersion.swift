@@ -1,11 +1,11 @@
 import KinCore
 
-/// A state of a database: the number of its last change, and a digest of everything that was ever changed until then.
+/// A version of a store: the number of its last change, and a digest of all changes up to it.
 ///
-/// The number alone would not do: a database that was restored from an old copy counts on from there and comes to the same
-/// numbers by other ways. Equal stamps mean equal records, but for one chance in 2⁶³.
+/// The number is not enough: a database restored from a copy reaches the same numbers by other changes. Equal versions
+/// mean equal records, but for one chance in 2⁶³.
 public struct StoreVersion: Sendable, Hashable {
-    /// Counts the changes; larger is later.
+    /// The number of the last change, ascending with time.
     public let number: Int64
     let chain: Int64
 
@@ -20,7 +20,7 @@ extension StoreVersion: CustomStringConvertible {
 }
 
 extension StoreVersion {
-    /// The version as an index file carries it: both numbers, eight bytes each, the lowest first.
+    /// The version in an index file: number and digest, eight bytes each, little-endian.
     var bytes: [UInt8] {
         unsafe withUnsafeBytes(of: (number.littleEndian, chain.littleEndian)) { unsafe Array($0) }
     }
@@ -32,7 +32,7 @@ extension StoreVersion {
     }
 }
 
-/// Mixes numbers into one; the finalizer is that of SplitMix64.
+/// A hash chain over numbers and texts: 64 bits, mixed by the finalizer of SplitMix64 (Steele et al., 2014).
 struct HashChain: Sendable {
     private(set) var value: UInt64
 
@@ -50,6 +50,6 @@ struct HashChain: Sendable {
         mix(text.utf8.count)
     }
 
-    /// As a column holds it.
+    /// The value of the column: the upper 63 bits.
     var column: Int64 { Int64(bitPattern: value >> 1) }
 }

@@ -1,17 +1,17 @@
 import GRDB
 import KinCore
 
-/// A transaction that writes records and keeps account of what it changes.
+/// A transaction that writes records and collects the changed rows.
 final class WriteTransaction {
     let database: Database
     private var changes: [RecordChange] = []
     private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
-    /// How many records were not written, since those that are there were updated later.
+    /// The number of skipped records by kind, whose stored form was updated later.
     private(set) var older: [RecordKind: Int] = [:]
     private var tables: [String: TableWriter] = [:]
 
-    /// Where names and ids of contributions come from.
+    /// The source of the naming key.
     let naming: NamingKeySource
 
     init(_ database: Database, naming: NamingKeySource) {
@@ -19,11 +19,11 @@ final class WriteTransaction {
         self.naming = naming
     }
 
-    /// Writes a record, in the place of the one with the same key if there is one, unless that was updated later: then nothing is
-    /// changed but ``older``.
+    /// Inserts or replaces a record by its key; skips it, counting it in ``older``, when the stored one was updated
+    /// later.
     ///
-    /// - Returns: The number of its row.
-    /// - Throws: `.invalidArgument` when the record that is there belongs to somebody else.
+    /// - Returns: The number of the row.
+    /// - Throws: `.invalidArgument` when the stored record belongs to another person.
     @discardableResult
     func put<Record: StoredRecord>(_ record: Record) throws -> Int64 {
         let kind = Record.kind
@@ -48,7 +48,7 @@ final class WriteTransaction {
         return row.number
     }
 
-    /// Removes the record with a key.
+    /// Deletes the record with a key.
     ///
     /// - Returns: Whether there was one.
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
@@ -61,9 +61,9 @@ final class WriteTransaction {
         return true
     }
 
-    /// Enters the changes in the log.
+    /// Appends the changes to the change log.
     ///
-    /// - Returns: The state that the transaction leaves.
+    /// - Returns: The version after the transaction.
     func finish() throws -> StoreVersion {
         changes.isEmpty
             ? try ChangeLog.version(in: database) : try ChangeLog.append(changes, digest: digest, in: database)
@@ -71,9 +71,9 @@ final class WriteTransaction {
 
     // MARK: - Rows
 
-    /// The number of the row with the key of some values.
+    /// The number of the row with the key in some values.
     ///
-    /// - Throws: `.invalidArgument` when it belongs to somebody else.
+    /// - Throws: `.invalidArgument` when the row belongs to another person.
     private func row(of values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
         let key = kind.key.map { values[kind.columns.firstIndex(of: $0)!] }
@@ -104,7 +104,7 @@ final class WriteTransaction {
         return table
     }
 
-    /// The number of a person, who is entered when they are new.
+    /// The number of a person, inserted when new.
     private func number(ofPerson uid: String) throws -> Int64 {
         if let number = people[uid] { return number }
         let insert = try SQLStatement("INSERT INTO person (uid) VALUES (?) ON CONFLICT DO NOTHING", in: database)
@@ -128,7 +128,7 @@ final class WriteTransaction {
     }
 }
 
-/// What it takes to write many rows of one table.
+/// The prepared statements for many rows of one table.
 private final class TableWriter {
     let kind: RecordKind
     let find: SQLStatement
@@ -146,7 +146,7 @@ private final class TableWriter {
         next = try RowNumbers.largest(of: kind, in: database) + 1
     }
 
-    /// Adds a row, or returns nil when there is one with the same key.
+    /// Inserts a row; nil when its key exists.
     func insert(_ values: [SQLValue]) throws -> (number: Int64, checksum: UInt32)? {
         let number = next
         let checksum = StoredRow.checksum(number: number, values)
@@ -162,12 +162,12 @@ private final class TableWriter {
     }
 }
 
-/// The numbers that rows have had: none is given twice, since apps keep them (``Store/put(_:)-([PleasureSession])`` returns them), and what has
-/// a number must not become somebody else's record.
+/// The row numbers in use: none is assigned twice, since apps keep them (``Store/put(_:)-([PleasureSession])`` returns
+/// them) and must not reach another record by them.
 ///
-/// The largest number of a table is that of its last row or, once rows were removed, the one that was kept before that.
+/// The largest number of a table is that of its last row or, after deletions, the stored one.
 enum RowNumbers {
-    /// The largest number that a row of a kind has had; 0 when there was none.
+    /// The largest row number that a kind has used; 0 when none.
     static func largest(of kind: RecordKind, in database: Database) throws -> Int64 {
         let query = """
             SELECT max(ifnull((SELECT max(number) FROM \(kind.name)), 0), ifnull((SELECT largest FROM numbering WHERE kind = ?), 0))
@@ -175,7 +175,7 @@ enum RowNumbers {
         return try SQLStatement(query, in: database).first([.text(kind.name)]) { $0.integer(0) } ?? 0
     }
 
-    /// Keeps the largest numbers of kinds of which rows are about to be removed.
+    /// Stores the largest numbers of kinds before rows are deleted.
     static func keep(for kinds: [RecordKind], in database: Database) throws {
         let keep = try SQLStatement(
             "INSERT INTO numbering VALUES (?1, ?2) ON CONFLICT DO UPDATE SET largest = ?2", in: database)
@@ -186,17 +186,17 @@ enum RowNumbers {
     }
 }
 
-/// The people whom records belong to.
+/// The table of people.
 enum People {
-    /// The number of a person of whom there is a record.
+    /// The number of a person; nil when there is no record of theirs.
     ///
-    /// - Throws: `.invalidArgument` for what is no id.
+    /// - Throws: `.invalidArgument` for a malformed id.
     static func number(of uid: String, in database: Database) throws -> Int64? {
         try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database)
             .first([.id(uid, "user")]) { $0.integer(0) }
     }
 
-    /// Refuses somebody of whom nothing is known.
+    /// Requires that a person has a record.
     ///
     /// - Throws: `.unknownID`.
     static func require(_ uid: String, in database: Database) throws {

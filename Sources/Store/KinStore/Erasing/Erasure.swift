@@ -2,25 +2,25 @@ import GRDB
 import KinCore
 import KinIndex
 
-/// Removes what was forgotten from every file: rows are only the beginning.
+/// The erasure of forgotten records from every file.
 ///
-/// SQLite overwrites deleted rows (`secure_delete`), but cells that were moved within a page may leave copies in its free space, and
-/// the log holds older forms of pages. So the database is written anew (`VACUUM`) and the log is cut to nothing; index files
-/// are removed first. That work is noted in the database, in the transaction that deletes the rows: when a process ends in
-/// the middle, the next one that opens the store finishes it.
+/// SQLite overwrites deleted rows (`secure_delete`), but copies of moved cells may stay in the free space of pages, and
+/// the log has older pages. So index files are removed, the database is rewritten (`VACUUM`) and the log truncated. The
+/// steps are entered in the database in the transaction that deletes the rows; after a crash the next opening completes
+/// them.
 struct Erasure {
     let paths: StorePaths
     let pool: DatabasePool
     let files: any FileOperations
 
-    /// A step of an erasure that has not been done. The table and its values keep the names that they have in files of release 0.1.0.
+    /// A pending step of an erasure, by its name in the table `duty`, which is that of release 0.1.0.
     private enum PendingTask: String, CaseIterable {
-        /// The database and its log.
+        /// Rewriting the database and truncating its log.
         case database = "erase"
-        /// The index files.
+        /// Removing the index files.
         case indexes = "erase indexes"
 
-        /// The step's consequence while it is pending, as a warning of ``Store/check()``.
+        /// The consequence of the pending step, for ``StoreReport/warnings``.
         var warning: String {
             switch self {
             case .database: "the database and its log may still have bytes of somebody who was forgotten"
@@ -29,7 +29,7 @@ struct Erasure {
         }
     }
 
-    /// Notes the work in the transaction of the deletion.
+    /// Enters all steps, in the transaction of the deletion.
     static func begin(in database: Database) throws {
         for task in PendingTask.allCases { try note(task, in: database) }
     }
@@ -43,17 +43,17 @@ struct Erasure {
         return PendingTask.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// One sentence for each pending step of an erasure.
+    /// One sentence for each pending step.
     static func warnings(in database: Database) throws -> [String] {
         try pending(in: database).map {
             "\($0.warning); it is tried again whenever the store is opened for writing and when somebody is forgotten"
         }
     }
 
-    /// Does the work if there is any, as much of it as can be done.
+    /// Executes the pending steps as far as possible.
     ///
-    /// - Throws: `.busy` when a reader holds an older state for longer than five seconds, `.inputOutput`: the rows are gone, and the rest is
-    ///   done at the next forgetting or opening.
+    /// - Throws: `.busy` when a reader holds an older version for more than five seconds; `.inputOutput`. The rows are
+    ///   gone; the rest is done at the next erasure or opening.
     func finish() throws(KinError) {
         try attempting("remove what was forgotten", at: paths) {
             let pending = try pool.read { try Self.pending(in: $0) }
@@ -73,7 +73,7 @@ struct Erasure {
             }
             try pool.write { database in
                 if done.contains(.database) { SharedMemory.clear(database) }
-                // A release that had one task for both may have noted it.
+                // Release 0.1.0 had one step for both.
                 if !done.contains(.indexes) { try Self.note(.indexes, in: database) }
                 for task in done {
                     try database.execute(sql: "DELETE FROM duty WHERE name = ?", arguments: [task.rawValue])
@@ -83,19 +83,19 @@ struct Erasure {
         }
     }
 
-    /// Clears what a recovery of the log may have left of this process's memory in the file of shared memory.
+    /// Clears the shared memory file, where a recovery of the log may have left parts of this process's memory.
     ///
-    /// Where a reader keeps the log from being emptied, the log was in use and has not been recovered.
+    /// When a reader prevents emptying the log, the log was in use and was not recovered.
     func clearSharedMemory() throws(KinError) {
         try attempting("empty the log", at: paths) {
-            // Not worth waiting for.
+            // Without waiting for readers.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
             defer { try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") } }
             if try emptyLog() { try pool.write { SharedMemory.clear($0) } }
         }
     }
 
-    /// Brings the log into the database and cuts it to nothing; returns whether nobody kept it from that.
+    /// Moves the log into the database and truncates it; returns whether no reader prevented it.
     private func emptyLog() throws -> Bool {
         try pool.writeWithoutTransaction { database in
             try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == false

@@ -1,22 +1,23 @@
 import GRDB
 import GRDBSQLite
 
-/// The table of contents of the log, which SQLite keeps in shared memory and the file `-shm`.
+/// The index of SQLite's log, in shared memory and the file `-shm`.
 ///
-/// It holds numbers of pages, yet there may be anything in it: when SQLite recovers a log whose first frame is void, it copies memory
-/// that nobody has written to into the table, and that memory may be what was left of somebody's records.
+/// It has page numbers, but may contain other bytes: when SQLite recovers a log whose first frame is void, it copies
+/// uninitialized memory into it, which may have held records.
 enum SharedMemory {
-    /// Bytes of a region, and of the header of the first one (`WALINDEX_PGSZ` and `WALINDEX_HDR_SIZE` of SQLite's wal.c).
+    /// The sizes of a region and of the first one's header, in bytes (`WALINDEX_PGSZ` and `WALINDEX_HDR_SIZE` of
+    /// SQLite's wal.c).
     private static let regionSize: CInt = 32_768
     private static let headerSize = 136
-    /// Where the header has the number of frames in the log.
+    /// The offset of the number of frames in the header.
     private static let frameCountOffset = 16
 
-    /// Fills what follows the header with zeros if the log has no frames, so that nothing there means anything.
+    /// Zeroes everything after the header when the log has no frames, so that nothing there is in use.
     ///
-    /// SQLite does the same before the first frame of a region is entered.
+    /// SQLite does the same before it enters the first frame of a region.
     ///
-    /// - Parameter database: in a transaction that may write and has not, so that nobody enters frames.
+    /// - Parameter database: A connection in a write transaction without writes, so that nobody enters frames.
     static func clear(_ database: Database) {
         var found: UnsafeMutablePointer<sqlite3_file>?
         let status = unsafe sqlite3_file_control(

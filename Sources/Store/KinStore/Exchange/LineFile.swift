@@ -1,13 +1,11 @@
 import Foundation
 import KinCore
 
-/// A file that is read in pieces of whole lines.
-///
-/// Files as large as memory pass through a few megabytes of it.
+/// A file that is read in pieces of whole lines, with a few megabytes of memory.
 struct LineFile: ~Copyable {
     private let descriptor: CInt
     private let path: String
-    /// What was read beyond the last whole line.
+    /// The bytes after the last whole line.
     private var rest: [UInt8] = []
     private var isAtEnd = false
 
@@ -21,7 +19,7 @@ struct LineFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next lines, or nil after the last.
+    /// The next whole lines; nil after the last.
     mutating func next() throws(KinError) -> [UInt8]? {
         var piece = rest
         rest = []

@@ -3,15 +3,14 @@ import KinAffinity
 import KinCore
 import KinJSON
 
-/// Reads records that stand on lines of JSON, each first as the one before it was.
+/// Reads records from lines of JSON, trying the type of the previous one first.
 ///
-/// The store writes a record with its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
-/// `{"inventory_item":{…}}`, and so on for every kind. It reads these and, as the records of one kind usually come, records alone, which
-/// their fields tell apart.
+/// The store writes a record under its kind: `{"session":{…}}`, `{"profile":{…},"since":"2026-11-20T06:30:00Z"}`,
+/// `{"inventory_item":{…}}` and so on. A record alone, as other programs write it, is recognized by its members.
 struct RecordLineReader {
-    /// The instant from which on a record holds that does not say so.
+    /// The start of a profile that comes without one.
     let now: Timestamp
-    /// What the last record was that came alone; nil when it came with its kind.
+    /// The type of the previous record that came alone; nil when it came under its kind.
     private var last: (any StoredRecord.Type)?
 
     private static let companions = ["since", "content"]
@@ -72,7 +71,7 @@ struct RecordLineReader {
 }
 
 extension StoredRecord {
-    /// Appends the record of a row as a line of JSON.
+    /// Appends a row's record as a line of JSON.
     ///
     /// - Parameter alone: Whether the export is of one person.
     static func appendLine(

@@ -3,17 +3,17 @@ import KinCore
 import KinIndex
 import SystemPackage
 
-/// Files of people's records: whoever they belong to reads and writes them, nobody else (mode 0600, folders 0700), whatever the umask is.
+/// Permissions of the store's files: readable and writable by their owner alone (mode 0600, folders 0700), whatever the
+/// umask.
 ///
-/// That holds for files that are made. One that is there keeps its mode, which somebody may have meant: `check` reports one that is
-/// wider (``StoreReport/warnings``).
+/// New files get them. Existing files keep their mode; `check` reports a wider one (``StoreReport/warnings``).
 enum OwnerOnly {
     static let file: mode_t = 0o600
     static let folder: mode_t = 0o700
 
-    /// Opens a file for reading and writing, and makes it where there is none.
+    /// Opens a file for reading and writing, and creates it when there is none.
     ///
-    /// - Returns: Its descriptor, or a negative number, with `errno`.
+    /// - Returns: The descriptor, or a negative number with `errno`.
     static func open(_ path: String) -> CInt {
         while true {
             let known = unsafe Foundation.open(path, O_RDWR | O_CLOEXEC)
@@ -26,14 +26,14 @@ enum OwnerOnly {
         }
     }
 
-    /// Makes an empty file, unless it is there.
+    /// Creates an empty file unless it exists.
     static func create(_ path: String) throws(KinError) {
         let descriptor = open(path)
         guard descriptor >= 0 else { throw .system("make the file", at: path) }
         close(descriptor)
     }
 
-    /// Makes a folder, unless it is there.
+    /// Creates a folder unless it exists.
     static func makeFolder(_ path: String) throws(KinError) {
         guard unsafe mkdir(path, folder) != 0 else {
             unsafe chmod(path, folder)
@@ -42,7 +42,7 @@ enum OwnerOnly {
         guard errno == EEXIST else { throw .system("make the folder", at: path) }
     }
 
-    /// What is wider than it would be made, of some paths that are there: one sentence each.
+    /// One sentence for each path whose mode allows more than the owner.
     static func wider(_ paths: [String]) -> [String] {
         paths.compactMap { path in
             var status = stat()
@@ -56,7 +56,7 @@ enum OwnerOnly {
     }
 }
 
-/// Files of people's records on their way to the disk: those that are made are their owner's alone.
+/// File operations that create files with the owner's permissions.
 struct OwnerOnlyFiles: FileOperations {
     private let files: any FileOperations
 

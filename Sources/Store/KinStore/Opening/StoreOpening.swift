@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import KinCore
 
-/// Opens the database of a store and makes sure that it is one, whole and in its newest form.
+/// Opens the database of a store, verifies it and migrates it to the current form.
 struct StoreOpening {
     let paths: StorePaths
     let access: Store.Access
     let check: Store.OpeningCheck
 
-    /// "KinS", in the place of an SQLite file that says whose it is.
+    /// The application id of an SQLite file: "KinS".
     private static let applicationID: Int64 = 0x4B69_6E53
 
     func open() throws(KinError) -> (pool: DatabasePool, lock: WriterLock?) {
@@ -87,7 +87,7 @@ struct StoreOpening {
         return Int(status.st_size)
     }
 
-    /// Makes the tables, or the newer ones of them, or says why not.
+    /// Creates or migrates the tables, or throws the reason why not.
     private func prepare(_ pool: DatabasePool) throws {
         let migrator = Migrations.migrator
         let (application, isNew, isNewer, isComplete) = try pool.read { database in
@@ -123,7 +123,7 @@ struct StoreOpening {
         try migrator.migrate(pool)
     }
 
-    /// That the database has every change of which its writer said that it was on the disk.
+    /// Requires that the database has every acknowledged change.
     static func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool, at paths: StorePaths) throws {
         guard let note else { return }
         let version = try pool.read(ChangeLog.version)
@@ -138,7 +138,7 @@ struct StoreOpening {
         }
     }
 
-    /// That SQLite finds nothing wrong.
+    /// Requires that SQLite's integrity and foreign key checks find nothing.
     private func requireIntegrity(of pool: DatabasePool) throws {
         try pool.read { database in
             let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"

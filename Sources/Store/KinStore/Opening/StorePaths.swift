@@ -1,15 +1,15 @@
-/// Where a store's files are: the database, what SQLite puts beside it, and what the store does.
+/// The paths of a store's files: the database, SQLite's files beside it, and the store's.
 ///
-/// Everything of the store `people.db` lies in its folder under names that begin with `people.db`:
+/// All files of the store `people.db` are in its folder, with names that begin with `people.db`:
 ///
-/// | name | what it is |
+/// | name | content |
 /// | --- | --- |
 /// | `people.db` | the database: the truth |
-/// | `people.db-wal`, `people.db-shm` | SQLite's write-ahead log, which is part of the truth, and its table of contents |
+/// | `people.db-wal`, `people.db-shm` | SQLite's write-ahead log, a part of the data, and its index |
 /// | `people.db-writer` | the writer's lock and the last change it acknowledged (``WriterNote``) |
-/// | `people.db-indexes/` | index files: caches that are made again from the database |
+/// | `people.db-indexes/` | index files: caches that are rebuilt from the database |
 struct StorePaths: Sendable, Hashable {
-    /// The database's path.
+    /// The path of the database file.
     let database: String
 
     var log: String { database + "-wal" }
@@ -17,6 +17,6 @@ struct StorePaths: Sendable, Hashable {
     var writerNote: String { database + "-writer" }
     var indexFolder: String { database + "-indexes" }
 
-    /// The index file of a kind of record.
+    /// The path of the index file of a kind of record.
     func indexFile(_ kind: String) -> String { "\(indexFolder)/\(kind).kin" }
 }

@@ -2,22 +2,22 @@ import Foundation
 import KinCore
 import Synchronization
 
-/// The right to write a store, held by one process at a time, and the note of what it has acknowledged.
+/// The write lock of a store, held by one process at a time, with the note of its last acknowledged change.
 ///
-/// The right is an advisory lock (`flock`) on a file beside the database, which the system takes back when the process
-/// ends, however it ends. It can be let go of and taken again meanwhile: a phone's system ends apps that hold a lock on a file of a
-/// shared folder while they are suspended. The file's text says who writes and which change was acknowledged last (``WriterNote``).
+/// It is an advisory lock (`flock`) on a file beside the database, which the system releases when the process ends. It
+/// can be released and taken again: a phone's system ends suspended apps that hold a lock in a shared folder. The
+/// file's text is a ``WriterNote``.
 final class WriterLock: Sendable {
     private let descriptor: CInt
     private let process = getpid()
     private let path: String
-    /// What the file said when the lock was taken.
+    /// The note in the file when the lock was taken.
     let noteBefore: WriterNote?
     private let isHeld = Mutex(true)
 
-    /// Takes the lock.
+    /// Opens the file and takes the lock.
     ///
-    /// - Throws: `.busy` when another process, or another store of this process, has it; `.inputOutput`.
+    /// - Throws: `.busy` when another process, or another store of this process, holds it; `.inputOutput`.
     init(path: String) throws(KinError) {
         let descriptor = OwnerOnly.open(path)
         guard descriptor >= 0 else { throw .system("open the writer's lock", at: path) }
@@ -32,9 +32,9 @@ final class WriterLock: Sendable {
         noteBefore = WriterNote(reading: descriptor)
     }
 
-    /// Lets go of the lock in so many words: a process that is just being started by another thread has a copy of the descriptor until
-    /// it runs its own program, and closing this one would leave the lock with it. A forked child closes only, since the lock is its
-    /// parent's.
+    /// Releases the lock explicitly: a process that another thread is starting has a copy of the descriptor until it
+    /// runs its program, and closing this one alone would leave the lock with it. A forked child only closes, since the
+    /// lock is its parent's.
     deinit {
         if process == getpid() { release() }
         close(descriptor)
@@ -52,7 +52,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Lets go of the lock, until ``takeAgain()``.
+    /// Releases the lock until ``takeAgain()``.
     func release() {
         isHeld.withLock { isHeld in
             guard isHeld else { return }
@@ -61,10 +61,10 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Takes the lock again where it was let go of.
+    /// Takes a released lock again.
     ///
-    /// - Returns: The note of whoever held it last, or nil when it was not let go of.
-    /// - Throws: As the initializer; the lock is free for another try then.
+    /// - Returns: The note of the last holder; nil when the lock was not released.
+    /// - Throws: As the initializer; the call may be repeated.
     func takeAgain() throws(KinError) -> WriterNote? {
         try isHeld.withLock { isHeld throws(KinError) in
             guard !isHeld else { return nil }
@@ -74,24 +74,24 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Notes the last change that was acknowledged.
+    /// Writes the note of the last acknowledged change.
     ///
-    /// Nothing is brought to the disk for it: the note outlives the process, and after a power failure it may be older than the
-    /// database, which is no contradiction.
+    /// It is not synchronized: it outlives the process, and after a power failure it may be older than the database,
+    /// which is no contradiction.
     func write(_ note: WriterNote) throws(KinError) {
         let text = note.bytes
         let written = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard written == text.count else { throw .system("note the last change", at: path) }
     }
 
-    /// Takes out the note: the database that it was about is gone.
+    /// Removes the note of a database that was removed.
     func clear() throws(KinError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .system("take out the note of the last change", at: path) }
     }
 }
 
 extension KinError {
-    /// What the system said to a call on a file.
+    /// The error of a system call on a file.
     static func system(_ action: String, at path: String, _ number: CInt = errno) -> KinError {
         let reason =
             switch number {

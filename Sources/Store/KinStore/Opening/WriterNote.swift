@@ -1,24 +1,24 @@
 import Foundation
 import KinCore
 
-/// What the writer's file says, in 96 bytes of text.
+/// The content of the writer's file: 96 bytes of text.
 ///
-/// A log that is cut short ends an earlier change sooner, and SQLite rightly takes what it finds for all there was. The note
-/// tells the difference: a database that is older than what was acknowledged has lost something. And it tells whether the machine went
-/// down while the store was open, which is when a disk may have broken its word.
+/// A truncated log ends at an earlier change, and SQLite takes what it finds for everything. The note tells the
+/// difference: a database older than the last acknowledged change has lost data. It also tells whether the machine went
+/// down while the store was open, when a disk may have lost synchronized writes.
 struct WriterNote: Sendable, Hashable {
-    /// The process that writes, or wrote last.
+    /// The id of the process that writes, or wrote last.
     var process: Int32
     /// The number of the last change that was acknowledged; 0 for an empty store that is ready.
     var change: Int64
     /// Whether the writer closed the store.
     var isClosed = false
-    /// The start of the machine during which it was written (``Boot/current``), nil where that is not known.
+    /// The start of the machine when the note was written (``Boot/current``); nil where it is not known.
     var boot: UInt64?
 
     static let size = 96
     private static let title = "kin store writer 2"
-    /// The note of release 0.1.0 had 64 bytes, and neither of the last two.
+    /// The size of the note of release 0.1.0, which had neither of the last two fields.
     private static let firstSize = 64
     private static let firstTitle = "kin store writer 1"
 
@@ -29,7 +29,7 @@ struct WriterNote: Sendable, Hashable {
         boot = Boot.current
     }
 
-    /// Reads a file; nil when it says nothing (a store that was never finished) or nonsense.
+    /// Reads an open file; nil when it is empty (a store that was never completed) or malformed.
     init?(reading descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.size)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -37,7 +37,7 @@ struct WriterNote: Sendable, Hashable {
         self.init(text: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
-    /// Reads the note of a store that somebody else may be writing.
+    /// Reads the note of a store that another process may be writing.
     init?(ofFile path: String) {
         let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -69,16 +69,16 @@ struct WriterNote: Sendable, Hashable {
         return Array(text.utf8) + [UInt8](repeating: 0x20, count: Self.size - text.utf8.count)
     }
 
-    /// Whether the machine went down while a writer had the store open.
+    /// Whether the machine restarted while a writer had the store open.
     var indicatesUncleanShutdown: Bool {
         guard !isClosed, let boot, let now = Boot.current else { return false }
         return boot != now
     }
 }
 
-/// Which start of the machine this is.
+/// The identity of the machine's current start.
 enum Boot {
-    /// A digest of the name that the system gives to this start, or nil where it gives none.
+    /// A digest of the name that the system gives to this start; nil where it gives none.
     static let current: UInt64? = {
         guard let name else { return nil }
         var digest = HashChain(0)

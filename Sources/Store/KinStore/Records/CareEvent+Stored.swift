@@ -9,7 +9,7 @@ extension RecordKind {
         "care_event", columns: ["person", "baby", "id", "start", "body"], key: ["person", "baby", "id"],
         order: ["baby", "start", "id"])
 
-    /// The tables of the migration "rhythms".
+    /// The tables of babies and care events, added by the migration "rhythms".
     static let careTables = """
         CREATE TABLE baby (
             number INTEGER PRIMARY KEY,

@@ -24,7 +24,7 @@ extension RecordKind {
     static let reflection = RecordKind(
         "reflection", columns: ["person", "date", "body"], key: ["person", "date"], order: ["date"])
 
-    /// The tables of the migration "challenges".
+    /// The tables of challenges and daily content, added by the migration "challenges".
     static let challengeTables = """
         CREATE TABLE challenge (
             number INTEGER PRIMARY KEY,

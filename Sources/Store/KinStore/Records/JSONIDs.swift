@@ -1,13 +1,13 @@
 import KinCore
 import KinJSON
 
-/// Changes the ids in a record's JSON and nothing else.
+/// Rewrites the ids in a record's JSON, leaving everything else byte for byte.
 enum JSONIDs {
-    /// The JSON with each text at one of some paths changed.
+    /// Applies a change to each text at some paths.
     ///
     /// - Parameters:
     ///   - paths: As ``StoredRecord/idPaths``.
-    ///   - change: Gives what takes an id's place.
+    ///   - change: The change of an id.
     /// - Returns: nil when nothing has changed.
     /// - Throws: `.malformedInput`.
     static func changed(
@@ -67,7 +67,7 @@ enum JSONIDs {
         return hasChanged ? writer.text : nil
     }
 
-    /// The JSON with its ids in the form of all ids; nil when they are.
+    /// Brings the ids into their normal form; nil when they are in it.
     static func repaired(_ json: [UInt8], at paths: [[String]]) throws(KinError) -> [UInt8]? {
         // What has no escape, nothing beyond ASCII and is short has nothing to repair.
         if json.count <= RecordID.maximumBytes, json.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {

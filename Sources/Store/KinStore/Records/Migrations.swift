@@ -1,13 +1,15 @@
 import GRDB
 
-/// The steps that made the database what it is, by name, in the order in which they were added.
+/// The migrations of the database, by name, in the order in which they were added.
 ///
-/// A step that was released is never changed: what comes later is added below. A database knows by the names which steps it
-/// has behind it; one with a name that is not here was written by a newer release.
+/// A released migration is never changed; new ones are added at the end. The database stores the names of those it has;
+/// an unknown name means a newer release. Columns and tables keep the names of release 0.1.0 whatever the code calls
+/// them: a row's checksum is the column `seal`, pending tasks are the table `duty`, the digest of the hash chain is
+/// `change.chain`.
 ///
-/// A record that a person owns gets a table whose first column is `person INTEGER NOT NULL REFERENCES person ON DELETE
-/// CASCADE` and an index that begins with it, its kind joins ``RecordKind/all``, and forgetting, exporting, the change log and the
-/// checks know it.
+/// The table of a record that a person owns begins with `person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE`
+/// and an index on it, and its kind joins ``RecordKind/all``; forgetting, exporting, the change log and the checks go
+/// by that.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -23,7 +25,7 @@ enum Migrations {
         return migrator
     }
 
-    /// Who there is, what was changed in which order, and what is still to be done.
+    /// The people, the change log and the pending tasks.
     private static let peopleAndChanges = """
         CREATE TABLE person (
             number INTEGER PRIMARY KEY,
@@ -84,8 +86,8 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// The largest numbers that rows have had, of kinds of which some were removed; and a rotation has its segments from here on, which a
-    /// release without this step does not read.
+    /// The largest row numbers of kinds with removed rows. From this migration on a rotation stores its segments, which
+    /// an earlier release cannot read.
     private static let numbering = """
         CREATE TABLE numbering (
             kind TEXT NOT NULL PRIMARY KEY,

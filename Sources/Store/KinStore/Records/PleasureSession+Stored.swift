@@ -24,7 +24,7 @@ extension PleasureSession: StoredRecord {
 }
 
 extension Pleasure {
-    /// Sixteen floats, four bytes each, the lowest first.
+    /// The sixteen floats in little-endian order, 64 bytes.
     var littleEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * Pleasure.Dimension.count)
@@ -45,7 +45,7 @@ extension JSONRecord {
         return writer.bytes
     }
 
-    /// Reads a record that the store wrote.
+    /// Reads a record from the JSON that the store wrote.
     init(storedJSON bytes: [UInt8]) throws(KinError) {
         var result: Result<Self, KinError>?
         unsafe bytes.withUnsafeBufferPointer { bytes in

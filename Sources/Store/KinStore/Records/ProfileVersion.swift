@@ -3,14 +3,14 @@ public import KinCore
 import KinJSON
 public import KinPleasure
 
-/// A profile as it was from an instant on, until the next version.
+/// A profile that holds from an instant until the next version.
 public struct ProfileVersion: Sendable, Hashable {
-    /// The instant from which it holds.
+    /// The first instant of the version.
     public let since: Timestamp
-    /// The profile.
+    /// The profile that holds from then on.
     public let profile: PleasureProfile
 
-    /// A version.
+    /// Creates a version of a profile.
     public init(since: Timestamp, profile: PleasureProfile) {
         self.since = since
         self.profile = profile
@@ -18,11 +18,10 @@ public struct ProfileVersion: Sendable, Hashable {
 }
 
 extension [ProfileVersion] {
-    /// What is declared at an instant, by versions that begin in ascending order: the latest version until then, as of when its taste was
-    /// first declared without a change since.
+    /// The version that holds at an instant, dated back to when its pleasures were first declared without a change
+    /// since. The versions are in ascending order.
     ///
-    /// A later version that changes anything but the taste (how the person is, what matters when) is no new declaration, so what has been
-    /// learned since counts on.
+    /// A version that changes other fields only is no new declaration, so sessions since the earlier one still count.
     ///
     /// - Returns: nil before the first version.
     public func declaration(at instant: Timestamp) -> ProfileVersion? {

@@ -1,36 +1,40 @@
 import GRDB
 import KinAffinity
+import KinChallenges
 import KinCore
 import KinJSON
+import KinPleasure
+import KinRealms
+import KinRhythms
 
-/// A kind of record: its table, and the statements that all tables have in common.
+/// A kind of record: its table and the SQL statements that all tables share.
 ///
-/// A table begins with its rows' numbers and ends with their checksums; between them lie the columns, the last of which is the body:
-/// the record as JSON, from which all the others were taken. What a person owns has their number in the first column,
-/// `REFERENCES person ON DELETE CASCADE`, and an index that begins with it: so whatever is added to the store later is
-/// exported and forgotten with everything else. What is done with all kinds goes by ``types``.
+/// A table's columns are the row number, ``columns``, of which the last is the body (the record as JSON, the source of
+/// all others), and the checksum, named `seal`. The table of a record that a person owns begins with the person's
+/// number, `REFERENCES person ON DELETE CASCADE`, and has an index on it, so that it is exported and forgotten with
+/// them.
 struct RecordKind: Sendable, Hashable {
-    /// The table's name, and the kind's in the change log and in lines of JSON.
+    /// The name of the table, of the kind in the change log and in lines of JSON.
     let name: String
-    /// Between number and checksum, in the table's order.
+    /// The columns between number and checksum, in the table's order.
     let columns: [String]
-    /// The columns that tell one record from another.
+    /// The columns that identify a record.
     let key: [String]
-    /// The columns by which a person's records, or everybody's, are put in order for export.
+    /// The columns that order an export.
     let order: [String]
 
-    /// Whether a record belongs to a person, whose number is the first column then.
+    /// Whether a record belongs to a person, whose number is the first column.
     var isOwned: Bool { columns.first == "person" }
 
-    /// Adds a row, or does nothing when there is one with the same key.
+    /// Inserts a row unless its key exists.
     let insert: String
-    /// Gives a row other values; the number comes last.
+    /// Updates a row's values; the number is the last parameter.
     let update: String
-    /// The number of the row with a key, and its person's when it is owned.
+    /// Selects the number of the row with a key, and its person's when it is owned.
     let find: String
-    /// Removes the row with a number.
+    /// Deletes the row with a number.
     let delete: String
-    /// Whole rows, to be followed by a condition.
+    /// Selects whole rows; a condition is appended.
     let select: String
 
     init(_ name: String, columns: [String], key: [String], order: [String]) {
@@ -50,50 +54,52 @@ struct RecordKind: Sendable, Hashable {
     }
 }
 
-/// A record that the store keeps. A type that conforms joins ``RecordKind/types``.
+/// A type of record that the store keeps; it is listed in ``RecordKind/types``.
 protocol StoredRecord: Sendable {
     static var kind: RecordKind { get }
-    /// Where the record's JSON has ids: names of members, from the outermost in; a name that stands for an array means each of its
-    /// elements.
+    /// The paths of ids in the record's JSON, by names of members from the outermost in; a member that is an array
+    /// means each element.
     static var idPaths: [[String]] { get }
-    /// Whether an object with these members is such a record, when it comes alone on a line; only kinds whose members tell.
+    /// Whether an object with these members is such a record when it comes alone on a line.
     static func isRecognized(by members: [String]) -> Bool
-    /// Whose it is; nil for what is nobody's.
+    /// The person whom the record belongs to; nil for shared records.
     var owner: String? { get }
-    /// The values of the kind's columns, the person left out.
+    /// The values of the kind's columns without the person.
     var values: [SQLValue] { get }
-    /// When the record was last changed where it comes from, if it says so: one that was changed earlier does not take its place.
+    /// The time of the record's last update at its source, if known; an import never replaces a later one.
     var updated: Timestamp? { get }
-    /// The record of a row whose checksum is whole.
+    /// Reads the record of a row after its checksum was verified.
     ///
-    /// - Parameter body: the row's last value.
+    /// - Parameter body: The last column before the checksum.
     init(row: StoredRow, body: [UInt8]) throws(KinError)
-    /// Reads the record of a line.
+    /// Reads the record of a line of JSON.
     ///
-    /// - Parameter now: The instant from which on a record holds that does not say so.
+    /// - Parameter now: The start of a profile that comes without one.
     static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> Self
-    /// The record with what stands beside it on its line.
+    /// Completes the record with the other members of its line.
     ///
-    /// - Throws: `.malformedInput` for what does not belong there.
+    /// - Throws: `.malformedInput` for a member that belongs to other kinds.
     func taking(_ companions: LineCompanions) throws(KinError) -> Self
-    /// What stands beside the record of a row on its line: a name and a value in JSON.
+    /// The member beside the record of a row on its line: a name and a value in JSON.
     ///
-    /// - Parameter alone: Whether the export is of one person, so that nobody else's records come along.
+    /// - Parameter alone: Whether the export is of one person, without other people's records.
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)?
-    /// The record as it is put in when it comes from a line.
+    /// Adapts an imported record to the store.
     ///
-    /// - Throws: `.unknownID` when it refers to what is not there.
+    /// - Throws: `.unknownID` when it refers to a missing record.
     func adopted(by transaction: WriteTransaction) throws -> Self
 }
 
-/// What may stand on a line beside a record.
+/// The members that may accompany a record on a line.
 struct LineCompanions: Sendable {
-    /// From when on a profile holds.
+    /// The first instant of a profile version.
     var since: Timestamp?
-    /// What lies in an inbox, where its author is not known.
+    /// The content of an inbox item whose author is not in the export.
     var content: Contribution?
 
-    /// - Throws: `.malformedInput` unless there is nothing.
+    /// Requires that there are no other members.
+    ///
+    /// - Throws: `.malformedInput`.
     func requireNone() throws(KinError) {
         if since != nil { throw KinError(.malformedInput, "\"since\" stands beside a profile only") }
         if content != nil { throw KinError(.malformedInput, "\"content\" stands beside an inbox only") }
@@ -119,4 +125,21 @@ extension StoredRecord where Self: JSONRecord {
     static func read(_ reader: inout JSONReader, now: Timestamp) throws(KinError) -> Self {
         try Self(from: &reader)
     }
+}
+
+extension RecordKind {
+    /// All types of records, in the order of export.
+    ///
+    /// Checking, exporting, importing, forgetting, removing and counting go by it; a test compares it with the tables
+    /// of the database.
+    static let types: [any StoredRecord.Type] = [
+        ProfileVersion.self, PleasureSession.self, Soul.self, NameRecord.self, OwnContribution.self, InboxRecord.self,
+        BlockRecord.self, BabyRecord.self, CareEvent.self, InventoryItem.self, ImageAnalysis.self,
+        AffinitySettings.self, ChallengePreferences.self,
+        UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,
+        DailyReflection.self, Challenge.self, ContentItem.self,
+    ]
+
+    /// All kinds of records, in the order of export.
+    static let all: [RecordKind] = types.map { $0.kind }
 }

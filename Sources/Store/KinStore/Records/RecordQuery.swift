@@ -1,9 +1,9 @@
 import GRDB
 import KinCore
 
-/// Records of one kind that fulfil a condition, in an order.
+/// A query for records of one kind: a condition and an order.
 struct RecordQuery<Record: StoredRecord> {
-    /// What follows `SELECT … FROM table`: joins, WHERE, ORDER BY, LIMIT.
+    /// The SQL after `SELECT … FROM table`: joins, WHERE, ORDER BY, LIMIT.
     let condition: String
     let values: [SQLValue]
 
@@ -12,9 +12,9 @@ struct RecordQuery<Record: StoredRecord> {
         self.values = values
     }
 
-    /// Reads the records one after the other.
+    /// Reads the records in turn.
     ///
-    /// - Parameter body: returns whether it wants more.
+    /// - Parameter body: Receives a record and its row number; returns whether to go on.
     func forEach(in database: Database, _ body: (Record, Int64) throws -> Bool) throws {
         let statement = try SQLStatement("\(Record.kind.select) \(condition)", in: database)
         try statement.query(values) { row in
@@ -43,9 +43,9 @@ struct RecordQuery<Record: StoredRecord> {
 }
 
 extension StoredRow {
-    /// The row's record.
+    /// Reads the record in the row's body.
     ///
-    /// - Throws: `.corruptFile` for a body that a damaged program wrote: its checksum is whole, but it is no such record.
+    /// - Throws: `.corruptFile` for a body that is no such record although its checksum holds.
     func record<Record: StoredRecord>(_: Record.Type = Record.self) throws(KinError) -> Record {
         do throws(KinError) {
             return try Record(row: self, body: body)

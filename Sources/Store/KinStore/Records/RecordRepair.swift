@@ -1,14 +1,16 @@
 import GRDB
 import KinCore
 
-/// Brings the ids of a store of release 0.1.0 into the form of all ids (``RecordID``), within a migration.
+/// Brings the ids of a store of release 0.1.0 into their normal form (``RecordID``), within a migration.
 ///
-/// People whose ids differ in their Unicode form only become one person, and so do their records: of two with the same key stays the one
-/// that was updated later or, where the kind does not say, the one that came later. Rows that are damaged stay as they are, for a check to
-/// find.
+/// People whose ids differ in their Unicode form alone are merged, with their records: of two with the same key the one
+/// updated later stays or, without a time of update, the one with the larger number. Damaged rows stay as they are, for
+/// a check to find.
 struct RecordRepair {
     let database: Database
 
+    /// Repairs the ids of all records and people.
+    ///
     /// - Returns: Whether anything was changed.
     func run() throws -> Bool {
         var hasChanged = false
@@ -43,7 +45,7 @@ struct RecordRepair {
         return hasChanged
     }
 
-    /// A row whose record has other values now.
+    /// A row with the new values of its record.
     private struct Change<Record> {
         let number: Int64
         let record: Record

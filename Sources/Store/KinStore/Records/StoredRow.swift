@@ -1,15 +1,17 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A row of a record's table, read with ``RecordKind/select``, after its checksum was checked.
+/// A row of a record's table, read with ``RecordKind/select`` and verified by its checksum.
 ///
-/// The checksum is the CRC-32C of the row's number and values. SQLite notices damage to the structure of its file; what a flipped bit
-/// does to a text or a number, only a checksum tells.
+/// The checksum is the CRC-32C of the row's number and values: SQLite detects damage to the structure of its file, not
+/// to a text or a number.
 struct StoredRow {
     let kind: RecordKind
     private let row: SQLRow
 
-    /// - Throws: `.corruptFile` when the checksum does not fit.
+    /// Verifies the checksum of a row.
+    ///
+    /// - Throws: `.corruptFile` when the checksum does not match.
     init(_ row: SQLRow, of kind: RecordKind) throws(KinError) {
         self.row = row
         self.kind = kind
@@ -22,7 +24,7 @@ struct StoredRow {
         }
     }
 
-    /// The row's number, which is the id of its vector where it has one.
+    /// The number of the row, and the id of its vector if it has one.
     var number: Int64 { row.integer(0) }
 
     func integer(_ column: String) -> Int64 { row.integer(position(of: column)) }
@@ -37,11 +39,11 @@ struct StoredRow {
         unsafe try row.withBytes(position(of: column), body)
     }
 
-    /// The record as JSON.
+    /// The record as JSON in UTF-8.
     var body: [UInt8] { row.bytes(kind.columns.count) }
 
-    /// Whether the columns behind the person's hold what a record says. The body itself is left to the checksum: another version may have
-    /// written the same record in other words.
+    /// Whether the columns between person and body have the values of the record. The body may differ: another release
+    /// may write the same record differently.
     func agrees(with values: [SQLValue]) -> Bool {
         var (here, there) = (CRC32C(), CRC32C())
         let first = kind.isOwned ? 2 : 1
@@ -60,7 +62,7 @@ struct StoredRow {
         return position + 1
     }
 
-    /// The checksum that a row with these values has.
+    /// Computes the checksum of a row.
     static func checksum(number: Int64, _ values: [SQLValue]) -> UInt32 {
         var checksum = CRC32C()
         checksum.update(.integer(number))

@@ -1,9 +1,9 @@
 import GRDB
 import KinCore
 
-/// Does something with the database and says what failed in the words of the library.
+/// Runs a body on the database, turning SQLite's errors into ``KinError``.
 ///
-/// - Parameter action: what is tried, as in "cannot `action`".
+/// - Parameter action: The action, for messages: "cannot `action`".
 func attempting<Result>(
     _ action: @autoclosure () -> String, at paths: StorePaths, _ body: () throws -> Result
 ) throws(KinError) -> Result {
@@ -19,7 +19,7 @@ func attempting<Result>(
 }
 
 extension KinError {
-    /// What SQLite said, and what a person can do about it.
+    /// Creates an error from SQLite's, with advice.
     init(_ error: DatabaseError, doing action: String) {
         let said = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

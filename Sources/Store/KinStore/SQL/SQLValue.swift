@@ -3,29 +3,29 @@ import GRDBSQLite
 import KinCore
 import KinLinearAlgebra
 
-/// One value of a row.
+/// A value of a column or a statement's parameter.
 enum SQLValue: Sendable, Hashable {
     case integer(Int64)
     case text(String)
     case bytes([UInt8])
-    /// UTF-8 that was written by this library, stored as text.
+    /// UTF-8 written by this library, stored as text.
     case utf8([UInt8])
-    /// No value.
+    /// The absence of a value.
     case null
 
-    /// An id that was given as a parameter, in the form of all ids.
+    /// An id given as an argument, in normal form.
     ///
     /// - Throws: `.invalidArgument`, naming the parameter.
     static func id(_ text: String, _ field: String) throws(KinError) -> SQLValue {
         .text(try RecordID.checked(text, field: field))
     }
 
-    /// The text, if it is one.
+    /// The value of a text; nil for other types.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension CRC32C {
-    /// Continues over a value and its kind and length, so that no two lists of values give the same bytes.
+    /// Continues over a value with its type and length, so that no two lists of values give the same bytes.
     mutating func update(_ value: SQLValue) {
         switch value {
         case .integer(let number): update(tag: 1, UInt64(bitPattern: number))
@@ -46,9 +46,9 @@ extension CRC32C {
     }
 }
 
-/// A statement of SQLite's own, bound and stepped without the detours that a library for every purpose has to make.
+/// A prepared SQLite statement, bound and stepped without GRDB's conversions.
 ///
-/// The statement is GRDB's, from its cache; it is left reset.
+/// It is from GRDB's cache, and left reset.
 @safe
 struct SQLStatement {
     private let statement: Statement
@@ -61,16 +61,16 @@ struct SQLStatement {
 
     private var pointer: OpaquePointer { unsafe statement.sqliteStatement }
 
-    /// Runs the statement with these values.
+    /// Executes the statement with some values.
     func run(_ values: [SQLValue]) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
         guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
     }
 
-    /// Runs a query with these values and hands over its rows, which are good until `body` returns.
+    /// Executes a query; its rows are valid until `body` returns.
     ///
-    /// - Parameter body: returns whether it wants more.
+    /// - Parameter body: Receives a row; returns whether to go on.
     func query(_ values: [SQLValue] = [], _ body: (SQLRow) throws -> Bool) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
@@ -82,7 +82,7 @@ struct SQLStatement {
         }
     }
 
-    /// The first row of a query, or nil when there is none.
+    /// The result of reading the first row of a query; nil when there is none.
     func first<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> Result? {
         var result: Result?
         try query(values) { row in
@@ -117,23 +117,23 @@ struct SQLStatement {
             Self.transient, UInt8(SQLITE_UTF8))
     }
 
-    /// Where bytes begin, or somewhere when there are none: no pointer would mean no value.
+    /// The address of bytes, never null: SQLite would bind a null as no value.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
         unsafe bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
     }
 
-    /// The error of the last call.
+    /// The error of the connection's last call.
     private var failure: DatabaseError {
         unsafe DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
             message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
     }
 
-    /// Says that SQLite shall copy the bytes; a macro in C.
+    /// `SQLITE_TRANSIENT`, a macro in C: SQLite copies the bytes.
     private static var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
-/// A row of a query while it is the current one.
+/// The current row of a query.
 @safe
 struct SQLRow {
     fileprivate let statement: OpaquePointer
@@ -142,7 +142,7 @@ struct SQLRow {
 
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
 
-    /// The bytes of a text or blob.
+    /// Calls a body with the bytes of a text or blob.
     func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         // The order matters: asking for the pointer may convert the value, the length is that of the converted one.
         let start = unsafe sqlite3_column_blob(statement, CInt(column))
@@ -154,7 +154,7 @@ struct SQLRow {
 
     func text(_ column: Int) -> String { unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) } }
 
-    /// Continues a checksum over a column, as ``CRC32C/update(_:)-(SQLValue)`` does over the value that was stored in it.
+    /// Continues a checksum over a column, equal to ``CRC32C/update(_:)-(SQLValue)`` of the stored value.
     func update(_ checksum: inout CRC32C, _ column: Int) {
         switch unsafe sqlite3_column_type(statement, CInt(column)) {
         case SQLITE_INTEGER: checksum.update(.integer(integer(column)))
