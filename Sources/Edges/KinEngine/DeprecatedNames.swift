@@ -1,18 +1,18 @@
-/// The names of release 0.1.0 that were replaced; they answer like those that replace them until release 0.3.0.
+/// The replaced names of release 0.1.0, which answer like their replacements until release 0.3.0.
 ///
-/// Answers have the deprecated names of their members beside the present ones (`JSONWriter.member(_:formerly:_:)`); ``answerMembers`` lists
-/// them for the test and for METHODS.md.
+/// Answers have members under both names (`JSONWriter.member(_:formerly:_:)`); ``answerMembers`` lists them for the
+/// tests and METHODS.md.
 package enum DeprecatedNames {
-    /// Methods, each with the name that replaces it.
+    /// Deprecated methods with their replacements.
     package static let methods = ["away": "digest", "kindred": "similar_souls"]
 
-    /// Parameters by method, each with the name that replaces it.
+    /// Deprecated parameters by method, with their replacements.
     package static let parameters = [
         "match": ["evidence": "coverage"],
         "similar_souls": ["evidence": "coverage"],
     ]
 
-    /// Members of answers by method, each with the name that replaces it.
+    /// Deprecated members of answers by method, with their replacements.
     package static let answerMembers = [
         "affinity": ["evidence": "coverage"],
         "match": ["evidence": "coverage", "kindred": "other"],

@@ -1,25 +1,18 @@
 public import KinCore
 import KinJSON
+import KinLibC
 import KinStore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Everything that a store can be asked and told, by name, in JSON: the door for other languages.
+/// The queries and commands of a store by name, in JSON: the interface for other languages.
 ///
 ///     let engine = try Engine(store: "people.db")
 ///     let answer = try engine.call("near", #"{"session": "s1", "where": "state = drift", "k": 5}"#)
 ///
-/// A call is synchronous and does not share state with another but the store; one engine may be called from many threads
-/// at once. ``methods`` names what there is, `Sources/Edges/KinEngine/METHODS.md` says what each takes and gives.
+/// Calls are synchronous, and may come from many threads at once. ``methods`` lists the names;
+/// `Sources/Edges/KinEngine/METHODS.md` documents parameters and answers.
 public final class Engine: Sendable {
     private let store: Store?
-    /// The process that opened it.
+    /// The id of the process that opened the engine.
     private let process = getpid()
     private let clock: @Sendable () throws(KinError) -> Timestamp
 
@@ -31,19 +24,20 @@ public final class Engine: Sendable {
     /// The names of all methods, ascending.
     public static var methods: [String] { table.keys.sorted() }
 
-    /// Opens a store, and makes one where there is none.
+    /// Opens an engine on a store, which is created when there is no file.
     ///
     /// - Parameters:
-    ///   - path: The database file.
-    ///   - isReadOnly: Whether only to read; any number of processes may, beside the one that writes.
+    ///   - path: The path of the database file.
+    ///   - isReadOnly: Whether commands are refused; any number of processes may read beside the one that writes.
     ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
-    /// - Throws: `.invalidArgument` in a process that was forked from one that had a store or used several threads, and for a naming key that is
-    ///   not the store's; `.busy` when another process has it open for writing; `.corruptFile`; `.unsupportedFormat`; `.inputOutput`.
+    /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
+    ///   key that is not the store's; `.busy` when another process has the store open for writing; `.corruptFile`;
+    ///   `.unsupportedFormat`; `.inputOutput`.
     public convenience init(store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil) throws(KinError) {
         try self.init(store: path, isReadOnly: isReadOnly, namingKey: namingKey, clock: SystemClock.now)
     }
 
-    /// An engine without a store, for the methods that need none.
+    /// Creates an engine without a store, for the methods that need none.
     public convenience init() {
         self.init(opened: nil, clock: SystemClock.now)
     }
@@ -76,14 +70,14 @@ public final class Engine: Sendable {
         if let store, getpid() != process { _ = unsafe Unmanaged.passRetained(store) }
     }
 
-    /// Calls a method.
+    /// Calls a method by its name.
     ///
     /// - Parameters:
-    ///   - method: Its name.
-    ///   - request: Its parameters, an object in JSON; empty for none.
+    ///   - method: One of ``methods``.
+    ///   - request: The parameters, a JSON object; empty for none.
     /// - Returns: The answer in JSON, on one line.
-    /// - Throws: `.invalidArgument` for a method or parameter that there is not, `.malformedInput` with line and column for broken
-    ///   JSON, and what the method throws, naming the parameter.
+    /// - Throws: `.invalidArgument` for an unknown method or parameter; `.malformedInput` with line and column for
+    ///   malformed JSON; the errors of the method, with the parameter.
     public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
         let method = DeprecatedNames.methods[method] ?? method
         guard let found = Self.table[method] else {
@@ -107,7 +101,8 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Saves the indexes beside the database and closes it. Whoever forgets loses nothing, but the next to open has more to do.
+    /// Saves the indexes beside the database and closes the store. Without it nothing is lost, but the next opening has
+    /// more to do.
     ///
     /// - Throws: `.busy`, `.inputOutput`; the engine is closed all the same.
     public func close() throws(KinError) {
@@ -116,15 +111,14 @@ public final class Engine: Sendable {
     }
 }
 
-/// Waits for what a store does; see ``waiting(_:)``.
-package func finishing<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value
-) throws(KinError) -> Value {
-    do {
-        return try waiting(work)
-    } catch let error as KinError {
-        throw error
-    } catch {
-        throw KinError(.inputOutput, "the store could not do it: \(error)")
+/// The real-time clock of the system.
+package enum SystemClock {
+    /// The present instant in microseconds.
+    ///
+    /// - Throws: `.invalidArgument` when the clock is set to a year after 9999.
+    package static func now() throws(KinError) -> Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return try Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 }

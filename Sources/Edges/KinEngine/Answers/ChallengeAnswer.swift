@@ -2,17 +2,18 @@ package import KinChallenges
 package import KinCore
 package import KinJSON
 
-/// What a store answers about challenges and daily content.
+/// An answer about challenges, daily content or notifications.
 package enum ChallengeAnswer: Sendable, JSONWritable {
     case suggestions(ChallengeSelector.Suggestions)
-    /// The content, the challenge (nil when the store has no challenges), and whether the person has begun the year of content.
-    case today(RotationTimelineEntry, TodayChallenge?, hasBegun: Bool)
-    /// Today's challenge, now that it is assigned.
+    /// Today's content; today's challenge, nil when the store has no challenges; whether the person's year of content
+    /// has begun.
+    case today(TimelineEntry, TodayChallenge?, hasBegun: Bool)
+    /// Today's challenge, which is stored as given.
     case assigned(ChallengeSelector.Today)
-    case timeline([RotationTimelineEntry], zone: LocalZone)
-    /// A challenge after something came of it.
+    case timeline([TimelineEntry], zone: LocalZone)
+    /// A challenge with its new status, and its content if it is still stored.
     case outcome(UserChallenge, Challenge?)
-    /// What was given, each with its challenge if it is still there.
+    /// The given challenges, each with its content if it is still stored.
     case history([(given: UserChallenge, challenge: Challenge?)])
     case reflection(DailyReflection)
     case progress(RotationStatistics, challenges: [UserChallenge.Status: Int])
@@ -67,10 +68,10 @@ package enum ChallengeAnswer: Sendable, JSONWritable {
     }
 }
 
-/// Today's challenge as an answer.
+/// Today's challenge in an answer.
 package struct TodayChallenge: Sendable {
     package let today: ChallengeSelector.Today
-    /// Whether it is kept that the person was given it; else it is the one that they will be given.
+    /// Whether the challenge was stored as given; otherwise it is the one that `assign` would give.
     package let isAssigned: Bool
 
     init(_ today: ChallengeSelector.Today, isAssigned: Bool) {
@@ -78,7 +79,7 @@ package struct TodayChallenge: Sendable {
         self.isAssigned = isAssigned
     }
 
-    /// Writes what was given, or null, with the challenge; or why there is none.
+    /// Writes the given challenge, or null, with its content; or the reason why there is none.
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch today {
@@ -111,7 +112,7 @@ extension NotificationPlanner.Outcome {
 }
 
 extension NotificationPlanner.Refusal {
-    /// Why there is none, and what to do about it.
+    /// The reason, with advice.
     package var explanation: String {
         switch self {
         case .unwanted: "no notifications are wanted: the preferences turn them off, or their daily budget is 0"

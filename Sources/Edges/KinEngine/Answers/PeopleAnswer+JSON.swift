@@ -4,7 +4,7 @@ import KinPleasure
 import KinStore
 
 extension PeopleAnswer {
-    /// The answer in JSON: a list of objects, or the one.
+    /// The answer in JSON: an array of objects, or one object.
     package var json: String {
         switch self {
         case .matches, .sessions, .items, .missions, .users: "[\(jsonLines.joined(separator: ","))]"
@@ -12,7 +12,7 @@ extension PeopleAnswer {
         }
     }
 
-    /// The answer as lines of JSON, one for each thing found.
+    /// The answer as lines of JSON, one for each result.
     package var jsonLines: [String] {
         switch self {
         case .matches(let matches): matches.map { match in Self.line { Self.write(match, to: &$0) } }

@@ -2,13 +2,13 @@ package import KinCore
 package import KinPleasure
 package import KinStore
 
-/// What a store of people answers.
+/// An answer to a ``PeopleQuestion``.
 package enum PeopleAnswer: Sendable {
     case matches([SessionMatch])
     case sessions([PleasureSession])
     case profile(ProfileAnswer)
     case insight(SessionInsight)
-    /// Items, and whether they are ranked by how well they match a wish.
+    /// Items, and whether they are ranked by their match with a target.
     case items([InventoryMatch], isRanked: Bool)
     case missions([Mission])
     case map(MapAnswer)
@@ -16,18 +16,18 @@ package enum PeopleAnswer: Sendable {
     case info(people: Int, sessions: Int, items: Int)
 }
 
-/// A person's taste at an instant.
+/// The profiles of a person at an instant.
 package struct ProfileAnswer: Sendable {
     package let user: String
     package let instant: Timestamp
-    /// The time of day then.
+    /// The part of the day at the instant.
     package let slot: TimeSlot
     package let taste: TasteProfiles
     /// The target profile at that time of day.
     package let target: Pleasure
 }
 
-/// A person's sessions in the plane.
+/// A map of a person's sessions in two dimensions.
 package struct MapAnswer: Sendable {
     package let user: String
     package let map: PleasureMap

@@ -5,10 +5,10 @@ import KinPleasure
 package import KinStore
 
 extension Store {
-    /// Answers a question.
+    /// Answers a question from the records in the store.
     ///
-    /// - Parameter now: The present, for questions that name no instant.
-    /// - Throws: `.unknownID` for a session or a person that there is not; what the parts of the answer throw.
+    /// - Parameter now: Returns the present, for questions without an instant.
+    /// - Throws: `.unknownID` for an unknown session or person; the errors of the parts.
     package nonisolated func answer(
         _ question: PeopleQuestion, now: () throws(KinError) -> Timestamp
     ) throws(KinError) -> PeopleAnswer {
@@ -32,7 +32,7 @@ extension Store {
         }
     }
 
-    /// A session that is there.
+    /// The session with an id, which has to exist.
     private nonisolated func known(_ id: String) throws(KinError) -> PleasureSession {
         guard let session = try session(id) else {
             throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
@@ -40,7 +40,7 @@ extension Store {
         return session
     }
 
-    /// All sessions of a person who has some, the oldest first.
+    /// All sessions of a person by ascending start; at least one has to exist.
     private nonisolated func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
         let sessions = try sessions(of: user, limit: .max)
         guard !sessions.isEmpty else {
@@ -49,7 +49,7 @@ extension Store {
         return sessions.reversed()
     }
 
-    /// What is known of a person's taste at an instant.
+    /// The profiles of a person at an instant, of whom a record has to exist.
     private nonisolated func tasteProfiles(of user: String, at instant: Timestamp) throws(KinError) -> TasteProfiles {
         guard let taste = try TasteProfiles(of: user, at: instant, in: self) else {
             throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")

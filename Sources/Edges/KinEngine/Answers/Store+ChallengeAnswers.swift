@@ -5,10 +5,10 @@ import KinPleasure
 package import KinStore
 
 extension Store {
-    /// Answers what is asked about challenges or daily content, which changes nothing, or does what is told, and keeps it.
+    /// Answers a question about challenges or daily content, or executes a command and stores its result.
     ///
-    /// - Throws: `.unknownID` for a zone or a waiting challenge that there is not, or when something is told of somebody who is not in the
-    ///   store; what the parts of the answer throw.
+    /// - Throws: `.unknownID` for an unknown zone or waiting challenge, and for a command about a person without
+    ///   records; the errors of the parts.
     package func answer(_ question: ChallengeQuestion, for context: PersonContext) throws(KinError)
         -> ChallengeAnswer
     {
@@ -21,7 +21,7 @@ extension Store {
         case .today: return try today(context, in: given)
         case .timeline(let days):
             return .timeline(
-                try timeline(of: user, at: now, in: given, days: days), zone: try place(of: user, given))
+                try timeline(of: user, at: now, in: given, days: days), zone: try zone(of: user, given))
         case .assign:
             return .assigned(
                 try challenge(of: context, in: given) { selector throws(KinError) in try selector.today(at: now) })
@@ -44,12 +44,12 @@ extension Store {
             let planner = try NotificationPlanner(phase: phase, seed: seed)
             return .notification(
                 planner.next(
-                    for: user, after: now, in: try place(of: user, given), rules: rules,
+                    for: user, after: now, in: try zone(of: user, given), rules: rules,
                     past: try notifications(of: user)))
         case .notified(let sent, let wasAnswered):
             try requireKnown(user)
             let record = try NotificationRecord(
-                userID: user, sent: sent, in: try place(of: user, given), wasAnswered: wasAnswered)
+                userID: user, sent: sent, in: try zone(of: user, given), wasAnswered: wasAnswered)
             try put(record)
             return .notified(record)
         }
@@ -67,7 +67,7 @@ extension Store {
         return .today(entry, TodayChallenge(today, isAssigned: selector.changes.given.isEmpty), hasBegun: hasBegun)
     }
 
-    /// Does something with a person's challenges; their year of content begins with it.
+    /// Changes a person's challenges and begins their year of content.
     private func challenge<Result: Sendable>(
         of context: PersonContext, in zone: LocalZone?, _ body: (inout ChallengeSelector) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -96,7 +96,7 @@ extension Store {
 
     private func progress(of user: String, at now: Timestamp, in given: LocalZone?) throws(KinError) -> ChallengeAnswer
     {
-        let today = try place(of: user, given).day(at: now)
+        let today = try zone(of: user, given).day(at: now)
         var counts: [UserChallenge.Status: Int] = [:]
         for challenge in try challengeHistory(of: user) { counts[challenge.status, default: 0] += 1 }
         return .progress(RotationStatistics(try reflections(of: user), today: today), challenges: counts)
@@ -116,19 +116,19 @@ extension Store {
         }
     }
 
-    /// Where a person is, as was said or as their preferences say.
-    private nonisolated func place(of user: String, _ given: LocalZone?) throws(KinError) -> LocalZone {
+    /// The given time zone, or that of the person's preferences.
+    private nonisolated func zone(of user: String, _ given: LocalZone?) throws(KinError) -> LocalZone {
         if let given { return given }
         return try zone(of: user)
     }
 
-    /// A person's preferences, or those of somebody who has not said anything.
+    /// The preferences of a person; the default ones when none are stored.
     private nonisolated func knownPreferences(of user: String) throws(KinError) -> ChallengePreferences {
         if let known = try challengePreferences(of: user) { return known }
         return try ChallengePreferences(userID: user)
     }
 
-    /// Changes some preferences: the members of an object take the place of those that are there.
+    /// Replaces some fields of the preferences by the members of an object.
     private func change(
         preferencesOf context: PersonContext, by json: String, in zone: LocalZone?
     ) throws(KinError) -> ChallengePreferences {
@@ -149,14 +149,14 @@ extension Store {
             for (name, value) in changed { writer.member(name) { $0.raw(value) } }
         }
         let preferences = try ChallengePreferences(json: writer.text)
-        // A zone that there is not would be noticed too late.
+        // An unknown zone is refused before it is stored.
         _ = try LocalZone(named: preferences.timeZone)
         try put(preferences)
         try keepRotation(of: user, at: context.now, in: zone, present: context.present)
         return preferences
     }
 
-    /// What is known of a person's taste, by the names of the dimensions; empty when nothing is.
+    /// The learned profile by the names of dimensions; empty when nothing is known.
     private nonisolated func learnedByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double]
     {
         guard let taste = try TasteProfiles(of: user, at: now, in: self) else { return [:] }

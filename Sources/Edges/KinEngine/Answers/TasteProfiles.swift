@@ -12,6 +12,8 @@ package struct TasteProfiles: Sendable {
     /// The number of sessions that ``learned`` rests on.
     package let sessionCount: Int
 
+    /// Reads the profile's history and the sessions of a person from a store, O(sessions).
+    ///
     /// - Returns: nil when neither a profile nor a session is known by then.
     package init?(of user: String, at instant: Timestamp, in store: Store) throws(KinError) {
         let history = try store.profileHistory(of: user)

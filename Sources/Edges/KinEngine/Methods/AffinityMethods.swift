@@ -3,7 +3,7 @@ import KinCore
 import KinJSON
 import KinStore
 
-/// Who is like whom, and what people make for each other.
+/// The methods of affinity: comparison, matching, contributions and inboxes.
 enum AffinityMethods {
     static let all = [
         affinity, match, model, keepModel, similarSouls, why, contribute, route, inbox, digest,
@@ -33,7 +33,7 @@ enum AffinityMethods {
         let given = try requested.given(&request)
         try request.finish()
         let model = try requested.model(given, call)
-        // Without a store or a model, goals are as rare as they are among the souls that are given.
+        // Without a store or a model, rarity is counted among the given souls.
         let isCounted = given == nil && !call.hasStore && requested.everyGoalAlike != true
         let matcher = try SoulMatcher(
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
@@ -145,7 +145,7 @@ enum AffinityMethods {
 
     private enum Decision { case accept, decline, block }
 
-    /// A decision about an item.
+    /// A method that decides about an inbox item.
     private static func method(_ name: String, _ decision: Decision) -> EngineMethod {
         EngineMethod(name) { call, request throws(KinError) in
             let (user, item) = (try request.id("user"), try request.id("item"))
@@ -164,23 +164,23 @@ enum AffinityMethods {
 
 }
 
-/// What a request says of the model of affinity: what it leaves out is as the store keeps it, or standard where there is none.
+/// The affinity model of a request; values that it leaves out are those of the store, or the standard ones.
 private struct RequestedModel {
     let weights: AffinityWeights?
     let everyGoalAlike: Bool?
 
-    /// Reads `weights` and `every_goal_alike`.
+    /// Reads the parameters `weights` and `every_goal_alike`.
     init(_ request: inout EngineRequest) throws(KinError) {
         weights = try request.optional("weights") { reader throws(KinError) in try AffinityWeights(from: &reader) }
         everyGoalAlike = try request.optionalBoolean("every_goal_alike")
     }
 
-    /// Reads `model`, what `affinity_model` answers.
+    /// Reads the parameter `model`, an answer of `affinity_model`.
     func given(_ request: inout EngineRequest) throws(KinError) -> AffinityModel? {
         try request.optional("model") { reader throws(KinError) in try AffinityModel(from: &reader) }
     }
 
-    /// The model for souls that a request brings: the one it gives, the store's, or the standard one.
+    /// The model for the souls of a request: the given one, the store's, or the standard one.
     func model(_ given: AffinityModel?, _ call: EngineCall) throws(KinError) -> AffinityModel {
         if given == nil, call.hasStore {
             return try call.store.affinityModel(weights: weights, everyGoalAlike: everyGoalAlike)
@@ -191,7 +191,7 @@ private struct RequestedModel {
         return model
     }
 
-    /// A matcher of a store's souls.
+    /// The matcher of a store's souls by the requested model.
     func matcher(of store: Store, threads: Int = 1) throws(KinError) -> SoulMatcher {
         try store.matcher(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads)
     }

@@ -3,7 +3,7 @@ package import KinCore
 import KinJSON
 import KinStore
 
-/// Challenges, daily content and notifications of a person in the store.
+/// The methods of challenges, daily content and notifications.
 enum ChallengeMethods {
     static let all =
         [
@@ -43,7 +43,7 @@ enum ChallengeMethods {
             },
         ] + [decisions, checkContent]
 
-    /// A method about one person at an instant in a zone.
+    /// A method with the parameters `user`, `at` and `zone`.
     private static func method(
         _ name: String,
         _ question: @escaping @Sendable (inout EngineRequest) throws(KinError) -> ChallengeQuestion
@@ -76,7 +76,7 @@ enum ChallengeMethods {
         return kind ? ContentCheck.content(text).json : ContentCheck.challenges(text).json
     }
 
-    /// What of a rotation changes. For focus and reminder null and "none" are none.
+    /// Reads the changes of a rotation; null and "none" remove focus and reminder.
     private static func change(_ request: inout EngineRequest) throws(KinError) -> RotationChange {
         var change = RotationChange()
         if let focus = try request.optionalString("focus") {
@@ -94,7 +94,7 @@ enum ChallengeMethods {
 }
 
 extension ContentDomain {
-    /// A domain by its name; nil for "none".
+    /// The domain of a name; nil for "none".
     package static func named(_ name: String) throws(KinError) -> ContentDomain? {
         if name == "none" { return nil }
         if let domain = ContentDomain(rawValue: name) { return domain }
@@ -108,7 +108,7 @@ extension ContentDomain {
 }
 
 extension ContentCheck {
-    /// How many records are right, and what is wrong by line.
+    /// The number of valid records and the problems by line, in JSON.
     fileprivate var json: String {
         var writer = JSONWriter()
         writer.object { writer in

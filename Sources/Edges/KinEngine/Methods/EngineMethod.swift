@@ -1,11 +1,11 @@
 package import KinCore
 package import KinStore
 
-/// Something an ``Engine`` can be asked by name.
+/// A method of an ``Engine``.
 package struct EngineMethod: Sendable {
-    /// The name, in the words of the field joined by underscores.
+    /// The name in snake case.
     package let name: String
-    /// Reads the parameters, does the work and gives the answer as JSON.
+    /// Reads the parameters, executes the method and returns the answer in JSON.
     package let run: @Sendable (EngineCall, inout EngineRequest) throws(KinError) -> String
 
     package init(
@@ -16,10 +16,10 @@ package struct EngineMethod: Sendable {
     }
 }
 
-/// What a method may use.
+/// The context of a call: the store and the present.
 package struct EngineCall: Sendable {
     private let opened: Store?
-    /// The present.
+    /// The present instant, by the engine's clock.
     package let now: Timestamp
 
     init(store: Store?, now: Timestamp) {
@@ -27,12 +27,12 @@ package struct EngineCall: Sendable {
         self.now = now
     }
 
-    /// Whether there is a store.
+    /// Whether the engine has a store.
     package var hasStore: Bool { opened != nil }
 
-    /// The store.
+    /// The store of the engine.
     ///
-    /// - Throws: `.invalidArgument` when the engine has none.
+    /// - Throws: `.invalidArgument` when the engine has no store.
     package var store: Store {
         get throws(KinError) {
             guard let opened else {

@@ -1,20 +1,20 @@
 package import KinCore
 package import KinJSON
 
-/// The parameters of a call: the members of one JSON object, each asked for by name.
+/// The parameters of a call: the members of a JSON object, read by name.
 ///
-/// What nobody asked for is a mistake of the caller's, which ``finish()`` finds.
+/// Members that no method reads are errors, which ``finish()`` throws.
 package struct EngineRequest {
     private var members: [(name: String, value: String)]
-    /// The names that were asked for, to suggest one in place of another.
+    /// The names read so far, for suggestions.
     private var known: [String] = []
 
-    /// Reads a request.
+    /// Reads the members of a request.
     ///
     /// - Parameters:
-    ///   - json: An object; nothing at all is one without members.
-    ///   - deprecated: Deprecated names of parameters, each with the one that replaces it.
-    /// - Throws: `.malformedInput`; `.invalidArgument` for a parameter that is given by both names.
+    ///   - json: A JSON object; empty or white space for one without members.
+    ///   - deprecated: Deprecated names of parameters with their replacements.
+    /// - Throws: `.malformedInput`; `.invalidArgument` for a parameter given under both names.
     package init(_ json: String, renaming deprecated: [String: String] = [:]) throws(KinError) {
         guard !json.allSatisfy(\.isWhitespace) else {
             members = []
@@ -32,9 +32,9 @@ package struct EngineRequest {
         }
     }
 
-    /// A parameter that may be missing or null.
+    /// Reads a parameter; nil when it is missing or null.
     ///
-    /// - Throws: What `read` throws, naming the field.
+    /// - Throws: What `read` throws, with the parameter's name.
     package mutating func optional<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value? {
@@ -51,9 +51,9 @@ package struct EngineRequest {
         }
     }
 
-    /// A parameter that has to be there.
+    /// Reads a required parameter.
     ///
-    /// - Throws: `.invalidArgument` when it is not; what `read` throws.
+    /// - Throws: `.invalidArgument` when it is missing; what `read` throws.
     package mutating func required<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value {
@@ -65,9 +65,9 @@ package struct EngineRequest {
         KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
     }
 
-    /// Checks that nothing is left.
+    /// Requires that every parameter was read.
     ///
-    /// - Throws: `.invalidArgument` naming a parameter that there is not.
+    /// - Throws: `.invalidArgument` with the unknown parameter and a suggestion.
     package func finish() throws(KinError) {
         guard let (name, _) = members.first else { return }
         let near = Spelling.nearest(to: name, in: known)
@@ -79,49 +79,49 @@ package struct EngineRequest {
 }
 
 extension EngineRequest {
-    /// A text that has to be there.
+    /// Reads a required text.
     package mutating func string(_ name: String) throws(KinError) -> String {
         try required(name) { reader throws(KinError) in try reader.string() }
     }
 
-    /// A text, or nil.
+    /// Reads an optional text.
     package mutating func optionalString(_ name: String) throws(KinError) -> String? {
         try optional(name) { reader throws(KinError) in try reader.string() }
     }
 
-    /// An id that has to be there, in the form of all ids.
+    /// Reads a required id, in normal form.
     package mutating func id(_ name: String) throws(KinError) -> String {
         guard let id = try optionalID(name) else { throw Self.missing(name) }
         return id
     }
 
-    /// An id in the form of all ids, or nil.
+    /// Reads an optional id, in normal form.
     package mutating func optionalID(_ name: String) throws(KinError) -> String? {
         guard let text = try optionalString(name) else { return nil }
         return try RecordID.checked(text, field: name)
     }
 
-    /// A number, or nil. There is none without a range, so that no method can forget one.
+    /// Reads an optional number of a range, which every method has to state.
     ///
-    /// - Throws: `.invalidArgument` saying the range.
+    /// - Throws: `.invalidArgument` with the range.
     package mutating func number(_ name: String, in range: ClosedRange<Double>) throws(KinError) -> Double? {
         try optional(name) { reader throws(KinError) in
             let number = try reader.number()
             guard range.contains(number) else { throw Self.outside(range, number) }
-            // Without its sign, so that no answer says that something is −0 away.
+            // Negative zero becomes zero, so that no answer has "-0".
             return number == 0 ? 0 : number
         }
     }
 
-    /// Whether something is so; not if there is no such parameter.
+    /// Reads an optional boolean, false when missing.
     package mutating func boolean(_ name: String) throws(KinError) -> Bool { try optionalBoolean(name) ?? false }
 
-    /// Whether something is so, or nil.
+    /// Reads an optional boolean, nil when missing.
     package mutating func optionalBoolean(_ name: String) throws(KinError) -> Bool? {
         try optional(name) { reader throws(KinError) in try reader.boolean() }
     }
 
-    /// The elements of an array, or nil.
+    /// Reads the elements of an optional array.
     package mutating func optionalList<Element>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Element
     ) throws(KinError) -> [Element]? {
@@ -132,7 +132,7 @@ extension EngineRequest {
         }
     }
 
-    /// The elements of an array that has to be there.
+    /// Reads the elements of a required array.
     package mutating func list<Element>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Element
     ) throws(KinError) -> [Element] {
@@ -140,13 +140,13 @@ extension EngineRequest {
         return elements
     }
 
-    /// A number that has to be there; see ``number(_:in:)``.
+    /// Reads a required number; see ``number(_:in:)``.
     package mutating func required(_ name: String, in range: ClosedRange<Double>) throws(KinError) -> Double {
         guard let number = try number(name, in: range) else { throw Self.missing(name) }
         return number
     }
 
-    /// A whole number, or nil; see ``number(_:in:)``.
+    /// Reads an optional whole number of a range.
     ///
     /// - Throws: `.invalidArgument` saying the range.
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(KinError) -> Int? {
@@ -159,15 +159,15 @@ extension EngineRequest {
         }
     }
 
-    /// How many results to return at most, 1 to ``mostResults``: more than there are gives all of them.
+    /// Reads a number of results, 1 to ``mostResults``.
     package mutating func count(_ name: String, default other: Int) throws(KinError) -> Int {
         try integer(name, in: 1...Self.mostResults) ?? other
     }
 
-    /// How many threads may be used, 1 when nothing is said.
+    /// Reads the parameter `threads`, 1 to 65,536; 1 when missing.
     package mutating func threads() throws(KinError) -> Int { try integer("threads", in: 1...65_536) ?? 1 }
 
-    /// What random numbers start from: any whole number of 64 bits without a sign.
+    /// Reads the parameter `seed`, an unsigned number of 64 bits.
     package mutating func seed(default other: UInt64) throws(KinError) -> UInt64 {
         try optional("seed") { reader throws(KinError) in
             let text = try reader.verbatim()
@@ -178,29 +178,29 @@ extension EngineRequest {
         } ?? other
     }
 
-    /// The most results that can be asked for.
+    /// The largest number of results of a call.
     package static let mostResults = 1_000_000_000
-    /// A distance on the ground; from 20,015 km on it reaches all of the earth.
+    /// The range of distances on the ground in km; 20,015 km is half the earth's circumference.
     package static let kilometers = 0.0...100_000
-    /// A time that somebody has or took; the upper end is almost two years.
+    /// The range of durations in minutes; its upper end is almost two years.
     package static let minutes = 0.0...1_000_000
 
     private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
         KinError(.invalidArgument, "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// An instant, `"2026-11-20T06:30:00Z"`.
+    /// Reads an optional instant such as `"2026-11-20T06:30:00Z"`.
     package mutating func instant(_ name: String) throws(KinError) -> Timestamp? {
         try optional(name) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
     }
 
-    /// An instant that has to be there.
+    /// Reads a required instant.
     package mutating func requiredInstant(_ name: String) throws(KinError) -> Timestamp {
         guard let instant = try instant(name) else { throw Self.missing(name) }
         return instant
     }
 
-    /// One of some words.
+    /// Reads an optional word of a list, in any case.
     package mutating func choice<Value>(
         _ name: String, of values: [Value], named names: [String]
     ) throws(KinError) -> Value? {
@@ -209,7 +209,7 @@ extension EngineRequest {
         }
     }
 
-    /// Some of some words; nil when there is no such parameter.
+    /// Reads an optional array of words of a list.
     package mutating func choices<Value>(
         _ name: String, of values: [Value], named names: [String]
     ) throws(KinError) -> [Value]? {

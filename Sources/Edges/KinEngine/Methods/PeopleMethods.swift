@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinPleasure
 import KinStore
 
-/// The questions about people, sessions and the things around them; the same that the shell asks.
+/// The methods of people, sessions, inventory and missions.
 enum PeopleMethods {
     static let all = [
         method("near") { request throws(KinError) in
@@ -14,7 +14,7 @@ enum PeopleMethods {
                 metric: try request.choice("metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue))
                     ?? .squaredL2,
                 where: try request.optional("where") { reader throws(KinError) in
-                    // The ids in it are in the form of all ids then.
+                    // Ids in the condition are brought into normal form.
                     try FilterExpression(parsing: RecordID.normalized(reader.string()))
                 })
         },
@@ -61,7 +61,7 @@ enum PeopleMethods {
         return .point(point ?? Pleasure())
     }
 
-    /// A point by the dimensions that are not 0.
+    /// Reads a point of the pleasure space; missing dimensions are 0.
     private static func pleasure(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Pleasure? {
         try request.optional(name) { reader throws(KinError) in try Pleasure(fromSome: &reader) }
     }

@@ -4,7 +4,7 @@ import KinJSON
 import KinRealms
 import KinStore
 
-/// Images, clusters and worlds. What a library is made of goes in and out as the contents of its two files.
+/// The methods of images, clusters and worlds; a library is passed as the contents of its two files.
 enum RealmsMethods {
     static let all = [cluster, world, place, absorb, rankImages]
 
@@ -98,7 +98,7 @@ enum RealmsMethods {
 }
 
 extension EngineRequest {
-    /// The library of `clusters` and `realm_index`.
+    /// Reads the library from the parameters `clusters` and `realm_index`.
     fileprivate mutating func library() throws(KinError) -> RealmLibrary {
         let clusters = try required("clusters") { reader throws(KinError) in try RealmClusters(json: reader.verbatim())
         }

@@ -3,7 +3,7 @@ import KinJSON
 import KinRhythms
 import KinStore
 
-/// The next nap and feed of a baby whose log comes with the call, or is in the store.
+/// The methods of rhythms, for a log in the request or in the store.
 enum RhythmMethods {
     static let all = [forecast, backtest, rhythm, repairs]
 
@@ -69,7 +69,7 @@ enum RhythmMethods {
         try request.choice("kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue)) ?? .nap
     }
 
-    /// A time by the clock on the baby's wall; an offset behind it is left out.
+    /// Reads a local time; an offset from UTC behind it is ignored.
     private static func localInstant(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Timestamp? {
         try request.optional(name) { reader throws(KinError) in try reader.localInstant() }
     }

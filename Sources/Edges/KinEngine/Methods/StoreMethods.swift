@@ -2,7 +2,7 @@ import KinCore
 import KinJSON
 import KinStore
 
-/// What concerns a store as a whole: records in and out.
+/// The methods of the store as a whole: records in and out, erasure, checks.
 enum StoreMethods {
     static let all = [put, importing, exporting, removing, forget, check, saveIndexes, suspend]
 
@@ -85,7 +85,7 @@ enum StoreMethods {
         return "{}"
     }
 
-    /// How many records of each kind, by kind.
+    /// The number of records by kind, in JSON.
     private static func counts(_ counts: [String: Int]) -> String {
         var writer = JSONWriter()
         writer.object { writer in

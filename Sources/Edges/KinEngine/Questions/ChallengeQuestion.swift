@@ -1,36 +1,36 @@
 package import KinChallenges
 package import KinCore
 
-/// Something about challenges or daily content that a store is asked or told for a person.
+/// A query or command about a person's challenges, daily content or notifications.
 package enum ChallengeQuestion: Sendable {
-    /// What waits in the queue.
+    /// The challenges that `assign` would lay out.
     case suggest
-    /// Today's content and challenge: the one that was assigned or, if there is none, the one that comes next.
+    /// Today's content and challenge: the assigned one or, without one, the next.
     case today
-    /// Assigns today's challenge if none was.
+    /// Assigns today's challenge unless one was assigned.
     case assign
-    /// The coming days of content.
+    /// The coming days of content, from today on.
     case timeline(days: Int)
-    /// A challenge was done, the one that waits when none is named.
+    /// Completes a challenge, the waiting one when none is named.
     case complete(String?, rating: Int?, minutes: Double?)
-    /// A challenge was declined.
+    /// Skips a challenge, the waiting one when none is named.
     case skip(String?)
-    /// What was given, the newest first.
+    /// The given challenges, the newest first.
     case history(count: Int)
-    /// What the person says of today's content.
+    /// Stores a reflection on today's content.
     case reflect(completed: Bool, text: String)
-    /// What reflections and challenges add up to.
+    /// The statistics of reflections and challenges.
     case progress
-    /// Changes the rotation, or asks for it when nothing changes.
+    /// Changes the rotation; a query when nothing changes.
     case rotate(RotationChange)
     /// Changes the preferences: a JSON object of the fields that change.
     case prefer(String)
-    /// When to notify next.
+    /// The time of the next notification.
     case nextNotification(NotificationPlanner.Phase, seed: UInt64)
-    /// A notification was sent, or answered.
+    /// Stores that a notification was sent, or answered.
     case notified(sent: Timestamp, wasAnswered: Bool?)
 
-    /// Whether it tells the store something; what only asks is answered by a store that was opened for reading too.
+    /// Whether it is a command, which needs a store opened for writing.
     package var isCommand: Bool {
         switch self {
         case .suggest, .today, .timeline, .history, .progress, .nextNotification: false
@@ -41,29 +41,29 @@ package enum ChallengeQuestion: Sendable {
     }
 }
 
-/// What of a rotation changes; nil stays as it is.
+/// The changes of a rotation; nil fields stay as they are.
 package struct RotationChange: Sendable {
-    /// The focus; inside, nil for all domains.
+    /// The new focus; an inner nil for all domains.
     package var focus: ContentDomain??
     package var refresh: MinuteOfDay?
-    /// The reminder; inside, nil for none.
+    /// The new reminder; an inner nil for none.
     package var reminder: MinuteOfDay??
-    /// Whether the advanced year begins.
+    /// Whether to begin the advanced year.
     package var startsAdvancedYear = false
 
     package init() {}
 
-    /// Whether nothing changes.
+    /// Whether no field changes anything.
     package var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear }
 }
 
-/// For whom, when and where.
+/// The person, instant and time zone of a question.
 package struct PersonContext: Sendable {
     package let user: String
     package let now: Timestamp
-    /// The name of the zone the person is in; what their preferences say when nil.
+    /// The name of the time zone; that of the person's preferences when nil.
     package let zone: String?
-    /// What the clock says, when it is asked about another instant.
+    /// The present by the clock, when the question is about another instant.
     package let present: Timestamp
 
     package init(user: String, now: Timestamp, zone: String? = nil, present: Timestamp) {

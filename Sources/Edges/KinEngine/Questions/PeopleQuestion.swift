@@ -3,13 +3,13 @@ package import KinIndex
 package import KinLinearAlgebra
 package import KinPleasure
 
-/// One thing a store of people can be asked.
+/// A query to a store of people.
 package enum PeopleQuestion: Equatable, Sendable {
-    /// Sessions like something.
+    /// The sessions nearest to a reference.
     case near(Target, k: Int, metric: Metric, where: FilterExpression?)
-    /// A person's sessions, newest first.
+    /// The sessions of a person, newest first.
     case sessions(of: String, count: Int, after: String?)
-    /// A person's taste at a time, the present when it is nil.
+    /// The profiles of a person at an instant, nil for the present.
     case profile(String, at: Timestamp?)
     case insight(session: String, k: Int)
     case inventory(InventoryQuery, wish: Wish?, k: Int)
@@ -18,20 +18,20 @@ package enum PeopleQuestion: Equatable, Sendable {
     case users
     case info
 
-    /// What sessions are compared with.
+    /// The reference of a search for sessions.
     package enum Target: Equatable, Sendable {
         case session(String)
         case person(String, at: Timestamp?)
         case point(Pleasure)
     }
 
-    /// What items are ranked for.
+    /// The target by which items are ranked.
     package enum Wish: Equatable, Sendable {
         case person(String)
         case point(Pleasure)
     }
 
-    /// What a mission is for.
+    /// The conditions of a search for missions.
     package struct MissionWish: Equatable, Sendable {
         package var person: String
         package var place: GeographicCoordinates
