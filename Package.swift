@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "KinABI",
             dependencies: [
-                "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinBandits", "CKin",
             ],
             path: "Sources/Edges/KinABI",
             swiftSettings: house

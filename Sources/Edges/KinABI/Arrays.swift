@@ -1,19 +1,10 @@
-import KinClustering
 import KinCore
-import KinIndex
+import KinLibC
 import KinLinearAlgebra
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+// Checks of C's array arguments: a pointer, a count, and the distance of rows.
 
-// Checks of what C passes as arrays: a pointer, how many elements, and for rows how far apart they are.
-
-/// An array that C passes in.
+/// Checks an array argument of C.
 ///
 /// - Throws: `.capacityExceeded` for more bytes than a process can address, `.invalidArgument` for NULL with elements and for
 ///   an unaligned address.
@@ -30,15 +21,15 @@ func array<Element>(
     return unsafe UnsafeBufferPointer(start: pointer, count: count)
 }
 
-/// An array that C wants to be filled; see ``array(_:count:_:)``.
+/// Checks an output array of C; see ``array(_:count:_:)``.
 @inline(__always)
-func places<Element>(
+func outputs<Element>(
     _ pointer: UnsafeMutablePointer<Element>?, count: Int, _ name: StaticString
 ) throws(KinError) -> UnsafeMutableBufferPointer<Element> {
     unsafe UnsafeMutableBufferPointer(mutating: try array(UnsafePointer(pointer), count: count, name))
 }
 
-/// The bytes that a process can address at the most: 2⁴⁷ on x86-64 and on Apple's systems.
+/// The largest address space of a process in bytes: 2⁴⁷ on x86-64 and on Apple's systems.
 private let addressableBytes = 1 << 47
 
 @inline(never)
@@ -46,9 +37,9 @@ private func tooMany(_ name: StaticString, _ count: Int) -> KinError {
     KinError(.capacityExceeded, "\(UInt(bitPattern: count)) elements of \(name) do not fit in any memory")
 }
 
-/// Checks that the system would give memory for a copy before one is made: Swift ends the process where there is none.
+/// Requires that the system has memory for a copy, since Swift ends the process without.
 ///
-/// Below a gibibyte nothing is asked. The system is asked for addresses, of which no page is touched.
+/// Below 1 GiB nothing is tested. Above, addresses are reserved and returned; no page is touched.
 ///
 /// - Throws: `.capacityExceeded`.
 @inline(__always)
@@ -60,16 +51,16 @@ func requireRoom(for count: Int, elementsOf bytes: Int, _ name: StaticString) th
 @inline(never)
 private func requireLargeRoom(_ bytes: Int, _ count: Int, _ name: StaticString) throws(KinError) {
     guard bytes < addressableBytes else { throw tooMany(name, count) }
-    let place = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard unsafe place != MAP_FAILED else {
+    let probe = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard unsafe probe != MAP_FAILED else {
         throw KinError(
             .capacityExceeded,
             "\(name) has \(UInt(bitPattern: count)) elements, and the system has no \(bytes >> 30) GiB for them")
     }
-    _ = unsafe munmap(place, bytes)
+    _ = unsafe munmap(probe, bytes)
 }
 
-/// A copy of an array that C passes in.
+/// Copies an array argument of C.
 ///
 /// - Throws: As ``array(_:count:_:)``, and `.capacityExceeded` when there is no memory for the copy.
 @inline(__always)
@@ -81,21 +72,21 @@ func copy<Element>(
     return unsafe Array(elements)
 }
 
-/// Rows of numbers that lie in C's memory, each the same distance from the one before.
+/// Rows of numbers in C's memory, at equal distances.
 @safe
 struct Rows<Scalar: MatrixScalar> {
     private let base: UnsafeMutablePointer<Scalar>?
     let count: Int
     let columns: Int
-    /// Elements from one row to the next.
+    /// The distance of rows, in elements.
     private let stride: Int
     private let name: StaticString
 
-    /// Rows to be read.
+    /// Checks rows for reading.
     ///
     /// - Parameters:
-    ///   - columns: At least 1.
-    ///   - stride: Bytes from one row to the next; 0 for packed rows.
+    ///   - columns: The number of columns, 1 or more.
+    ///   - stride: The distance of rows in bytes; 0 for packed rows.
     /// - Throws: As ``array(_:count:_:)``; `.invalidArgument` for a stride that is neither 0 nor a multiple of the
     ///   element's size with room for a row.
     @inline(__always)
@@ -109,16 +100,16 @@ struct Rows<Scalar: MatrixScalar> {
             throw Self.badStride(stride, columns: columns, name)
         }
         let step = stride == 0 ? columns : stride / size
-        let places = count.multipliedReportingOverflow(by: step)
-        guard count >= 0, !places.overflow else { throw tooMany(name, count) }
-        unsafe base = UnsafeMutablePointer(mutating: try array(pointer, count: places.partialValue, name).baseAddress)
+        let elements = count.multipliedReportingOverflow(by: step)
+        guard count >= 0, !elements.overflow else { throw tooMany(name, count) }
+        unsafe base = UnsafeMutablePointer(mutating: try array(pointer, count: elements.partialValue, name).baseAddress)
         self.count = count
         self.columns = columns
         self.stride = step
         self.name = name
     }
 
-    /// Rows to be written.
+    /// Checks rows for writing.
     @inline(__always)
     init(
         _ pointer: UnsafeMutablePointer<Scalar>?, count: Int, columns: Int, stride: Int, _ name: StaticString
@@ -134,26 +125,26 @@ struct Rows<Scalar: MatrixScalar> {
                 + "\(MemoryLayout<Scalar>.size) that leaves room for \(columns) columns")
     }
 
-    /// The first row.
+    /// The elements of the first row.
     ///
     /// - Precondition: There is one.
     var first: UnsafeBufferPointer<Scalar> { unsafe UnsafeBufferPointer(start: base, count: columns) }
 
-    /// One row.
+    /// The elements of a row.
     ///
     /// - Precondition: It is there.
     func slice(_ index: Int) -> UnsafeBufferPointer<Scalar> {
         unsafe UnsafeBufferPointer(start: base! + index * stride, count: columns)
     }
 
-    /// A copy.
+    /// Copies the rows into a matrix.
     ///
     /// - Throws: `.capacityExceeded` when there is no memory for it.
     func matrix() throws(KinError) -> Matrix<Scalar> {
         try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
-        return unsafe Matrix(rows: count, columns: columns) { places in
+        return unsafe Matrix(rows: count, columns: columns) { elements in
             guard count > 0 else { return }
-            let (from, to) = unsafe (base!, places.baseAddress!)
+            let (from, to) = unsafe (base!, elements.baseAddress!)
             if stride == columns {
                 unsafe to.initialize(from: from, count: count * columns)
             } else {
@@ -164,30 +155,29 @@ struct Rows<Scalar: MatrixScalar> {
         }
     }
 
-    /// Writes one row.
+    /// Writes a row at an index.
     func write(_ row: some Collection<Scalar>, at index: Int) {
-        let place = unsafe UnsafeMutableBufferPointer(start: base! + index * stride, count: columns)
-        unsafe place.write(row)
+        let target = unsafe UnsafeMutableBufferPointer(start: base! + index * stride, count: columns)
+        unsafe target.write(row)
     }
 
-    /// Writes all rows.
+    /// Writes the rows of a matrix.
     func write(_ matrix: Matrix<Scalar>) {
         for row in 0..<count { write(matrix.row(row), at: row) }
     }
 }
 
-/// Writes numbers to an array of C's.
+/// Writes values to an output array of C.
 ///
 /// - Throws: As ``array(_:count:_:)``.
 func fill<Element>(
     _ pointer: UnsafeMutablePointer<Element>?, with values: some Collection<Element>, _ name: StaticString
 ) throws(KinError) {
-    try unsafe places(pointer, count: values.count, name).write(values)
+    try unsafe outputs(pointer, count: values.count, name).write(values)
 }
 
 extension UnsafeMutableBufferPointer {
-    /// Copies values to the beginning. Of none nothing is touched: C may give null for no memory, which `update` of the
-    /// standard library takes for an address.
+    /// Copies values to the beginning; without values the address, which may be null, is not touched.
     func write(_ values: some Collection<Element>) {
         if !values.isEmpty { _ = unsafe update(fromContentsOf: values) }
     }

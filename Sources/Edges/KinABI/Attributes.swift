@@ -5,6 +5,7 @@ public import CKin
 import KinClustering
 import KinCore
 import KinIndex
+import KinJSON
 import KinLinearAlgebra
 
 extension AttributeKind {
@@ -111,10 +112,12 @@ public func kin_index_schema(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let place = try unsafe place(json, "json")
+        let output = try unsafe output(json, "json")
         let declared = index.attributes.schema.attributes
-        unsafe place.pointee = ownedText(
-            JSON.object(declared.map { ($0.name, .text($0.kind.rawValue)) }).description)
+        unsafe output.pointee = ownedText(
+            KinABI.json { writer in
+                for attribute in declared { writer.member(attribute.name) { $0.string(attribute.kind.rawValue) } }
+            })
     }
 }
 
@@ -124,26 +127,32 @@ public func kin_index_attributes(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let place = try unsafe place(json, "json")
+        let output = try unsafe output(json, "json")
         guard index.contains(VectorID(id)) else { throw KinError(.unknownID, "no vector has the id \(id)") }
         let values = index.attributes.values(for: VectorID(id)) ?? [:]
         // In the order of their declaration; a missing value is left out.
-        let members = index.attributes.schema.attributes.compactMap { attribute in
-            values[attribute.name].map { (attribute.name, $0.json) }
-        }
-        unsafe place.pointee = ownedText(JSON.object(members).description)
+        unsafe output.pointee = ownedText(
+            KinABI.json { writer in
+                for attribute in index.attributes.schema.attributes {
+                    if let value = values[attribute.name] { writer.member(attribute.name) { value.write(to: &$0) } }
+                }
+            })
     }
 }
 
 extension AttributeValue {
-    fileprivate var json: JSON {
+    fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .integer(let value): .integer(Int(value))
-        case .number(let value): .number(value)
-        case .category(let value): .text(value)
-        case .time(let value): .text(value.description)
-        case .boolean(let value): .boolean(value)
-        case .timeRange(let value): ["start": .text(value.start.description), "end": .text(value.end.description)]
+        case .integer(let value): writer.integer(value)
+        case .number(let value): writer.number(value)
+        case .category(let value): writer.string(value)
+        case .time(let value): writer.string(value.description)
+        case .boolean(let value): writer.boolean(value)
+        case .timeRange(let value):
+            writer.object { writer in
+                writer.member("start") { $0.string(value.start.description) }
+                writer.member("end") { $0.string(value.end.description) }
+            }
         }
     }
 }

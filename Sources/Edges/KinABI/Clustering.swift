@@ -7,19 +7,19 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What a `kin_clustering` is.
+/// The object of a `kin_clustering` handle.
 final class ClusteringHandle: Sendable {
     let clustering: Clustering
 
     init(_ clustering: Clustering) { self.clustering = clustering }
 }
 
-/// The clustering behind a handle.
+/// The clustering of a handle.
 private func clustering(_ handle: OpaquePointer?) throws(KinError) -> Clustering {
     try unsafe object(ClusteringHandle.self, handle, "clustering").clustering
 }
 
-/// The clustering behind a handle, or nil for NULL.
+/// The clustering of a handle; nil for NULL.
 private func clusteringIfAny(_ handle: OpaquePointer?) -> Clustering? {
     unsafe object(ClusteringHandle.self, handle)?.clustering
 }
@@ -30,7 +30,7 @@ public func kin_kmeans_fit(
     _ options: UnsafePointer<kin_kmeans_options>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(clustering, "clustering")
+        let output = try unsafe output(clustering, "clustering")
         let rows = try unsafe Rows(
             points, count: count, columns: checkedDimension(dimension), stride: stride, "points")
         // Before `start` is read, which has k rows.
@@ -56,7 +56,7 @@ public func kin_kmeans_fit(
             maximumIterations: options.max_iterations, tolerance: options.tolerance, seed: options.seed,
             threads: threads(options.threads))
         let found = try recipe.fit(rows.matrix(), weights: weights)
-        unsafe place.pointee = handle(ClusteringHandle(found))
+        unsafe output.pointee = handle(ClusteringHandle(found))
     }
 }
 
@@ -66,15 +66,15 @@ public func kin_clustering_create(
     _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(clustering, "clustering")
+        let output = try unsafe output(clustering, "clustering")
         let rows = try unsafe Rows(
             centroids, count: k, columns: checkedDimension(dimension), stride: stride, "centroids")
         let restored = try Clustering(centroids: rows.matrix(), metric: Metric(metric))
-        unsafe place.pointee = handle(ClusteringHandle(restored))
+        unsafe output.pointee = handle(ClusteringHandle(restored))
     }
 }
 
-/// A number of columns that a table can have.
+/// Requires a number of columns of 1 or more.
 func checkedDimension(_ dimension: Int) throws(KinError) -> Int {
     guard dimension >= 1 else {
         throw KinError(.invalidArgument, "dimension is \(UInt(bitPattern: dimension)); it is 1 or more")
@@ -166,8 +166,8 @@ public func kin_clustering_assign(
     attempt { () throws(KinError) in
         let found = try unsafe KinABI.clustering(clustering)
         let rows = try unsafe Rows(points, count: count, columns: found.dimension, stride: stride, "points")
-        let labels = try unsafe places(labels, count: count, "labels")
-        let distances = unsafe distances == nil ? nil : try places(distances, count: count, "distances")
+        let labels = try unsafe outputs(labels, count: count, "labels")
+        let distances = unsafe distances == nil ? nil : try outputs(distances, count: count, "distances")
         let assigned = try found.assign(rows.matrix(), threads: KinABI.threads(threads))
         unsafe labels.write(assigned.labels.lazy.map { Int64($0) })
         unsafe distances?.write(assigned.distances)

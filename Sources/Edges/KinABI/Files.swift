@@ -5,6 +5,7 @@ public import CKin
 import KinClustering
 package import KinCore
 import KinIndex
+import KinJSON
 import KinLinearAlgebra
 
 @c @implementation
@@ -19,13 +20,13 @@ public func kin_index_save(_ index: OpaquePointer!, _ path: UnsafePointer<CChar>
 public func kin_index_map(_ path: UnsafePointer<CChar>!, _ index: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
-        let place = try unsafe place(index, "index")
-        let index: any ServedIndex =
+        let output = try unsafe output(index, "index")
+        let index: any SharedIndex =
             switch try IndexKind(ofFile: path) {
             case .flat: try FlatIndex(mapping: path)
             case .ivf: try IVFIndex(mapping: path)
             }
-        unsafe place.pointee = handle(IndexHandle(index))
+        unsafe output.pointee = handle(IndexHandle(index))
     }
 }
 
@@ -36,15 +37,15 @@ public func kin_index_verify(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let path = try unsafe text(path, "path")
-        let verdict = try unsafe place(intact, "intact")
-        let text = unsafe json == nil ? nil : try place(json, "json")
+        let verdict = try unsafe output(intact, "intact")
+        let text = unsafe json == nil ? nil : try output(json, "json")
         let report = try IndexKind.verify(path)
         unsafe verdict.pointee = report.isIntact ? 1 : 0
-        unsafe text?.pointee = ownedText(report.json.description)
+        unsafe text?.pointee = ownedText(report.json)
     }
 }
 
-/// A text that C passes in.
+/// Checks a text argument of C.
 ///
 /// - Throws: `.invalidArgument` for NULL and for what is not UTF-8.
 package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(KinError) -> String {
@@ -56,26 +57,34 @@ package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws
 }
 
 extension FileReport {
-    fileprivate var json: JSON {
-        var members: [(String, JSON)] = [
-            ("intact", .boolean(isIntact)), ("kind", .text(kind)), ("total_bytes", .integer(totalBytes)),
-            ("sections", .array(sections.map(\.json))),
-            ("facts", .object(facts.map { ($0.name, .text($0.value)) })),
-        ]
-        if let damage {
-            var facts: [(String, JSON)] = damage.section.map { [("section", .text($0))] } ?? []
-            facts += [("offset", .integer(damage.offset)), ("description", .text(damage.description))]
-            members.append(("damage", .object(facts)))
+    fileprivate var json: String {
+        KinABI.json { writer in
+            writer.member("intact") { $0.boolean(isIntact) }
+            writer.member("kind") { $0.string(kind) }
+            writer.member("total_bytes") { $0.integer(totalBytes) }
+            writer.member("sections") { writer in
+                writer.array(sections) { section, writer in
+                    writer.object { writer in
+                        writer.member("name") { $0.string(section.name) }
+                        writer.member("offset") { $0.integer(section.offset) }
+                        writer.member("length") { $0.integer(section.length) }
+                        writer.member("intact") { $0.boolean(section.checksumMatches) }
+                    }
+                }
+            }
+            writer.member("facts") { writer in
+                writer.object { writer in
+                    for fact in facts { writer.member(fact.name) { $0.string(fact.value) } }
+                }
+            }
+            guard let damage else { return }
+            writer.member("damage") { writer in
+                writer.object { writer in
+                    if let section = damage.section { writer.member("section") { $0.string(section) } }
+                    writer.member("offset") { $0.integer(damage.offset) }
+                    writer.member("description") { $0.string(damage.description) }
+                }
+            }
         }
-        return .object(members)
-    }
-}
-
-extension FileReport.Section {
-    fileprivate var json: JSON {
-        [
-            "name": .text(name), "offset": .integer(offset), "length": .integer(length),
-            "intact": .boolean(checksumMatches),
-        ]
     }
 }

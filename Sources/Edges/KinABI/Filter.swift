@@ -7,7 +7,7 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What a `kin_filter` is.
+/// The object of a `kin_filter` handle.
 final class FilterHandle: Sendable {
     let filter: Filter
 
@@ -20,10 +20,10 @@ public func kin_filter_create_ids(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
-        let place = try unsafe place(filter, "filter")
-        // A set of them has up to four places for each.
+        let output = try unsafe output(filter, "filter")
+        // A set of ids has up to four slots for each.
         try requireRoom(for: count, elementsOf: 32, "ids")
-        unsafe place.pointee = handle(FilterHandle(.ids(ids.lazy.map { VectorID($0) })))
+        unsafe output.pointee = handle(FilterHandle(.ids(ids.lazy.map { VectorID($0) })))
     }
 }
 
@@ -33,9 +33,9 @@ public func kin_filter_create_bitmap(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let given = try unsafe array(words, count: count, "words")
-        let place = try unsafe place(filter, "filter")
+        let output = try unsafe output(filter, "filter")
         let words = try unsafe copy(given.baseAddress, count: count, "words")
-        unsafe place.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: words))))
+        unsafe output.pointee = handle(FilterHandle(.bitmap(IDBitmap(words: words))))
     }
 }
 
@@ -45,8 +45,8 @@ public func kin_filter_create_expression(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let text = try unsafe text(expression, "expression")
-        let place = try unsafe place(filter, "filter")
-        unsafe place.pointee = handle(FilterHandle(.matching(try FilterExpression(parsing: text))))
+        let output = try unsafe output(filter, "filter")
+        unsafe output.pointee = handle(FilterHandle(.matching(try FilterExpression(parsing: text))))
     }
 }
 
@@ -57,9 +57,9 @@ public func kin_index_prepare(
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let plain = try unsafe object(FilterHandle.self, filter, "filter").filter
-        let place = try unsafe place(prepared, "prepared")
+        let output = try unsafe output(prepared, "prepared")
         let threads = try KinABI.threads(threads)
-        unsafe place.pointee = handle(FilterHandle(try index.prepare(plain, threads: threads)))
+        unsafe output.pointee = handle(FilterHandle(try index.prepare(plain, threads: threads)))
     }
 }
 

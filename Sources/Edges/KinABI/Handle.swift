@@ -1,14 +1,15 @@
+package import CKin
 package import KinCore
 
-// A handle is a reference to one of the final classes of this module that the caller of C holds and gives back. C's
-// incomplete structures keep one kind from being passed for another; a NULL is found here.
+// A handle is a retained reference to one of the final classes of this module. C's incomplete structure types keep handles
+// of different kinds apart.
 
-/// Gives C a reference of its own to an object.
+/// Passes C a retained reference to an object.
 package func handle(_ object: AnyObject) -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
-/// The object behind a handle.
+/// The object of a handle.
 ///
 /// - Throws: `.invalidArgument` for NULL, by the argument's name.
 @inline(__always)
@@ -19,24 +20,24 @@ package func object<Object: AnyObject>(
     return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// The object behind a handle, or nil for NULL.
+/// The object of a handle; nil for NULL.
 @inline(__always)
 package func object<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) -> Object? {
     guard let handle = unsafe handle else { return nil }
     return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Takes back the reference that C held; nothing for NULL.
+/// Releases the reference that C held; nothing for NULL.
 package func release<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
-/// A place to write a result to.
+/// Checks a pointer to an output of C.
 ///
 /// - Throws: `.invalidArgument` for NULL, by the argument's name.
 @inline(__always)
-package func place<Value>(
+package func output<Value>(
     _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
 ) throws(KinError) -> UnsafeMutablePointer<Value> {
     guard let pointer = unsafe pointer else { throw missing(name) }
@@ -55,13 +56,33 @@ func unaligned(_ name: StaticString) -> KinError {
 }
 
 extension UnsafePointer {
-    /// Whether the address suits the element.
+    /// Whether the address is aligned for the element.
     @inline(__always)
     var isAligned: Bool { UInt(bitPattern: self) % UInt(MemoryLayout<Pointee>.alignment) == 0 }
 }
 
 extension UnsafeMutablePointer {
-    /// Whether the address suits the element.
+    /// Whether the address is aligned for the element.
     @inline(__always)
     var isAligned: Bool { unsafe UnsafePointer(self).isAligned }
+}
+
+/// Runs the body of a C function; an error becomes its status and this thread's last error.
+@inline(__always)
+package func attempt(_ body: () throws(KinError) -> Void) -> kin_status {
+    do throws(KinError) {
+        try body()
+        return kin_status(KIN_OK)
+    } catch {
+        return failure(error)
+    }
+}
+
+@inline(never)
+package func failure(_ error: KinError) -> kin_status {
+    var text = error.description
+    text.withUTF8 { bytes in
+        unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe kin_last_error_set($0.baseAddress, $0.count) }
+    }
+    return error.code.rawValue
 }

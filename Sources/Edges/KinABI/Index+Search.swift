@@ -5,6 +5,7 @@ public import CKin
 import KinClustering
 import KinCore
 import KinIndex
+import KinJSON
 import KinLinearAlgebra
 
 @c @implementation
@@ -17,7 +18,7 @@ public func kin_index_search(
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
-        let results = try unsafe ResultPlaces(queries: count, k: k, ids: ids, distances: distances, counts: counts)
+        let results = try unsafe ResultArrays(queries: count, k: k, ids: ids, distances: distances, counts: counts)
         if count == 1, search.threads == 1 {
             try results.searchOne(index, queries, by: search)
         } else {
@@ -38,15 +39,15 @@ public func kin_index_explain(
         let index = try unsafe snapshot(index)
         let search = try unsafe SearchArguments(options)
         let query = try unsafe copy(query, count: index.dimension, "query")
-        let place = try unsafe place(json, "json")
+        let output = try unsafe output(json, "json")
         let report = try index.explain(query, k: k, by: search)
-        unsafe place.pointee = ownedText(report.json.description)
+        unsafe output.pointee = ownedText(report.json)
     }
 }
 
-/// Where C wants the results of a search: queries × k places.
+/// The output arrays of a search: queries × k ids and distances, and counts.
 @safe
-private struct ResultPlaces {
+private struct ResultArrays {
     private let k: Int
     private let ids: UnsafeMutableBufferPointer<UInt64>
     private let distances: UnsafeMutableBufferPointer<Double>?
@@ -63,14 +64,14 @@ private struct ResultPlaces {
                 .capacityExceeded, "k is \(UInt(bitPattern: k)): \(queries) times as many results fit in no memory")
         }
         self.k = k
-        unsafe self.ids = try places(ids, count: total, "ids")
-        unsafe self.distances = distances == nil ? nil : try places(distances, count: total, "distances")
-        unsafe self.counts = counts == nil ? nil : try places(counts, count: queries, "counts")
+        unsafe self.ids = try outputs(ids, count: total, "ids")
+        unsafe self.distances = distances == nil ? nil : try outputs(distances, count: total, "distances")
+        unsafe self.counts = counts == nil ? nil : try outputs(counts, count: queries, "counts")
     }
 
-    /// Searches for the one query there is, with the neighbours on the stack when they are few.
+    /// Searches for a single query with its neighbours on the stack.
     @inline(__always)
-    func searchOne(_ index: any ServedIndex, _ queries: Rows<Float>, by search: SearchArguments) throws(KinError) {
+    func searchOne(_ index: any SharedIndex, _ queries: Rows<Float>, by search: SearchArguments) throws(KinError) {
         var failure: KinError?
         let width = min(k, index.count)
         unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: width) { memory in
@@ -87,36 +88,43 @@ private struct ResultPlaces {
         if let failure { throw failure }
     }
 
-    /// Writes the results of one query and fills the places that they leave.
+    /// Writes the results of one query and fills the rest of its row.
     @inline(__always)
     func write(_ neighbors: UnsafeBufferPointer<Neighbor>, query: Int) {
         let (start, end) = (query * k, query * k + neighbors.count)
-        for place in start..<end { unsafe ids[place] = neighbors[place - start].id.rawValue }
-        for place in end..<start + k { unsafe ids[place] = VectorID.none.rawValue }
+        for slot in start..<end { unsafe ids[slot] = neighbors[slot - start].id.rawValue }
+        for slot in end..<start + k { unsafe ids[slot] = VectorID.none.rawValue }
         if let distances = unsafe distances {
-            for place in start..<end { unsafe distances[place] = neighbors[place - start].distance }
-            for place in end..<start + k { unsafe distances[place] = .infinity }
+            for slot in start..<end { unsafe distances[slot] = neighbors[slot - start].distance }
+            for slot in end..<start + k { unsafe distances[slot] = .infinity }
         }
         if let counts = unsafe counts { unsafe counts[query] = neighbors.count }
     }
 }
 
 extension SearchReport {
-    fileprivate var json: JSON {
-        var members: [(String, JSON)] = [
-            ("neighbors", .array(neighbors.map { ["id": .id($0.id.rawValue), "distance": .number($0.distance)] })),
-            ("plan", .text(plan)), ("rows", .integer(rows)),
-        ]
-        if let cells {
-            members += [("lists", .integer(cells.all)), ("lists_visited", .integer(cells.visited))]
-            // The names of release 0.1.0, deprecated.
-            members += [("cells", .integer(cells.all)), ("cells_visited", .integer(cells.visited))]
+    fileprivate var json: String {
+        KinABI.json { writer in
+            writer.member("neighbors") { writer in
+                writer.array(neighbors) { neighbor, writer in
+                    writer.object { writer in
+                        writer.member("id") { $0.integer(neighbor.id.rawValue) }
+                        writer.member("distance") { $0.number(neighbor.distance) }
+                    }
+                }
+            }
+            writer.member("plan") { $0.string(plan) }
+            writer.member("rows") { $0.integer(rows) }
+            if let cells {
+                writer.member("lists", formerly: "cells") { $0.integer(cells.all) }
+                writer.member("lists_visited", formerly: "cells_visited") { $0.integer(cells.visited) }
+            }
+            writer.member("blocks_screened") { $0.integer(blocksScreened) }
+            writer.member("survivors") { $0.integer(survivors) }
+            writer.member("exact_distances") { $0.integer(exactDistances) }
+            writer.member("bytes_read") { $0.integer(bytesRead) }
+            writer.member("simd") { $0.string(simdLevel) }
+            writer.member("code_bits") { $0.integer(codeBits) }
         }
-        members += [
-            ("blocks_screened", .integer(blocksScreened)), ("survivors", .integer(survivors)),
-            ("exact_distances", .integer(exactDistances)), ("bytes_read", .integer(bytesRead)),
-            ("simd", .text(simdLevel)), ("code_bits", .integer(codeBits)),
-        ]
-        return .object(members)
     }
 }

@@ -34,7 +34,7 @@ public func kin_index_append(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.snapshot.dimension, stride: stride, "vectors")
-        let first = unsafe first == nil ? nil : try place(first, "first")
+        let first = unsafe first == nil ? nil : try output(first, "first")
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix()
         let id = try handle.update(isShort: { $0.isShort(upserting: matrix, ids: []) }) { (index) throws(KinError) in
@@ -51,7 +51,7 @@ public func kin_index_remove(
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
-        let removed = unsafe removed == nil ? nil : try place(removed, "removed")
+        let removed = unsafe removed == nil ? nil : try output(removed, "removed")
         let found = try handle.update(isShort: { $0.isShort(removing: ids) }) { (index) throws(KinError) in
             index.remove(ids)
         }

@@ -5,30 +5,31 @@ public import CKin
 import KinClustering
 import KinCore
 import KinIndex
+import KinJSON
 import KinLinearAlgebra
 import Synchronization
 
-/// What a `kin_index` is: a lock around an index, which is a value.
+/// The object of a `kin_index` handle: a lock around an index, which is a value.
 ///
-/// Readers take a copy under the lock, which is O(1), and search that, so they wait only for who changes the value under the
-/// lock. Writers do that for changes that take some microseconds while nobody reads; every other change is made to a copy, which shares all
-/// that it leaves as it is, and takes the value's place at the end. A second lock lets one writer at a time do so.
+/// Readers copy the value under the lock, O(1), and search the copy, so they wait only for changes under the lock.
+/// Writers make changes of some microseconds there; other changes go to a copy, which shares unchanged parts and
+/// replaces the value at the end. A second lock serializes writers.
 final class IndexHandle: Sendable {
-    private let state: Mutex<any ServedIndex>
+    private let state: Mutex<any SharedIndex>
     private let writing = Mutex(())
 
-    init(_ index: any ServedIndex) { state = Mutex(index) }
+    init(_ index: any SharedIndex) { state = Mutex(index) }
 
-    /// The index as it is now.
+    /// The current value of the index.
     @inline(__always)
-    var snapshot: any ServedIndex { state.withLock { $0 } }
+    var snapshot: any SharedIndex { state.withLock { $0 } }
 
-    /// Changes the index while nobody else does.
+    /// Changes the index, one writer at a time.
     ///
-    /// - Parameter isShort: Whether the change takes some microseconds, at most a few hundred, for the index as it is.
+    /// - Parameter isShort: Whether the change takes at most some hundred microseconds for the current index.
     func update<Result: Sendable>(
-        isShort: (any ServedIndex) -> Bool = { _ in false },
-        _ change: (inout any ServedIndex) throws(KinError) -> Result
+        isShort: (any SharedIndex) -> Bool = { _ in false },
+        _ change: (inout any SharedIndex) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try writing.withLock { (_) throws(KinError) in
             if isShort(snapshot) {
@@ -40,21 +41,21 @@ final class IndexHandle: Sendable {
             }
             var index = snapshot
             let result = try change(&index)
-            // What nobody reads any more is freed here, behind the lock.
+            // Memory without readers is freed here, outside the lock.
             state.withLock { swap(&$0, &index) }
             return result
         }
     }
 }
 
-/// The snapshot of the index behind a handle.
+/// The current value of a handle's index.
 @inline(__always)
-func snapshot(_ index: OpaquePointer?) throws(KinError) -> any ServedIndex {
+func snapshot(_ index: OpaquePointer?) throws(KinError) -> any SharedIndex {
     try unsafe object(IndexHandle.self, index, "index").snapshot
 }
 
 extension Metric {
-    /// The metric of a constant of C's.
+    /// The metric of a constant of C.
     init(_ constant: kin_metric) throws(KinError) {
         switch Int(constant) {
         case KIN_METRIC_L2: self = .squaredL2
@@ -67,7 +68,7 @@ extension Metric {
         }
     }
 
-    /// C's constant.
+    /// The constant of C for the metric.
     var constant: kin_metric {
         switch self {
         case .squaredL2: kin_metric(KIN_METRIC_L2)
@@ -84,9 +85,9 @@ public func kin_index_create_flat(
     _ dimension: Int, _ metric: kin_metric, _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(index, "index")
+        let output = try unsafe output(index, "index")
         let made = FlatIndex(dimension: try indexed(dimension), metric: try Metric(metric))
-        unsafe place.pointee = handle(IndexHandle(made))
+        unsafe output.pointee = handle(IndexHandle(made))
     }
 }
 
@@ -95,18 +96,18 @@ public func kin_index_create_ivf(
     _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(index, "index")
+        let output = try unsafe output(index, "index")
         guard lists >= 0 else {
             throw KinError(.invalidArgument, "lists is \(UInt(bitPattern: lists)), more than any memory holds")
         }
         let made = IVFIndex(
             dimension: try indexed(dimension), metric: try Metric(metric),
             partition: lists == 0 ? .automatic : .lists(lists))
-        unsafe place.pointee = handle(IndexHandle(made))
+        unsafe output.pointee = handle(IndexHandle(made))
     }
 }
 
-/// A number of dimensions that an index can have.
+/// Requires a number of dimensions that an index supports.
 private func indexed(_ dimension: Int) throws(KinError) -> Int {
     guard (1...RowLayout.largestDimension).contains(dimension) else {
         throw KinError(
@@ -120,7 +121,7 @@ private func indexed(_ dimension: Int) throws(KinError) -> Int {
 public func kin_index_copy(_ index: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
     attempt { () throws(KinError) in
         let snapshot = try unsafe snapshot(index)
-        unsafe try place(copy, "copy").pointee = handle(IndexHandle(snapshot))
+        unsafe try output(copy, "copy").pointee = handle(IndexHandle(snapshot))
     }
 }
 
@@ -167,8 +168,8 @@ public func kin_index_contains(
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
         let ids = try unsafe array(ids, count: count, "ids")
-        let found = try unsafe places(found, count: count, "found")
-        for place in ids.indices { unsafe found[place] = index.contains(VectorID(ids[place])) ? 1 : 0 }
+        let found = try unsafe outputs(found, count: count, "found")
+        for row in ids.indices { unsafe found[row] = index.contains(VectorID(ids[row])) ? 1 : 0 }
     }
 }
 
@@ -194,13 +195,13 @@ public func kin_index_ids(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let index = try unsafe snapshot(index)
-        let places = try unsafe places(ids, count: capacity, "ids")
-        let total = try unsafe place(count, "count")
+        let room = try unsafe outputs(ids, count: capacity, "ids")
+        let total = try unsafe output(count, "count")
         guard capacity >= index.count else {
             throw KinError(
                 .invalidArgument, "ids has room for \(capacity), and the index holds \(index.count) vectors")
         }
-        for (place, id) in index.ids.enumerated() { unsafe places[place] = id.rawValue }
+        for (row, id) in index.ids.enumerated() { unsafe room[row] = id.rawValue }
         unsafe total.pointee = index.count
     }
 }

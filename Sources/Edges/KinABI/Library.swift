@@ -2,18 +2,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CKin
-import KinClustering
-import KinCore
-import KinIndex
+import KinJSON
+import KinLibC
 import KinLinearAlgebra
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @c @implementation
 public func kin_version_number() -> UInt32 { UInt32(KIN_VERSION_NUMBER) }
@@ -27,18 +18,27 @@ public func kin_build_info() -> UnsafePointer<CChar>! { unsafe buildInfo }
 @c @implementation
 public func kin_string_free(_ text: UnsafeMutablePointer<CChar>?) { unsafe free(text) }
 
-/// A text that C owns and gives back by `kin_string_free`.
+/// Copies a text for C, which releases it by `kin_string_free`.
 package func ownedText(_ text: String) -> UnsafeMutablePointer<CChar> {
     // strdup fails only when there is no memory, which ends any Swift program.
     unsafe strdup(text)!
 }
 
-/// Lives as long as the process, and is found by leak checkers through this constant.
+/// The text of a JSON object with some members.
+func json(_ members: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    writer.object(members)
+    return writer.text
+}
+
+/// The build info, which lives as long as the process; leak checkers find it through this constant.
 nonisolated(unsafe) private let buildInfo: UnsafePointer<CChar> = {
-    let facts: JSON = unsafe [
-        "version": .text(KIN_VERSION), "abi": .integer(Int(KIN_ABI_VERSION)),
-        "commit": .text(String(cString: kin_commit())), "simd": .text(Kernels.active.name),
-        "blas": .text(BLAS.name),
-    ]
-    return unsafe UnsafePointer(ownedText(facts.description))
+    let text = json { writer in
+        writer.member("version") { $0.string(KIN_VERSION) }
+        writer.member("abi") { $0.integer(KIN_ABI_VERSION) }
+        writer.member("commit") { unsafe $0.string(String(cString: kin_commit())) }
+        writer.member("simd") { $0.string(Kernels.active.name) }
+        writer.member("blas") { $0.string(BLAS.name) }
+    }
+    return unsafe UnsafePointer(ownedText(text))
 }()

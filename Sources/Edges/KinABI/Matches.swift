@@ -7,7 +7,7 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What `kin_matches` are: the results of a search by radius, in memory that stays where it is until it is given back.
+/// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until it is released.
 @safe
 final class Matches: Sendable {
     // Written once, before the object is shared.
@@ -49,7 +49,7 @@ public func kin_index_range_search(
         let search = try unsafe SearchArguments(options)
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()
-        let place = try unsafe place(matches, "matches")
+        let output = try unsafe output(matches, "matches")
         var found: [[Neighbor]] = []
         found.reserveCapacity(queries.rows)
         for row in 0..<queries.rows {
@@ -61,7 +61,7 @@ public func kin_index_range_search(
                 throw queries.rows == 1 ? error : error.within("row", row)
             }
         }
-        unsafe place.pointee = handle(Matches(found))
+        unsafe output.pointee = handle(Matches(found))
     }
 }
 

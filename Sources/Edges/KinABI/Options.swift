@@ -4,19 +4,19 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// A structure of options as C passes it: its first field is its size in bytes.
+/// A structure of options of C, whose first field is its size in bytes.
 protocol SizedOptions {
-    /// The defaults, with the size of this release.
+    /// The default options, with the size of this release.
     static var defaults: Self { get }
 
-    /// The size of the first release that had the structure.
+    /// The size of the structure in its first release, in bytes.
     static var smallestSize: Int { get }
 }
 
 extension SizedOptions {
-    /// The options that C gave: all the defaults for NULL, and the defaults of fields that its header did not have.
+    /// Reads the options of a call: the defaults for NULL, and for fields that the caller's header did not have.
     ///
-    /// - Throws: `.invalidArgument` for a size that no release had, or for fields of a later release that are in use.
+    /// - Throws: `.invalidArgument` for an impossible size, or for fields of a later release that are not zero.
     @inline(__always)
     static func read(_ pointer: UnsafePointer<Self>?) throws(KinError) -> Self {
         guard let pointer = unsafe pointer else { return defaults }
@@ -28,7 +28,7 @@ extension SizedOptions {
     }
 
     private static func checked(_ size: Int) throws(KinError) -> Int {
-        // Structures of options stay small: more than this is a field that was never set.
+        // A larger size is an uninitialized field.
         guard size >= smallestSize, size <= 4096 else {
             throw KinError(
                 .invalidArgument,
@@ -69,3 +69,48 @@ extension kin_kmeans_options: @unsafe SizedOptions {
 
     static var smallestSize: Int { 80 }
 }
+
+/// The arguments of a search, from its options.
+struct SearchArguments {
+    let filter: Filter
+    let threads: Int
+    let mode: SearchMode
+
+    /// Reads the options of a search.
+    ///
+    /// - Throws: `.invalidArgument` when both recall and probes are given, or a number is out of range.
+    @inline(__always)
+    init(_ options: UnsafePointer<kin_search_options>?) throws(KinError) {
+        let options = try unsafe kin_search_options.read(options)
+        unsafe filter = object(FilterHandle.self, options.filter)?.filter ?? .all
+        threads = try unsafe KinABI.threads(options.threads)
+        mode =
+            unsafe options.recall == 0 && options.probes == 0
+            ? .exact : try Self.mode(recall: options.recall, probes: options.probes)
+    }
+
+    @inline(never)
+    private static func mode(recall: Double, probes: Int) throws(KinError) -> SearchMode {
+        guard recall == 0 || probes == 0 else {
+            throw KinError(.invalidArgument, "recall and probes are two ways to search; leave one of them 0")
+        }
+        guard recall != 0 else { return .probes(probes < 0 ? .max : probes) }
+        guard recall > 0, recall <= 1 else {
+            throw KinError(.invalidArgument, "recall is \(recall); it is above 0 and at most 1, or 0 for exact")
+        }
+        return .recall(recall)
+    }
+}
+
+/// Requires a number of threads from 1 to 65,536. In a child of a process that used several, work stays on one.
+@inline(__always)
+func threads(_ wanted: Int) throws(KinError) -> Int {
+    guard wanted != 1 else { return 1 }
+    guard wanted > 1, wanted <= mostThreads else {
+        throw KinError(.invalidArgument, "threads is \(UInt(bitPattern: wanted)); it is 1 to \(mostThreads)")
+    }
+    return wanted
+}
+
+/// The largest accepted number of threads.
+private let mostThreads = 1 << 16

@@ -7,19 +7,19 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What a `kin_pca` is.
+/// The object of a `kin_pca` handle.
 final class PCAHandle: Sendable {
     let pca: PCA
 
     init(_ pca: PCA) { self.pca = pca }
 }
 
-/// The components behind a handle.
+/// The components of a handle.
 private func pca(_ handle: OpaquePointer?) throws(KinError) -> PCA {
     try unsafe object(PCAHandle.self, handle, "pca").pca
 }
 
-/// The components behind a handle, or nil for NULL.
+/// The components of a handle; nil for NULL.
 private func pcaIfAny(_ handle: OpaquePointer?) -> PCA? { unsafe object(PCAHandle.self, handle)?.pca }
 
 @c @implementation
@@ -28,11 +28,11 @@ public func kin_pca_fit(
     _ pca: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(pca, "pca")
+        let output = try unsafe output(pca, "pca")
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)
         let found = try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads)
-        unsafe place.pointee = handle(PCAHandle(found))
+        unsafe output.pointee = handle(PCAHandle(found))
     }
 }
 
@@ -42,14 +42,14 @@ public func kin_pca_create(
     _ totalVariance: Double, _ count: Int, _ dimension: Int, _ pca: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(pca, "pca")
+        let output = try unsafe output(pca, "pca")
         let rows = try unsafe Rows(
             components, count: count, columns: checkedDimension(dimension), stride: 0, "components")
         let restored = try unsafe PCA(
             mean: copy(mean, count: dimension, "mean"), components: rows.matrix(),
             explainedVariance: copy(variance, count: count, "explained_variance"),
             totalVariance: totalVariance)
-        unsafe place.pointee = handle(PCAHandle(restored))
+        unsafe output.pointee = handle(PCAHandle(restored))
     }
 }
 

@@ -7,13 +7,13 @@ import KinCore
 import KinLinearAlgebra
 
 extension Rows<Double> {
-    /// A copy of one row.
+    /// Copies a row of numbers.
     ///
     /// - Precondition: The row is there.
     func row(_ index: Int) -> [Double] { unsafe Array(slice(index)) }
 }
 
-/// Rows of the policy's features, at least `least` of them.
+/// Checks rows of the policy's features.
 private func rows(
     _ pointer: UnsafePointer<Double>?, _ count: Int, _ stride: Int, for dimension: Int, least: Int = 0
 ) throws(KinError) -> Rows<Double> {
@@ -31,8 +31,8 @@ public func kin_policy_choose(
     attempt { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         if count == 1 {
-            // One context or one action: no copies but that of the row.
-            let (arm, probability) = try unsafe (place(choices, "choices"), place(propensities, "propensities"))
+            // For one context or action only the row is copied.
+            let (arm, probability) = try unsafe (output(choices, "choices"), output(propensities, "propensities"))
             let choice = try handle.update { (policy) throws(KinError) in
                 let only = try unsafe KinABI.rows(rows, 1, stride, for: policy.dimension)
                 return try policy.arms == nil ? policy.choose(from: only.matrix()) : policy.choose(in: only.row(0))
@@ -41,16 +41,16 @@ public func kin_policy_choose(
             unsafe probability.pointee = choice.propensity
             return
         }
-        // The outputs are looked at first: a choice moves the generator, and a call that fails changes nothing.
+        // Outputs are checked first: a choice advances the generator, and a failing call must change nothing.
         let found = try handle.updateAll { (policy) throws(KinError) in
             let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension, least: 1)
             let wanted = policy.arms == nil ? 1 : count
-            _ = try unsafe places(choices, count: wanted, "choices")
-            _ = try unsafe places(propensities, count: wanted, "propensities")
+            _ = try unsafe outputs(choices, count: wanted, "choices")
+            _ = try unsafe outputs(propensities, count: wanted, "propensities")
             return try chosen(by: &policy, table)
         }
-        let arms = try unsafe places(choices, count: found.count, "choices")
-        let probabilities = try unsafe places(propensities, count: found.count, "propensities")
+        let arms = try unsafe outputs(choices, count: found.count, "choices")
+        let probabilities = try unsafe outputs(propensities, count: found.count, "propensities")
         for (index, choice) in found.enumerated() {
             unsafe arms[index] = choice.arm
             unsafe probabilities[index] = choice.propensity
@@ -58,7 +58,7 @@ public func kin_policy_choose(
     }
 }
 
-/// One of all rows, or an arm for each of them.
+/// Chooses one of all rows or, with arms, an arm for each row.
 private func chosen(
     by policy: inout BanditPolicy, _ table: Rows<Double>
 ) throws(KinError) -> [(arm: Int64, propensity: Double)] {
@@ -85,7 +85,7 @@ public func kin_policy_choose_among(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
-        let (arm, probability) = try unsafe (place(choice, "choice"), place(propensity, "propensity"))
+        let (arm, probability) = try unsafe (output(choice, "choice"), output(propensity, "propensity"))
         let allowed = try unsafe copy(arms, count: count, "arms").map { Int($0) }
         let chosen = try handle.update { (policy) throws(KinError) in
             let features = try unsafe copy(context, count: policy.dimension, "context")
@@ -134,8 +134,8 @@ public func kin_policy_play(
     attempt { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         let right = try unsafe copy(labels, count: count, "labels").map { Int($0) }
-        let arms = try unsafe places(choices, count: count, "choices")
-        let probabilities = try unsafe propensities == nil ? nil : places(propensities, count: count, "propensities")
+        let arms = try unsafe outputs(choices, count: count, "choices")
+        let probabilities = try unsafe propensities == nil ? nil : outputs(propensities, count: count, "propensities")
         let run = try handle.updateAll { (policy) throws(KinError) in
             let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
             return try policy.play(table.matrix(), labels: right)
@@ -193,7 +193,7 @@ public func kin_policy_probabilities(
     }
 }
 
-/// Numbers for every arm in each context, or for all actions at once.
+/// Computes numbers for each arm in each context, or for all actions at once.
 private func each(
     _ table: Rows<Double>, _ policy: BanditPolicy, context: ([Double]) throws(KinError) -> [Double],
     all: (Matrix<Double>) throws(KinError) -> [Double]
@@ -214,7 +214,7 @@ public func kin_off_policy_estimate(
     _ count: Int, _ confidence: Double, _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let numbers = try unsafe places(result, count: 3, "result")
+        let numbers = try unsafe outputs(result, count: 3, "result")
         let all = OffPolicyEvaluation.Estimator.allCases
         guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
             throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")

@@ -7,16 +7,16 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-/// What a `kin_policy` is: a lock around a policy, which is a value.
+/// The object of a `kin_policy` handle: a lock around a policy, which is a value.
 final class PolicyHandle: Sendable {
     private let state: Mutex<BanditPolicy>
 
     init(_ policy: BanditPolicy) { state = Mutex(policy) }
 
-    /// The policy as it is now.
+    /// The current value of the policy.
     var snapshot: BanditPolicy { state.withLock { $0 } }
 
-    /// Changes the policy in place while nobody else does.
+    /// Changes the policy in place, under the lock.
     @inline(__always)
     func update<Result: Sendable>(
         _ change: (inout BanditPolicy) throws(KinError) -> Result
@@ -24,7 +24,7 @@ final class PolicyHandle: Sendable {
         try state.withLock { (policy) throws(KinError) in try change(&policy) }
     }
 
-    /// Changes the policy, or leaves it as it was when the change fails half-way.
+    /// Changes a copy of the policy, which replaces it when the change succeeds.
     func updateAll<Result: Sendable>(
         _ change: (inout BanditPolicy) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -37,12 +37,12 @@ final class PolicyHandle: Sendable {
     }
 }
 
-/// The policy behind a handle as it is now.
+/// The current value of a handle's policy.
 func policy(_ handle: OpaquePointer?) throws(KinError) -> BanditPolicy {
     try unsafe object(PolicyHandle.self, handle, "policy").snapshot
 }
 
-/// The policy behind a handle, or nil for NULL.
+/// The current value of a handle's policy; nil for NULL.
 private func policyIfAny(_ handle: OpaquePointer?) -> BanditPolicy? {
     unsafe object(PolicyHandle.self, handle)?.snapshot
 }
@@ -55,10 +55,10 @@ public func kin_policy_create(
     _ policy: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(policy, "policy")
+        let output = try unsafe output(policy, "policy")
         let options = try unsafe kin_policy_options.read(options)
         let settings = try unsafe options.settings(kind: kind, dimension: dimension)
-        unsafe place.pointee = handle(PolicyHandle(try BanditPolicy(settings)))
+        unsafe output.pointee = handle(PolicyHandle(try BanditPolicy(settings)))
     }
 }
 
@@ -67,9 +67,9 @@ public func kin_policy_decode(
     _ bytes: UnsafePointer<UInt8>!, _ count: Int, _ policy: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let place = try unsafe place(policy, "policy")
+        let output = try unsafe output(policy, "policy")
         let decoded = try BanditPolicy(decoding: try unsafe copy(bytes, count: count, "bytes"))
-        unsafe place.pointee = handle(PolicyHandle(decoded))
+        unsafe output.pointee = handle(PolicyHandle(decoded))
     }
 }
 
@@ -80,8 +80,8 @@ public func kin_policy_encode(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let state = try unsafe KinABI.policy(policy).encoded()
-        let needed = try unsafe place(count, "count")
-        let room = try unsafe places(bytes, count: capacity, "bytes")
+        let needed = try unsafe output(count, "count")
+        let room = try unsafe outputs(bytes, count: capacity, "bytes")
         if state.count <= room.count { unsafe room.write(state) }
         unsafe needed.pointee = state.count
     }
@@ -91,7 +91,7 @@ public func kin_policy_encode(
 public func kin_policy_copy(_ policy: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
     attempt { () throws(KinError) in
         let snapshot = try unsafe KinABI.policy(policy)
-        unsafe try place(copy, "copy").pointee = handle(PolicyHandle(snapshot))
+        unsafe try output(copy, "copy").pointee = handle(PolicyHandle(snapshot))
     }
 }
 
@@ -126,7 +126,6 @@ extension kin_policy_options: @unsafe SizedOptions {
         guard unsafe pairs == 0 || pairs == 1 else {
             throw KinError(.invalidArgument, "pairs is \(unsafe pairs); it is 0 or 1")
         }
-        // Before anything is reckoned with it.
         guard dimension >= 1, dimension < 4096 else {
             throw KinError(.invalidArgument, "the dimension is \(UInt(bitPattern: dimension)); it is 1 to 4,095")
         }

@@ -12,7 +12,7 @@ public func kin_engine_open(
     _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let engine = try unsafe place(engine, "engine")
+        let engine = try unsafe output(engine, "engine")
         guard unsafe path != nil else { return unsafe engine.pointee = handle(Engine()) }
         unsafe engine.pointee = handle(try Engine(store: text(path, "path"), isReadOnly: isReadOnly != 0))
     }
@@ -24,7 +24,7 @@ public func kin_engine_open_keyed(
     _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let engine = try unsafe place(engine, "engine")
+        let engine = try unsafe output(engine, "engine")
         let path = try unsafe text(path, "path")
         guard let bytes = unsafe key, (1...4096).contains(keyLength) else {
             throw KinError(.invalidArgument, "key is NULL or its length not from 16 to 4096 bytes; draw 32 by chance")
@@ -52,7 +52,7 @@ public func kin_engine_call(
         let held = try unsafe object(Engine.self, engine, "engine")
         let method = try unsafe text(method, "method")
         let request = unsafe request == nil ? "" : try text(request, "request")
-        let answer = try unsafe place(answer, "answer")
+        let answer = try unsafe output(answer, "answer")
         unsafe answer.pointee = ownedText(try held.call(method, request))
     }
 }
@@ -60,7 +60,7 @@ public func kin_engine_call(
 @c @implementation
 public func kin_engine_methods() -> UnsafePointer<CChar>! { unsafe engineMethods }
 
-/// Lives as long as the process, as ``kin_build_info`` does.
+/// The names of all methods as JSON, which live as long as the process.
 nonisolated(unsafe) private let engineMethods: UnsafePointer<CChar> = {
     var writer = JSONWriter()
     writer.array(Engine.methods)

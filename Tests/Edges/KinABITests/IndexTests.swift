@@ -132,11 +132,4 @@ struct IndexTests {
         #expect(info["simd"] as? String == report["simd"] as? String)
         #expect(info["version"] as? String == KIN_VERSION)
     }
-
-    @Test func textsAreEscaped() throws {
-        let hard = "quote \" backslash \\ line\nbell\u{7} naïve 🦊"
-        let json = JSON.object([(hard, .array([.text(hard), .integer(-3), .id(.max), .boolean(true)]))])
-        let read = try #require(try object(json.description)[hard] as? [Any])
-        #expect(read[0] as? String == hard && read[1] as? Int == -3 && read[2] as? UInt64 == .max)
-    }
 }

@@ -82,7 +82,7 @@ uint32_t kin_version_number(void);
 /// KIN_ABI_VERSION of the library that is running; compare it with the header's when the library was loaded by hand.
 uint32_t kin_abi_version(void);
 
-/// What the running library is, as a JSON object. Keys: "version", "abi" (number), "commit" (of the sources, or
+/// Facts about the running library, as a JSON object. Keys: "version", "abi" (number), "commit" (of the sources, or
 /// "unknown"), "simd" (the instruction set in use: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot"; the
 /// environment variable KIN_SIMD chooses a lower one before the first call) and "blas" (what computes dense
 /// algebra). The text lives as long as the process.
@@ -113,7 +113,7 @@ enum {
     KIN_BUSY = 13,              ///< another process holds what is needed, as a store that it writes
 };
 
-/// What the last call of this thread that failed had to say: a sentence that names the argument, row or file, and where
+/// The message of the last call of this thread that failed: a sentence that names the argument, row or file, and where
 /// possible what to do. Empty when none has failed. A call that succeeds leaves it as it is. The text is good until the
 /// thread's next call that fails, and is cut at 2,047 bytes.
 const char *kin_last_error(void);
@@ -410,8 +410,8 @@ typedef struct kin_matches kin_matches;
 kin_status kin_index_range_search(const kin_index *index, const float *queries, size_t count, size_t stride,
                                   double radius, const kin_search_options *options, kin_matches **matches);
 
-/// Where the results of each query are: query q has those from offsets[q] up to, not including, offsets[q + 1]. There
-/// is one more offset than there are queries. NULL for NULL.
+/// The offsets of the results of each query: query q has those from offsets[q] up to, not including, offsets[q + 1].
+/// There is one more offset than there are queries. NULL for NULL.
 const size_t *kin_matches_offsets(const kin_matches *matches);
 
 /// The ids of all results, query after query, nearest first. Good until kin_matches_free. NULL for NULL.
@@ -465,7 +465,7 @@ kin_status kin_index_verify(const char *path, int32_t *intact, char **json);
 // k-means
 // --------------------------------------------------------------------------------------------------------------------
 
-/// How to cluster.
+/// Parameters of k-means; every field has a default.
 typedef struct kin_kmeans_options {
     size_t size;           ///< sizeof(kin_kmeans_options)
     kin_metric metric;     ///< KIN_METRIC_L2, or KIN_METRIC_COSINE for spherical k-means
@@ -524,7 +524,7 @@ kin_metric kin_clustering_metric(const kin_clustering *clustering);
 /// The weighted sum of the distances from the points to their centroids; 0 for NULL.
 double kin_clustering_inertia(const kin_clustering *clustering);
 
-/// How many times the centroids were moved; 0 for NULL.
+/// The number of times that the centroids were moved; 0 for NULL.
 size_t kin_clustering_iterations(const kin_clustering *clustering);
 
 /// 1 when the inertia had settled, 0 when the limit of iterations ended the run, and for NULL.
@@ -689,8 +689,8 @@ size_t kin_policy_arms(const kin_policy *policy);
 /// The number of rewards learned; 0 for NULL.
 uint64_t kin_policy_observations(const kin_policy *policy);
 
-/// Chooses. Without arms: one of `count` actions, each a row of features. With arms: an arm for each of `count`
-/// contexts, one after the other, nothing being learned in between.
+/// Chooses an action or arms. Without arms: one of `count` actions, each a row of features. With arms: an arm for each
+/// of `count` contexts, one after the other, nothing being learned in between.
 ///
 /// @param rows         count rows of kin_policy_dimension numbers; at least one
 /// @param choices      receives the chosen row (1 number), or an arm for each context (count numbers)
@@ -778,15 +778,15 @@ kin_status kin_off_policy_estimate(kin_estimator estimator, const double *reward
 #define KIN_DEPRECATED(advice)
 #endif
 
-/// Calls kin_index_range_search.
+/// Deprecated name of kin_index_range_search.
 kin_status kin_index_search_radius(const kin_index *index, const float *queries, size_t count, size_t stride,
                                    double radius, const kin_search_options *options, kin_matches **matches)
     KIN_DEPRECATED("use kin_index_range_search");
 
-/// Calls kin_policy_observations.
+/// Deprecated name of kin_policy_observations.
 uint64_t kin_policy_lessons(const kin_policy *policy) KIN_DEPRECATED("use kin_policy_observations");
 
-/// Calls kin_policy_discount.
+/// Deprecated name of kin_policy_discount.
 kin_status kin_policy_fade(kin_policy *policy, double share) KIN_DEPRECATED("use kin_policy_discount");
 
 #ifdef __cplusplus

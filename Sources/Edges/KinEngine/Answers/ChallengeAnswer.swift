@@ -7,10 +7,10 @@ package enum ChallengeAnswer: Sendable, JSONWritable {
     case suggestions(ChallengeSelector.Suggestions)
     /// Today's content; today's challenge, nil when the store has no challenges; whether the person's year of content
     /// has begun.
-    case today(TimelineEntry, TodayChallenge?, hasBegun: Bool)
+    case today(RotationTimelineEntry, TodayChallenge?, hasBegun: Bool)
     /// Today's challenge, which is stored as given.
     case assigned(ChallengeSelector.Today)
-    case timeline([TimelineEntry], zone: LocalZone)
+    case timeline([RotationTimelineEntry], zone: LocalZone)
     /// A challenge with its new status, and its content if it is still stored.
     case outcome(UserChallenge, Challenge?)
     /// The given challenges, each with its content if it is still stored.

@@ -2,7 +2,7 @@ package import KinAffinity
 package import KinJSON
 
 extension ScoredSoul {
-    /// Writes the kindred of a person as an object, with what the affinity is made of if that is given.
+    /// Writes the match of a person as an object, with the parts of the affinity when it is given.
     package func write(to writer: inout JSONWriter, of user: String, _ affinity: Affinity? = nil) {
         writer.object { writer in
             writer.member("user") { $0.string(user) }
@@ -15,7 +15,7 @@ extension ScoredSoul {
         }
     }
 
-    /// The same as text, on one line.
+    /// The object as text, on one line.
     package func json(of user: String, _ affinity: Affinity?) -> String {
         var writer = JSONWriter()
         write(to: &writer, of: user, affinity)

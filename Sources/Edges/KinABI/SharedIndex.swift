@@ -3,10 +3,10 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What C does with an index, whatever its kind.
+/// The operations of C on an index of any kind.
 ///
-/// A `kin_index` holds one of these; the kinds have the same calls, and here are those that one of them spells differently.
-protocol ServedIndex: Sendable {
+/// The two kinds have most calls in common; the extensions adapt the others.
+protocol SharedIndex: Sendable {
     var count: Int { get }
     var dimension: Int { get }
     var metric: Metric { get }
@@ -22,14 +22,14 @@ protocol ServedIndex: Sendable {
     mutating func compact()
     mutating func calibrate(threads: Int) throws(KinError)
 
-    /// Whether the change takes some microseconds, at most a few hundred; no ids stand for fresh ones.
+    /// Whether the change takes at most some hundred microseconds; no ids stand for fresh ones.
     func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool
     func isShort(removing ids: [VectorID]) -> Bool
 
     /// Whether no copy of the index is alive, so that a change in place copies nothing.
     mutating func isUniquelyReferenced() -> Bool
 
-    /// Searches for one query on the calling thread, into memory of the caller's.
+    /// Searches for one query on the calling thread, into the caller's memory.
     func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments
     ) throws(KinError) -> Int
@@ -46,25 +46,25 @@ protocol ServedIndex: Sendable {
     func save(to path: String) throws(KinError)
 }
 
-extension FlatIndex: ServedIndex {
+extension FlatIndex: SharedIndex {
     mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int) throws(KinError) {
         try upsert(vectors, ids: ids)
     }
 
     mutating func append(_ vectors: Matrix<Float>, threads: Int) throws(KinError) -> VectorID { try append(vectors) }
 
-    /// Nothing to do: every search is exact.
+    /// Does nothing, since every search is exact.
     mutating func calibrate(threads: Int) {}
 
-    /// A row takes a microsecond or so, wherever it goes; a copy would be one of whole chunks.
+    /// True for few rows: a row takes about a microsecond, a copy duplicates whole chunks.
     func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool { vectors.rows <= IVFIndex.fewRows }
 
     func isShort(removing ids: [VectorID]) -> Bool { ids.count <= IVFIndex.fewRows }
 
-    /// Every search looks at everything, which any recall allows; a number of cells means nothing here.
+    /// Requires a mode other than probes: a flat index has no lists.
     private func check(_ mode: SearchMode) throws(KinError) {
         guard case .probes = mode else { return }
-        throw KinError(.invalidArgument, "probes counts cells, and a flat index has none; leave it 0")
+        throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it 0")
     }
 
     func search(
@@ -90,8 +90,8 @@ extension FlatIndex: ServedIndex {
     }
 }
 
-extension IVFIndex: ServedIndex {
-    /// Nothing to do: cells grow one by one.
+extension IVFIndex: SharedIndex {
+    /// Does nothing, since lists grow one by one.
     mutating func reserveCapacity(_ n: Int) {}
 
     func search(
