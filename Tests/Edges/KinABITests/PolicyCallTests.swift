@@ -192,7 +192,7 @@ struct PolicyCallTests {
         unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, nil, nil, nil), "rewards is NULL")
         unsafe refused(kin_policy_learn(policy.handle, [1, 2], 1, 0, [1], [1], nil), "arm")
         unsafe refused(kin_policy_play(policy.handle, [1, 2], 1, 0, [1], &arm, &number), "no arms")
-        unsafe refused(kin_policy_discount(policy.handle, 2), "share")
+        unsafe refused(kin_policy_discount(policy.handle, 2), "factor")
         unsafe refused(kin_policy_expected_rewards(policy.handle, [1, 2], 1, 0, nil), "rewards is NULL")
         unsafe refused(kin_policy_probabilities(policy.handle, [1, 2], 1, 0, 0, 1, &number), "draws is 0")
         var result = [0.0, 0, 0]

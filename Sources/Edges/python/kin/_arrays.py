@@ -19,15 +19,15 @@ _FLOAT = np.dtype(np.float32)
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where an array's first element is.
+    """The address of an array's first element.
 
     By the buffer protocol, four times faster than ``array.ctypes.data``, where that works: for writable packed arrays.
     """
     try:
         return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]
     except (TypeError, ValueError, BufferError):
-        place: int = array.__array_interface__["data"][0]
-        return place
+        start: int = array.__array_interface__["data"][0]
+        return start
 
 
 def rows(values: ArrayLike, name: str) -> tuple[Floats, int]:

@@ -32,8 +32,8 @@ class Column:
             raise InvalidArgument(f"attribute {name}: {count} ids need as many values, but {len(self.present)} were given")
 
     @property
-    def places(self) -> tuple[int, int]:
-        """The addresses of the values, and of one truth for each that tells whether it is there."""
+    def addresses(self) -> tuple[int, int]:
+        """The addresses of the values and of a truth value for each, whether it is present."""
         values = self.values
         first = address(values) if isinstance(values, np.ndarray) else ctypes.addressof(values)
         return first, address(self.present)

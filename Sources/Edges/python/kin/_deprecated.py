@@ -27,35 +27,35 @@ def install(*owners: type) -> None:
     """Gives classes the deprecated names that the two tables list for them."""
     for owner in owners:
         prefix = owner.__name__ + "."
-        for place, names in ARGUMENTS.items():
-            if place.startswith(prefix):
-                name = place.removeprefix(prefix)
-                setattr(owner, name, _with_arguments(vars(owner)[name], place, names))
-        for place, replacement in MEMBERS.items():
-            if place.startswith(prefix):
-                setattr(owner, place.removeprefix(prefix), _member(vars(owner)[replacement], place, replacement))
+        for qualified, names in ARGUMENTS.items():
+            if qualified.startswith(prefix):
+                name = qualified.removeprefix(prefix)
+                setattr(owner, name, _with_arguments(vars(owner)[name], qualified, names))
+        for qualified, replacement in MEMBERS.items():
+            if qualified.startswith(prefix):
+                setattr(owner, qualified.removeprefix(prefix), _member(vars(owner)[replacement], qualified, replacement))
 
 
-def _with_arguments(function: Callable[..., Any], place: str, names: dict[str, str]) -> Callable[..., Any]:
+def _with_arguments(function: Callable[..., Any], qualified: str, names: dict[str, str]) -> Callable[..., Any]:
     @functools.wraps(function)
     def renamed(*positional: Any, **named: Any) -> Any:
         for old in names.keys() & named.keys():
-            _warn(f"the argument {old!r} of {place}", repr(names[old]))
+            _warn(f"the argument {old!r} of {qualified}", repr(names[old]))
             if names[old] in named:
-                raise TypeError(f"{place} got {names[old]!r} and its deprecated name {old!r}")
+                raise TypeError(f"{qualified} got {names[old]!r} and its deprecated name {old!r}")
             named[names[old]] = named.pop(old)
         return function(*positional, **named)
 
     return renamed
 
 
-def _member(member: Any, place: str, replacement: str) -> Any:
+def _member(member: Any, qualified: str, replacement: str) -> Any:
     def read(self: Any) -> Any:
-        _warn(place, replacement)
+        _warn(qualified, replacement)
         return getattr(self, replacement)
 
     def call(self: Any, *positional: Any, **named: Any) -> Any:
-        _warn(place, replacement)
+        _warn(qualified, replacement)
         return getattr(self, replacement)(*positional, **named)
 
     return property(read) if isinstance(member, property) else call

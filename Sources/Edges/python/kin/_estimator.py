@@ -1,4 +1,4 @@
-"""What scikit-learn asks of an estimator, without needing scikit-learn to be installed.
+"""The interface of scikit-learn's estimators, without a dependency on scikit-learn.
 
 It follows https://scikit-learn.org/stable/developers/develop.html by duck typing: importing scikit-learn takes longer than
 everything that Kin does, so it is looked at only when it is there already or asks for its own types.

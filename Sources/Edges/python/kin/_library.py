@@ -125,28 +125,28 @@ Kind = TypeVar("Kind", bound=Handle)
 
 def made_as(kind: type[Kind], free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Kind:
     """Calls a function that writes a new handle to its last argument."""
-    place = ctypes.c_void_p()
-    check(create(*arguments, ctypes.addressof(place)))
-    assert place.value is not None, "a call that succeeds writes its handle"
-    return kind(free, place.value)
+    output = ctypes.c_void_p()
+    check(create(*arguments, ctypes.addressof(output)))
+    assert output.value is not None, "a call that succeeds writes its handle"
+    return kind(free, output.value)
 
 
 def made(free: Callable[[int], Any], create: Callable[..., int], *arguments: Any) -> Handle:
-    """The same for a handle that is never closed by name."""
+    """Calls a function that writes a new handle which is never closed explicitly."""
     return made_as(Handle, free, create, *arguments)
 
 
-def text(place: ctypes.c_void_p) -> Any:
+def text(output: ctypes.c_void_p) -> Any:
     """The JSON that a call has written, as Python values; gives its memory back."""
-    assert place.value is not None, "a call that succeeds writes its text"
+    assert output.value is not None, "a call that succeeds writes its text"
     try:
-        return json.loads(ctypes.string_at(place.value).decode())
+        return json.loads(ctypes.string_at(output.value).decode())
     finally:
-        library.kin_string_free(place.value)
+        library.kin_string_free(output.value)
 
 
 def build_info() -> dict[str, Any]:
-    """What the library is: ``version``, ``abi``, ``commit``, ``simd`` (the instruction set in use) and ``blas``.
+    """Facts about the library: ``version``, ``abi``, ``commit``, ``simd`` (the instruction set in use) and ``blas``.
 
     The environment variable ``KIN_SIMD`` chooses a lower instruction set before the first call.
     """

@@ -1,4 +1,4 @@
-"""What users say, as the library takes it."""
+"""Conversion of arguments to the library's options."""
 
 from __future__ import annotations
 

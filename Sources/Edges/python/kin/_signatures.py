@@ -70,7 +70,7 @@ class PolicyOptions(Structure):
     ]
 
 
-# Arrays, handles and output places are addresses. A `char *` that the caller has to give back is one too, because
+# Arrays, handles and outputs are addresses. A `char *` that the caller has to give back is one too, because
 # ctypes would turn a c_char_p into bytes and forget where it was.
 _status, _address, _size, _metric, _kind = c_int32, c_void_p, c_size_t, c_int32, c_int32
 _search_options, _kmeans_options = POINTER(SearchOptions), POINTER(KMeansOptions)

@@ -57,7 +57,7 @@ class Challenges:
         return self._object("today", at=at)
 
     def assign(self, *, at: str | None = None) -> dict[str, Any]:
-        """Give the person today's challenge if they have none, and keep that they were given it.
+        """Give the person today's challenge if they have none, and store that it was given.
 
         What was assigned on a day before and never answered counts as ignored, which is learned from.
 
@@ -91,11 +91,11 @@ class Challenges:
         return self._object("skip", challenge=challenge, at=at)
 
     def history(self, count: int = 20) -> list[dict[str, Any]]:
-        """What the person was given, the newest first."""
+        """The challenges given to the person, the newest first."""
         return self._list("history", count=count)
 
     def reflect(self, text: str = "", *, completed: bool = True, at: str | None = None) -> dict[str, Any]:
-        """Keep what the person says of the content of today, or of the day of ``at``."""
+        """Store the person's reflection on the content of today, or of the day of ``at``."""
         return self._object("reflect", text=text, completed=completed, at=at)
 
     def progress(self, *, at: str | None = None) -> dict[str, Any]:

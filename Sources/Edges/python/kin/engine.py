@@ -1,4 +1,4 @@
-"""A store of records and everything that it can be asked and told."""
+"""A store of records, with its queries and commands."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Engine:
     Parameters
     ----------
     path : str or path-like, optional
-        The database file; it is made when there is none. An engine without one has the methods that need no store.
+        The database file, created when there is none. An engine without one has the methods that need no store.
     read_only : bool, optional
-        Whether only to read. Any number of processes may, beside the one that writes.
+        Whether commands are refused. Any number of processes may read, beside the one that writes.
     naming_key : bytes, optional
-        The key of anonymous names, 16 bytes or more, for who keeps it outside of the store, which has it otherwise. From then on the store
-        wants the same one for everything that has to do with names.
+        The key of anonymous names, 16 bytes or more, kept by the caller; by default the store has its own. From then on every call
+        that needs names requires the same key.
 
     Raises
     ------

@@ -36,8 +36,8 @@ def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns a dictionary: ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file,
     ``damage``. Raises only when there is nothing that could be described.
     """
-    place = ctypes.c_void_p()
+    output = ctypes.c_void_p()
     intact = ctypes.c_int32()
-    check(library.kin_index_verify(_arrays.path(path), ctypes.addressof(intact), ctypes.addressof(place)))
-    report: dict[str, Any] = text(place)
+    check(library.kin_index_verify(_arrays.path(path), ctypes.addressof(intact), ctypes.addressof(output)))
+    report: dict[str, Any] = text(output)
     return report

@@ -14,7 +14,7 @@ from kin.errors import InvalidArgument
 
 
 class Filter:
-    """Which vectors a search may return: a set of ids, or an expression about their attributes.
+    """The vectors that a search may return: a set of ids, or an expression about their attributes.
 
     One filter serves any number of searches, indexes and threads. ``search`` makes one by itself from an array, so this
     class is for filters that are used more than once::

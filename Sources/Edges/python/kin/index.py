@@ -26,7 +26,7 @@ _search = library.kin_index_search
 
 
 class Index:
-    """What every index of vectors can do; ``FlatIndex`` and ``IVFIndex`` are the kinds there are.
+    """The common interface of the indexes :class:`kin.FlatIndex` and :class:`kin.IVFIndex`.
 
     Searches may run on several threads at once, also beside one that changes the index.
 
@@ -181,9 +181,9 @@ class Index:
     @property
     def schema(self) -> dict[str, str]:
         """The kinds of the attributes, by name, in the order of their declaration."""
-        place = ctypes.c_void_p()
-        check(library.kin_index_schema(self._handle, ctypes.addressof(place)))
-        kinds: dict[str, str] = text(place)
+        output = ctypes.c_void_p()
+        check(library.kin_index_schema(self._handle, ctypes.addressof(output)))
+        kinds: dict[str, str] = text(output)
         return kinds
 
     def declare(self, kinds: Mapping[str, str]) -> None:
@@ -221,7 +221,7 @@ class Index:
             if name not in schema:
                 raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
             column = Column(name, schema[name], values, given.size)
-            first, present = column.places
+            first, present = column.addresses
             check(
                 library.kin_index_set_attribute(
                     self._handle,
@@ -236,10 +236,10 @@ class Index:
 
     def attributes(self, id: int) -> dict[str, Any]:
         """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
-        place = ctypes.c_void_p()
+        output = ctypes.c_void_p()
         number = int(_arrays.ids([id]).view(np.uint64)[0])
-        check(library.kin_index_attributes(self._handle, number, ctypes.addressof(place)))
-        values: dict[str, Any] = text(place)
+        check(library.kin_index_attributes(self._handle, number, ctypes.addressof(output)))
+        values: dict[str, Any] = text(output)
         return values
 
     # Searching it
@@ -319,17 +319,17 @@ class Index:
 
     def _explain(self, q: ArrayLike, k: int, options: SearchOptions) -> dict[str, Any]:
         query, _ = self._rows(np.asarray(q, dtype=np.float32).reshape(1, -1), "q")
-        place = ctypes.c_void_p()
+        output = ctypes.c_void_p()
         check(
             library.kin_index_explain(
                 self._handle,
                 address(query),
                 _arrays.count(k, "k"),
                 options,
-                ctypes.addressof(place),
+                ctypes.addressof(output),
             )
         )
-        report: dict[str, Any] = text(place)
+        report: dict[str, Any] = text(output)
         return report
 
     # Files
@@ -359,6 +359,6 @@ class Index:
         return array, stride
 
 
-def _copied(place: int, count: int, kind: type[Any]) -> NDArray[Any]:
+def _copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
     """A copy of `count` 8-byte numbers of the library's."""
-    return np.frombuffer(ctypes.string_at(place, 8 * count), dtype=kind)
+    return np.frombuffer(ctypes.string_at(start, 8 * count), dtype=kind)

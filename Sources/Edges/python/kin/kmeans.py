@@ -20,8 +20,8 @@ from kin.flat import FlatIndex
 class KMeans(Estimator):
     """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer of scikit-learn's kind.
 
-    It looks for k centroids that make the inertia, the weighted sum of the distances from each point to its nearest
-    centroid, small. The nearest centroid is that of double precision. Coordinates are read as float32.
+    It minimizes over k centroids the inertia, the weighted sum of the distances from each point to its
+    nearest centroid. The nearest centroid is that of double precision. Coordinates are read as float32.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Choosing among actions by what was learned of their rewards, and judging a policy by another one's log."""
+"""Contextual bandits, and off-policy evaluation by the log of another policy."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Event(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a policy chose."""
+    """A choice of a policy, with its probability."""
 
     arm: int
     """The chosen arm, or the row of the chosen action."""
     propensity: float
     """The probability with which it was chosen."""
     event: Event
-    """What :meth:`Policy.learn` takes with the reward."""
+    """The argument of :meth:`Policy.learn`, with the reward."""
 
 
 class Estimate(NamedTuple):
@@ -118,13 +118,13 @@ class Policy:
         self._adopt(made(library.kin_policy_free, library.kin_policy_create, number, size, byref(options)))
 
     def _adopt(self, handle: Handle) -> None:
-        """Takes a handle over, and has no places yet for single calls."""
+        """Takes a handle over."""
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
         """Features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
         """Arms with a model of their own."""
-        self._idle: list[_Places] = []
+        self._idle: list[_Buffers] = []
 
     @property
     def observations(self) -> int:
@@ -152,17 +152,17 @@ class Policy:
         features = np.asarray(context)
         if features.shape != (self.dimension,):
             raise DimensionMismatch(f"the context has the shape {features.shape}; it is ({self.dimension},)")
-        places = self._take_places()
-        places.row[0] = features
-        row, arm, number = places.addresses
+        buffers = self._take_buffers()
+        buffers.row[0] = features
+        row, arm, number = buffers.addresses
         if actions is None:
             check(_choose(self._handle, row, 1, 0, arm, number))
         else:
             allowed = ids(actions, "actions")
             check(library.kin_policy_choose_among(self._handle, row, address(allowed), len(allowed), arm, number))
-        chosen, propensity = places.arm.value, places.number.value
-        choice = Choice(chosen, propensity, Event(places.row.tobytes(), chosen, propensity))
-        self._idle.append(places)
+        chosen, propensity = buffers.arm.value, buffers.number.value
+        choice = Choice(chosen, propensity, Event(buffers.row.tobytes(), chosen, propensity))
+        self._idle.append(buffers)
         return choice
 
     def _choose_action(self, context: ArrayLike | None, actions: ArrayLike | None) -> Choice:
@@ -171,11 +171,11 @@ class Policy:
         if actions is None:
             raise InvalidArgument("a policy without arms chooses among rows of features; give `actions`")
         table = self._table(actions, "actions")
-        places = self._take_places()
-        _, arm, number = places.addresses
+        buffers = self._take_buffers()
+        _, arm, number = buffers.addresses
         check(_choose(self._handle, address(table), len(table), 0, arm, number))
-        chosen, propensity = places.arm.value, places.number.value
-        self._idle.append(places)
+        chosen, propensity = buffers.arm.value, buffers.number.value
+        self._idle.append(buffers)
         return Choice(chosen, propensity, Event(table[chosen].tobytes(), None, propensity))
 
     def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
@@ -188,7 +188,7 @@ class Policy:
         return arms, propensities
 
     def learn(self, event: Event, reward: float, weight: float = 1.0) -> None:
-        """Learns what a choice has brought.
+        """Learns from the reward of a choice.
 
         Parameters
         ----------
@@ -202,12 +202,12 @@ class Policy:
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
-        places = self._take_places()
+        buffers = self._take_buffers()
         if arm is not None:
-            places.arm.value = arm
-        places.number.value = reward
+            buffers.arm.value = arm
+        buffers.number.value = reward
         weights = None if weight == 1.0 else c_double(weight)
-        _, arms, number = places.addresses
+        _, arms, number = buffers.addresses
         check(
             _learn(
                 self._handle,
@@ -219,12 +219,12 @@ class Policy:
                 None if weights is None else addressof(weights),
             )
         )
-        self._idle.append(places)
+        self._idle.append(buffers)
 
     def learn_many(
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
     ) -> None:
-        """Learns what many choices have brought, all or nothing: features of the actions or contexts, rewards, arms."""
+        """Learns from the rewards of many choices, all or nothing: features of the actions or contexts, rewards, arms."""
         table = self._table(rows, "rows")
         brought = _vector(rewards, "rewards", len(table))
         chosen = None if arms is None else _same(ids(arms, "arms"), "arms", len(table))
@@ -323,12 +323,12 @@ class Policy:
     def __repr__(self) -> str:
         return f"Policy(dimension={self.dimension}, arms={self.arms}, observations={self.observations})"
 
-    def _take_places(self) -> _Places:
-        """Places for one call, which no other thread has meanwhile; taking from a list and adding to it are one step each."""
+    def _take_buffers(self) -> _Buffers:
+        """Places for one call of one thread; taking from a list and adding to it are atomic."""
         try:
             return self._idle.pop()
         except IndexError:
-            return _Places(self.dimension)
+            return _Buffers(self.dimension)
 
     def _table(self, values: ArrayLike, name: str) -> Doubles:
         table = np.require(values, dtype=np.float64, requirements=["C", "A"])
@@ -344,8 +344,8 @@ class Policy:
             raise InvalidArgument("this policy has no arms; make one with `arms`")
 
 
-class _Places:
-    """Where the library reads one row and writes one choice: made once and used by one call after the other."""
+class _Buffers:
+    """Memory for the row and the choice of a single call, reused by later calls."""
 
     __slots__ = ("addresses", "arm", "number", "row")
 
