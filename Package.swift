@@ -396,6 +396,13 @@ let package = Package(
             path: "Tests/Edges/KinABITests",
             swiftSettings: house
         ),
+        .target(name: "KinNameStubs", path: "Tests/Edges/KinNameStubs", swiftSettings: house),
+        .testTarget(
+            name: "KinNameTests",
+            dependencies: ["Kin", "KinNameStubs"],
+            path: "Tests/Edges/KinNameTests",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "KinShellTests",
             dependencies: ["Kin", "KinShell", "KinStore", "KinTestSupport"],

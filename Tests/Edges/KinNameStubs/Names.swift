@@ -1,0 +1,34 @@
+// Types with names that apps, Vapor and SwiftUI have, to be imported beside Kin.
+
+public struct Application: Sendable { public init() {} }
+public struct Choice: Sendable { public init() {} }
+public struct Color: Sendable { public init() {} }
+public struct Content: Sendable { public init() {} }
+public struct Environment: Sendable { public init() {} }
+public struct Event: Sendable { public init() {} }
+public struct Filter: Sendable { public init() {} }
+public struct Goal: Sendable { public init() {} }
+public struct Group: Sendable { public init() {} }
+public struct Image: Sendable { public init() {} }
+public struct Label: Sendable { public init() {} }
+public struct List: Sendable { public init() {} }
+public struct Model: Sendable { public init() {} }
+public struct Mood: Sendable { public init() {} }
+public struct Path: Sendable { public init() {} }
+public struct Placement: Sendable { public init() {} }
+public struct Policy: Sendable { public init() {} }
+public struct Profile: Sendable { public init() {} }
+public struct Query: Sendable { public init() {} }
+public struct Reflection: Sendable { public init() {} }
+public struct Request: Sendable { public init() {} }
+public struct Rotation: Sendable { public init() {} }
+public struct Route: Sendable { public init() {} }
+public struct Season: Sendable { public init() {} }
+public struct Section: Sendable { public init() {} }
+public struct Session: Sendable { public init() {} }
+public struct State: Sendable { public init() {} }
+public struct Text: Sendable { public init() {} }
+public struct User: Sendable { public init() {} }
+public struct View: Sendable { public init() {} }
+public struct Weather: Sendable { public init() {} }
+public struct World: Sendable { public init() {} }

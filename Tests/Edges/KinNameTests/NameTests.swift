@@ -1,0 +1,19 @@
+import Kin
+import KinNameStubs
+import Testing
+
+@Suite("Names") struct NameTests {
+    /// A name that Kin had too would be ambiguous here, and this file would not compile.
+    @Test("of an app's own types need no qualification beside Kin")
+    func unqualified() {
+        let own: [Any] = [
+            Application(), Choice(), Color(), Content(), Environment(), Event(), Goal(), Group(), Image(),
+            Label(), List(), Model(), Mood(), Path(), Placement(), Policy(), Profile(), Query(), Reflection(),
+            Request(), Rotation(), Route(), Season(), Section(), Session(), State(), Text(), User(), View(),
+            Weather(), World(),
+        ]
+        for value in own { #expect(String(reflecting: type(of: value)).hasPrefix("KinNameStubs.")) }
+        // Both modules are in use.
+        #expect(BanditPolicy.self != Policy.self && PleasureSession.self != Session.self)
+    }
+}
