@@ -1,15 +1,15 @@
 import KinCore
 
 extension PersonGenerator {
-    /// Makes up items in and around a city: tools, spaces and experts, denser towards its middle.
+    /// Generates inventory items in and around a city, denser towards its centre.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - centre: The middle of the city.
-    ///   - kilometers: How far out the city goes: two thirds of the items are nearer than this.
+    ///   - count: The number of items.
+    ///   - centre: The centre of the city.
+    ///   - kilometers: The standard deviation of the distance along each axis, in kilometres.
     public func inventory(count: Int, around centre: GeographicCoordinates, kilometers: Double = 10) -> [InventoryItem]
     {
-        // A stream that no person has.
+        // A stream of its own, apart from the people's.
         var generator = SeededGenerator.stream(UInt64.max, of: seed)
         return (0..<count).map { number in
             let kind = InventoryItem.Kind.allCases[[0, 0, 0, 1, 1, 2][generator.below(6)]]
@@ -28,10 +28,10 @@ extension PersonGenerator {
         }
     }
 
-    /// A place some degrees of the great circle away, kept on the map.
+    /// Coordinates offset from a centre by degrees of arc, clamped to the valid ranges.
     private static func moved(_ centre: GeographicCoordinates, north: Double, east: Double) -> GeographicCoordinates {
         let latitude = min(max(centre.latitude + north, -90), 90)
-        // Wider in degrees where meridians are nearer; five decimals are a metre.
+        // A degree of longitude is shorter near the poles; five decimals are a metre.
         let width = max(0.01, 1 - abs(latitude) / 90)
         var longitude = (centre.longitude + east / width).truncatingRemainder(dividingBy: 360)
         if longitude > 180 { longitude -= 360 }

@@ -1,34 +1,34 @@
 public import KinCore
 
-/// Makes up people and what they live: the same seed gives the same people, sessions and items on every machine.
+/// A generator of synthetic people with sessions and inventory, reproducible by seed on every machine.
 public struct PersonGenerator: Sendable {
-    /// The seed.
+    /// The seed of the random numbers.
     public let seed: UInt64
-    /// How people are drawn.
+    /// The parameters that each person is drawn with.
     public var parameters = PersonModel.Parameters()
-    /// When the first sessions begin.
+    /// The earliest day of a session, in UTC; 2025-01-01 by default.
     public var firstDay = Timestamp(unchecked: 1_735_689_600_000_000)  // 2025-01-01
 
-    /// A generator; every seed is as good as any other.
+    /// Creates a generator with the default parameters.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// A person, their sessions, and what is true of both.
+    /// A synthetic person, their sessions and the true parameters behind both.
     public struct Person: Sendable {
-        /// How the person lives.
+        /// The true parameters of the person.
         public let model: PersonModel
-        /// The profile as it would be known if all were known.
+        /// The profile with the true taste and the true circadian emphasis.
         public let profile: PleasureProfile
-        /// What was lived, in the order of time.
+        /// The sessions by ascending start.
         public let sessions: [PleasureSession]
-        /// The kind of each session.
+        /// The true kind of each session, 0 ..< `parameters.kinds`.
         public let kinds: [Int]
     }
 
-    /// Makes up a person by number.
+    /// Generates a person by number; the same number gives the same person.
     ///
     /// - Parameters:
-    ///   - person: The number of the person, from 0 on.
-    ///   - count: How many sessions, about one a day.
+    ///   - person: The number of the person, from 0.
+    ///   - count: The number of sessions, about one a day.
     public func person(_ person: Int, sessions count: Int) -> Person {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let model = PersonModel(parameters, &generator)
@@ -54,7 +54,7 @@ public struct PersonGenerator: Sendable {
         }
     }
 
-    /// A minute of a slot, in microseconds after midnight; night goes on into the next day.
+    /// A random minute of a slot, in microseconds after midnight; the night slot continues into the next day.
     private func minute(in slot: TimeSlot, _ generator: inout SeededGenerator) -> Int64 {
         let first = TimeSlot.beginnings[slot.rawValue]
         let end = slot == .night ? TimeSlot.beginnings[0] + 1440 : TimeSlot.beginnings[slot.rawValue + 1]
@@ -81,14 +81,14 @@ public struct PersonGenerator: Sendable {
         }
     }
 
-    /// A walk through the states until the session ends.
+    /// A random walk through the states, ended by reflection in three of four sessions.
     private func path(_ generator: inout SeededGenerator) -> [SessionState] {
         var path: [SessionState] = [.idle, .drift]
         while path.count < 5, generator.below(2) == 0 {
             let next = path[path.count - 1].successors.filter { $0 != .reflection }
             path.append(next[generator.below(next.count)])
         }
-        // One in four is never ended, as people do.
+        // One session in four is never ended.
         return generator.below(4) == 0 ? path : path + [.reflection]
     }
 
@@ -99,7 +99,7 @@ public struct PersonGenerator: Sendable {
     ]
 }
 
-/// The result of something that cannot fail.
+/// Runs a body that cannot fail; traps with the reason if it does.
 func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
     do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }

@@ -1,48 +1,48 @@
 public import KinCore
 
-/// How a made-up person lives: what learning has to find out from their sessions.
+/// The true parameters of a synthetic person, which learning has to recover from their sessions.
 ///
-/// With aₔ = min(pₔ, 1 − pₔ), the room that the taste leaves, a session of kind k in time slot s has the coordinates
+/// With aₔ = min(pₔ, 1 − pₔ), the room around the taste, a session of kind k in time slot s has the coordinates
 ///
 ///     xₔ = pₔ + aₔ (Kₖₔ + Sₛₔ + shocks + noise)
 ///
-/// where Kₖₔ averages to 0 over the kinds, Sₛₔ over the slots as often as the person uses them, and the rest is symmetric: the
-/// taste p is the mean of what the person lives, but for the little that is cut off at 0 and 1.
+/// where Kₖₔ averages to 0 over the kinds, Sₛₔ over the slots by their shares, and the rest is symmetric. The taste p
+/// is thus the mean of the sessions, but for the little that is clamped to 0…1.
 public struct PersonModel: Sendable {
-    /// How a person is drawn.
+    /// The parameters of the distribution that people are drawn from.
     public struct Parameters: Sendable {
-        /// How many kinds of session there are, 1 to 4; each raises dimensions of its own.
+        /// The number of session kinds, 1 to 4, with four dimensions raised by each.
         public var kinds = 4
-        /// How much a kind raises its dimensions above its others.
+        /// The difference between a kind's raised dimensions and its others, in units of the room aₔ.
         public var kindStrength = 0.64
-        /// How much a time slot raises its dimensions.
+        /// The rise of a dimension that a time slot emphasises, in units of the room.
         public var circadianStrength = 0.12
-        /// How many pairs of dimensions are moved by a shock in common.
+        /// The number of pairs of dimensions with a common shock, 0 to 8.
         public var plantedPairs = 3
-        /// How large such a shock is, up or down.
+        /// The size of a common shock, up or down, in units of the room.
         public var shock = 0.2
-        /// The noise's standard deviation.
+        /// The standard deviation of the noise, in units of the room.
         public var noise = 0.14
 
-        /// Four kinds, a clear rhythm, three planted pairs.
+        /// Creates the default parameters: four kinds, a clear daily rhythm, three correlated pairs.
         public init() {}
     }
 
-    /// The mean of what the person lives.
+    /// The mean of the person's sessions.
     public let taste: Pleasure
-    /// Which dimensions matter more at which time of day.
+    /// The dimensions emphasised in each time slot.
     public let circadian: CircadianProfile
-    /// Pairs that were planted, the dimension first in storage order first.
+    /// The correlated pairs, in each the dimension that comes first in storage order first.
     public let plantedPairs: [[Pleasure.Dimension]]
-    /// How often each time slot is used; adds up to 1.
+    /// The probability of each time slot; the sum is 1.
     public let slotShares: [Double]
-    /// How much each kind adds, in units of the room.
+    /// The offset of each kind in each dimension, in units of the room.
     private let kinds: [[Double]]
-    /// How much each time slot adds, in units of the room.
+    /// The offset of each time slot in each dimension, in units of the room.
     private let slots: [[Double]]
     private let parameters: Parameters
 
-    /// Draws a person.
+    /// Draws the parameters of a person.
     ///
     /// - Precondition: 1 to 4 kinds and 0 to 8 pairs.
     public init(_ parameters: Parameters = Parameters(), _ generator: inout SeededGenerator) {
@@ -51,7 +51,7 @@ public struct PersonModel: Sendable {
         self.parameters = parameters
         let n = Pleasure.Dimension.count
         var coordinates = SIMD16<Float>.zero
-        // Three decimals, so that a file holds the very taste.
+        // Three decimals, so that a file holds the exact taste.
         for d in 0..<n { coordinates[d] = Float(200 + generator.below(601)) / 1000 }
         taste = Pleasure(clamping: coordinates)
         let shuffled = generator.shuffledDimensions()
@@ -78,14 +78,14 @@ public struct PersonModel: Sendable {
         plantedPairs = (0..<parameters.plantedPairs).map { paired[2 * $0..<2 * $0 + 2].sorted() }
     }
 
-    /// The rows less their mean, each row weighing its share.
+    /// The rows less their mean, which weighs each row by its share.
     private static func centred(_ rows: [[Double]], shares: [Double]) -> [[Double]] {
         rows.map { row in
             row.indices.map { d in row[d] - rows.indices.reduce(0) { $0 + shares[$1] * rows[$1][d] } }
         }
     }
 
-    /// The covariance of two dimensions over all sessions, in units of their room: above 0 where they fire together.
+    /// The covariance of two dimensions over all sessions, in units of their rooms.
     public func covariance(_ a: Pleasure.Dimension, _ b: Pleasure.Dimension) -> Double {
         let kind = kinds.reduce(0) { $0 + $1[a.rawValue] * $1[b.rawValue] } / Double(kinds.count)
         let slot = zip(slotShares, slots).reduce(0) { $0 + $1.0 * $1.1[a.rawValue] * $1.1[b.rawValue] }
@@ -95,7 +95,7 @@ public struct PersonModel: Sendable {
     /// Draws a kind of session.
     func kind(_ generator: inout SeededGenerator) -> Int { generator.below(kinds.count) }
 
-    /// Draws a time slot.
+    /// Draws a time slot by its share.
     func slot(_ generator: inout SeededGenerator) -> TimeSlot {
         var left = generator.uniform()
         for (slot, share) in zip(TimeSlot.allCases, slotShares) {
@@ -124,7 +124,7 @@ public struct PersonModel: Sendable {
 }
 
 extension SeededGenerator {
-    /// The dimensions in an order drawn by Fisher and Yates's shuffle; the standard library's promises no order for a seed.
+    /// The dimensions shuffled by Fisher and Yates's algorithm, reproducible by seed.
     mutating func shuffledDimensions() -> [Pleasure.Dimension] {
         var list = Pleasure.Dimension.allCases
         for i in stride(from: list.count - 1, to: 0, by: -1) { list.swapAt(i, below(i + 1)) }

@@ -2,37 +2,39 @@ public import KinCore
 import KinLibC
 import KinLinearAlgebra
 
-/// Two dimensions that fire together in a person's sessions more often than chance has it.
+/// Two dimensions that are active in the same sessions of a person more often than by chance.
 ///
-/// A dimension fires in a session when its coordinate is above the mean over the person's sessions.
+/// A dimension is active in a session when its coordinate is above the mean over the person's sessions.
 public struct CoActivation: Sendable, Hashable {
     /// The dimension that comes first in storage order.
     public let first: Pleasure.Dimension
-    /// The other one.
+    /// The dimension that comes second in storage order.
     public let second: Pleasure.Dimension
-    /// In how many sessions both fire.
+    /// The number of sessions in which both are active.
     public let together: Int
-    /// How often both fire, divided by how often they would if neither knew of the other: P(a ∧ b) ∕ (P(a) P(b)).
+    /// The observed frequency of both over that expected of independent dimensions: P(a ∧ b) ∕ (P(a) P(b)).
     public let lift: Double
-    /// The probability of so many sessions or more by chance: Fisher's exact test, one-sided.
+    /// The p-value of Fisher's exact test, one-sided: the probability of as many common sessions or more by chance.
     public let pValue: Double
-    /// The lowest false-discovery rate at which the pair is still found (Benjamini and Hochberg).
+    /// The p-value adjusted by Benjamini and Hochberg: the lowest false-discovery rate at which the pair is
+    /// significant.
     public let adjustedPValue: Double
-    /// In how many sessions was counted.
+    /// The number of sessions counted.
     public let n: Int
 
-    /// The share of false discoveries that is taken into account unless another is asked for.
+    /// The default false-discovery rate of ``pairs(in:falseDiscoveryRate:)``.
     public static let falseDiscoveryRate = 0.01
 
-    /// The pairs that fire together more than chance.
+    /// Finds the pairs of dimensions that are active together significantly often.
     ///
-    /// All 120 pairs are tested, and those are kept that the procedure of Benjamini and Hochberg rejects ("Controlling the false
-    /// discovery rate", Journal of the Royal Statistical Society B 57(1), 1995, doi:10.1111/j.2517-6161.1995.tb02031.x).
+    /// All 120 pairs are tested; the result has those that the procedure of Benjamini and Hochberg rejects
+    /// ("Controlling the false discovery rate", Journal of the Royal Statistical Society B 57(1), 1995,
+    /// doi:10.1111/j.2517-6161.1995.tb02031.x).
     ///
     /// - Parameters:
     ///   - points: The points of a person's sessions.
-    ///   - rate: The expected share of pairs among those found that fire together by chance only.
-    /// - Returns: The strongest evidence first.
+    ///   - rate: The expected share of false discoveries among the pairs found.
+    /// - Returns: The pairs by ascending p-value.
     /// - Throws: `.invalidArgument` for a rate outside 0…1.
     /// - Complexity: O(n) for each pair.
     public static func pairs(
@@ -46,7 +48,7 @@ public struct CoActivation: Sendable, Hashable {
         for first in Pleasure.Dimension.allCases {
             for second in Pleasure.Dimension.allCases where first < second {
                 let (a, b) = (firings.counts[first.rawValue], firings.counts[second.rawValue])
-                // What never or always fires says nothing.
+                // A dimension that is never or always active cannot be tested.
                 guard a > 0, b > 0, a < firings.n, b < firings.n else { continue }
                 let both = firings.together(first, second)
                 tested.append(
@@ -60,10 +62,10 @@ public struct CoActivation: Sendable, Hashable {
         return adjusted(tested).filter { $0.adjustedPValue <= rate }
     }
 
-    /// With the adjusted p-values p₍ᵢ₎ m ∕ i, made monotonous from the largest down; in ascending order.
+    /// The tests with adjusted p-values p₍ᵢ₎ m ∕ i, made monotonic from the largest down, by ascending p-value.
     private static func adjusted(_ tested: [CoActivation]) -> [CoActivation] {
         let sorted = tested.sorted { ($0.pValue, $0.first, $0.second) < ($1.pValue, $1.first, $1.second) }
-        // Pairs that cannot be told from the data count as tests too.
+        // Untestable pairs count as tests too.
         let m = Double(Pleasure.Dimension.count * (Pleasure.Dimension.count - 1) / 2)
         var least = 1.0
         var result: [CoActivation] = []
@@ -79,7 +81,7 @@ public struct CoActivation: Sendable, Hashable {
     }
 }
 
-/// In which sessions each dimension fires, one bit a session.
+/// The sessions in which each dimension is active, one bit a session.
 private struct Firings {
     let n: Int
     let counts: [Int]
@@ -91,7 +93,7 @@ private struct Firings {
         bits = Pleasure.Dimension.allCases.map { dimension in
             let mean = Moments(points.lazy.map { Double($0[dimension]) }).mean
             var bits = [UInt64](repeating: 0, count: words)
-            // A difference of the size of rounding is none.
+            // A difference of the size of rounding errors counts as 0.
             for (i, point) in points.enumerated() where Double(point[dimension]) > mean + 1e-6 {
                 bits[i / 64] |= 1 << UInt64(i % 64)
             }
@@ -105,23 +107,23 @@ private struct Firings {
     }
 }
 
-/// How many marked ones are among some drawn without replacement.
+/// The hypergeometric distribution: the number of marked elements in a sample without replacement.
 ///
 ///     P(X = x) = C(K, x) C(N − K, n − x) ∕ C(N, n)
 struct Hypergeometric {
-    /// N.
+    /// The size of the population, N.
     let population: Int
-    /// K.
+    /// The number of marked elements in the population, K.
     let marked: Int
-    /// n.
+    /// The size of the sample, n.
     let drawn: Int
 
-    /// P(X ≥ x), summed from the smallest term on.
+    /// The probability P(X ≥ x), summed from the smallest term.
     func upperTail(from x: Int) -> Double {
         let most = min(marked, drawn)
         guard x <= most else { return 0 }
         guard x > max(0, drawn + marked - population) else { return 1 }
-        // The terms beyond x by their ratios to the first one, which is at most 1 of them.
+        // The terms from x on, relative to the first one.
         var ratio = 1.0
         var ratios: [Double] = [1]
         for y in x..<most {
@@ -138,7 +140,7 @@ struct Hypergeometric {
         Self.logFactorial(n) - Self.logFactorial(k) - Self.logFactorial(n - k)
     }
 
-    /// ln n!: by its product while that is exact to rounding, then by Stirling's series, whose error is below 1 ∕ (1260 n⁵).
+    /// ln n!, by the exact product up to 20, then by Stirling's series with an error below 1 ∕ (1260 n⁵).
     private static func logFactorial(_ n: Int) -> Double {
         if n <= 20 { return log((1...max(1, n)).reduce(1.0) { $0 * Double($1) }) }
         let x = Double(n)

@@ -1,38 +1,38 @@
 import KinLinearAlgebra
 
-/// How far a session lies from a person's usual in one dimension.
+/// The deviation of a session from a person's past sessions in one dimension.
 public struct DimensionShift: Sendable, Hashable {
-    /// The dimension.
+    /// The dimension that is compared.
     public let dimension: Pleasure.Dimension
-    /// The session's coordinate.
+    /// The coordinate of the session, 0…1.
     public let value: Float
     /// The mean over the person's past sessions.
     public let baseline: Double
-    /// The standard deviation over them, of a sample.
+    /// The sample standard deviation over the past sessions.
     public let deviation: Double
-    /// How many past sessions there are.
+    /// The number of past sessions.
     public let n: Int
-    /// (value − baseline) ∕ deviation, times Hedges' correction for small samples 1 − 3 ∕ (4n − 5); nil when the baseline does not
-    /// vary, or there are fewer than three sessions.
+    /// Hedges' g: (value − baseline) ∕ deviation, times 1 − 3 ∕ (4n − 5) for small samples; nil for a constant baseline
+    /// or fewer than three sessions.
     ///
     /// Hedges, "Distribution theory for Glass's estimator of effect size", Journal of Educational Statistics 6(2), 1981,
     /// doi:10.3102/10769986006002107.
     public let effectSize: Double?
 
-    /// From this effect size on a dimension counts as raised or lowered: "large" (Cohen 1988).
+    /// The least effect size of a raised or lowered dimension: "large" by Cohen (1988).
     public static let largeEffect = 0.8
 
-    /// What the effect size says.
+    /// The classification of an effect size.
     public enum Direction: String, Sendable, Hashable {
-        /// Clearly above the usual.
+        /// An effect size of ``DimensionShift/largeEffect`` or more.
         case raised
-        /// Clearly below the usual.
+        /// An effect size of −``DimensionShift/largeEffect`` or less.
         case lowered
-        /// About as usual, or not to be told.
+        /// A smaller effect, or an undefined one.
         case usual
     }
 
-    /// What the effect size says.
+    /// The classification of the effect size by ``largeEffect``.
     public var direction: Direction {
         guard let effectSize, abs(effectSize) >= Self.largeEffect else { return .usual }
         return effectSize > 0 ? .raised : .lowered
@@ -46,7 +46,7 @@ public struct DimensionShift: Sendable, Hashable {
         baseline = moments.mean
         self.deviation = deviation
         n = moments.count
-        // A spread that is only rounding is none.
+        // A deviation of the size of rounding errors counts as 0.
         guard n >= 3, deviation > 1e-6 else {
             effectSize = nil
             return

@@ -1,37 +1,37 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// What a person's past says about one session: numbers only.
+/// A statistical comparison of one session with the same person's earlier sessions.
 public struct SessionInsight: Sendable, Hashable {
-    /// A past session that was like it.
+    /// An earlier session and its distance.
     public struct SimilarSession: Sendable, Hashable {
-        /// Which one.
+        /// The id of the session.
         public let id: String
-        /// When it began.
+        /// The instant at which the session began.
         public let start: Timestamp
-        /// How far its point is away, in the metric's units.
+        /// The distance of its point, in the units of the metric.
         public let distance: Double
     }
 
-    /// The most similar past sessions, nearest first, of equally near ones the newest.
+    /// The most similar past sessions, nearest first, ties by the newest.
     public let similar: [SimilarSession]
-    /// Every dimension against the person's usual, the largest effect first, those that cannot be told last.
+    /// The shift of every dimension, by descending effect size, undefined ones last.
     public let shifts: [DimensionShift]
-    /// The pairs of dimensions that fire together in the person's sessions, this one included.
+    /// The significant pairs of dimensions over all sessions of the person, this one included.
     public let coActivations: [CoActivation]
-    /// How the person's past sessions usually go.
+    /// The transitions between states in the past sessions.
     public let paths: StatePaths
 
-    /// Looks at a session in the light of the same person's earlier ones.
+    /// Compares a session with the same person's earlier ones.
     ///
     /// - Parameters:
-    ///   - session: The session.
-    ///   - others: Sessions, of which those count that are the same person's and began earlier.
-    ///   - k: How many similar sessions are wanted.
-    ///   - metric: What similar means.
-    ///   - rate: The share of false discoveries among the pairs; see ``CoActivation/pairs(in:falseDiscoveryRate:)``.
-    /// - Throws: `.invalidArgument` for a negative k or a rate outside 0…1; `.zeroVector` for the cosine of a session without any
-    ///   pleasure.
+    ///   - session: The session to compare.
+    ///   - others: Sessions of any people; those of other people and those that began later are ignored.
+    ///   - k: The number of similar sessions, 0 or more.
+    ///   - metric: The metric of the distances.
+    ///   - rate: The false-discovery rate; see ``CoActivation/pairs(in:falseDiscoveryRate:)``.
+    /// - Throws: `.invalidArgument` for a negative k or a rate outside 0…1; `.zeroVector` for the cosine of a session
+    ///   of zeros.
     /// - Complexity: O(n log n) for n sessions.
     public init(
         of session: PleasureSession, among others: [PleasureSession], k: Int = 5, metric: Metric = .squaredL2,
@@ -59,8 +59,8 @@ public struct SessionInsight: Sendable, Hashable {
         paths = StatePaths(past.map(\.stateHistory))
     }
 
-    /// The dimensions clearly above the usual, the largest effect first.
+    /// The raised dimensions, by descending effect size.
     public var raised: [DimensionShift] { shifts.filter { $0.direction == .raised } }
-    /// The dimensions clearly below the usual, the largest effect first.
+    /// The lowered dimensions, by descending effect size.
     public var lowered: [DimensionShift] { shifts.filter { $0.direction == .lowered } }
 }

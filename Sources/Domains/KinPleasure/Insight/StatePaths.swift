@@ -1,28 +1,27 @@
-/// How a person's sessions usually go from state to state.
+/// The most frequent sequence of states in a person's sessions, and the transition counts.
 public struct StatePaths: Sendable, Hashable {
-    /// The path that was gone most often, of equally frequent ones the shortest, then that whose states come first; empty
-    /// when there is no session.
+    /// The most frequent sequence of states, ties by the shortest, then by the order of states; empty without sessions.
     public let usual: [SessionState]
-    /// How many sessions went it.
+    /// The number of sessions with that sequence.
     public let usualCount: Int
-    /// How many sessions there are.
+    /// The number of sessions counted.
     public let n: Int
-    /// How often each state was followed by each other one.
+    /// The observed transitions, by their first state, then by their second.
     public let steps: [Step]
 
-    /// A step between two states.
+    /// A transition between two states.
     public struct Step: Sendable, Hashable {
-        /// The state before.
+        /// The state before the transition.
         public let from: SessionState
-        /// The state after.
+        /// The state after the transition.
         public let to: SessionState
-        /// How often it was taken.
+        /// The number of times it was observed.
         public let count: Int
-        /// How often, of all steps from the state before.
+        /// Its share of all transitions from the same state, 0…1.
         public let share: Double
     }
 
-    /// The paths of sessions.
+    /// Counts the sequences and transitions of state histories.
     public init(_ histories: some Sequence<[SessionState]>) {
         var paths: [[SessionState]: Int] = [:]
         var counts: [SessionState: [SessionState: Int]] = [:]

@@ -1,14 +1,14 @@
 public import KinCore
 import KinLibC
 
-/// A place on the earth, in degrees.
+/// A position on the earth's surface, in degrees.
 public struct GeographicCoordinates: Sendable, Hashable {
     /// Degrees north of the equator, −90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
     public let longitude: Double
 
-    /// A place.
+    /// Creates coordinates from finite degrees within their ranges.
     ///
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field (`lat` or `lng`), for degrees out of range.
     public init(latitude: Double, longitude: Double) throws(KinError) {
@@ -30,11 +30,11 @@ extension GeographicCoordinates: CustomStringConvertible {
     public var description: String { "\(latitude),\(longitude)" }
 }
 
-/// A place on the unit sphere, to measure great-circle distances from.
+/// A point of the unit sphere, for great-circle distances.
 ///
-/// The haversine formula says hav(θ) = hav(Δφ) + cos φ₁ cos φ₂ hav(Δλ) (Sinnott, Sky and Telescope 68, 1984). The right-hand
-/// side is a quarter of the squared chord between the two points of the unit sphere, so that θ = 2 asin(½ chord): the same
-/// number without a sine per pair, true across the antimeridian and at the poles, where coordinates jump and the sphere does not.
+/// The haversine formula is hav(θ) = hav(Δφ) + cos φ₁ cos φ₂ hav(Δλ) (Sinnott, Sky and Telescope 68, 1984). Its
+/// right-hand side is a quarter of the squared chord between the two points of the unit sphere, so θ = 2 asin(½ chord):
+/// the same number without a sine per pair, continuous across the antimeridian and at the poles.
 struct SpherePoint: Sendable {
     let x: Double
     let y: Double
@@ -49,10 +49,10 @@ struct SpherePoint: Sendable {
 
     private init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-    /// The middle of the sphere, where no place is.
+    /// The centre of the sphere, which belongs to no coordinates.
     static let middle = SpherePoint(x: 0, y: 0, z: 0)
 
-    /// The squared chord to another point.
+    /// The squared length of the chord to another point, 0…4.
     @inline(__always)
     func squaredChord(to other: SpherePoint) -> Double {
         let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
@@ -65,12 +65,12 @@ enum Earth {
     /// The mean radius R₁ of the International Union of Geodesy and Geophysics (Moritz, Journal of Geodesy 74, 2000).
     static let radiusKilometers = 6371.0088
 
-    /// The distance on the ground that belongs to a squared chord of the unit sphere.
+    /// The great-circle distance of a squared chord of the unit sphere.
     static func kilometers(squaredChord: Double) -> Double {
         2 * radiusKilometers * asin(min(1, squaredChord.squareRoot() / 2))
     }
 
-    /// The squared chord that belongs to a distance on the ground, +infinity for distances that reach all of the earth.
+    /// The squared chord of a great-circle distance; +infinity from half the circumference on.
     static func squaredChord(kilometers: Double) -> Double {
         let angle = kilometers / radiusKilometers
         guard angle < .pi else { return .infinity }
@@ -80,7 +80,8 @@ enum Earth {
 }
 
 extension GeographicCoordinates {
-    /// The great-circle distance to another place in kilometres, on a sphere of radius 6371.0088 km: the haversine distance.
+    /// The great-circle distance to other coordinates in kilometres, on a sphere of radius 6371.0088 km (haversine
+    /// distance).
     public func distance(to other: GeographicCoordinates) -> Double {
         Earth.kilometers(squaredChord: SpherePoint(self).squaredChord(to: SpherePoint(other)))
     }

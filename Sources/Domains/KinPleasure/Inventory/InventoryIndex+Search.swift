@@ -1,15 +1,16 @@
 public import KinCore
 
 extension InventoryIndex {
-    /// The items that fulfil a query and match a point best.
+    /// Finds the items that fulfil a query, ranked by their match with a point.
     ///
     /// - Parameters:
-    ///   - query: What an item has to be.
-    ///   - point: What the person is after, as ``PleasureProfile/target(at:)`` gives it; nil ranks by distance alone.
-    ///   - k: How many are wanted, 0 or more.
-    /// - Returns: The best match first; of equally good ones the nearest, those without a place last, then by id.
-    /// - Throws: `.invalidArgument` for a negative k, or a radius or time that cannot be.
-    /// - Complexity: O(items within the radius), some 5 ns each.
+    ///   - query: The conditions on items.
+    ///   - point: The target profile, as by ``PleasureProfile/target(at:)``; nil ranks by distance alone.
+    ///   - k: The number of items, 0 or more.
+    /// - Returns: The items by descending match, ties by distance, then by id; those without a location after others of
+    ///   equal match.
+    /// - Throws: `.invalidArgument` for a negative k, radius or time.
+    /// - Complexity: O(items within the radius), about 5 ns each.
     public func search(
         _ query: InventoryQuery, for point: Pleasure? = nil, k: Int
     ) throws(KinError) -> [InventoryMatch] {
@@ -18,7 +19,7 @@ extension InventoryIndex {
         return best(k, of: InventoryScan(self, query), for: point)
     }
 
-    /// The items of a scan that match a point best.
+    /// The k best items of a scan.
     private func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
         guard k > 0, count > 0 else { return [] }
         var best = RankedSlots(count: min(k, count)) { items[$0].id < items[$1].id }
@@ -34,14 +35,14 @@ extension InventoryIndex {
         }
     }
 
-    /// What is within a distance of a place: a geofence.
+    /// Finds the items within a distance of a location: a geofence.
     ///
     /// - Parameters:
-    ///   - meters: The distance, its end included.
-    ///   - location: Where distances are measured from.
-    /// - Returns: The nearest first, of equally near ones by id.
-    /// - Throws: `.invalidArgument` for a distance that is negative or no number.
-    /// - Complexity: O(items near the place).
+    ///   - meters: The largest distance, inclusive.
+    ///   - location: The centre of the geofence.
+    /// - Returns: The items by ascending distance, ties by id.
+    /// - Throws: `.invalidArgument` for a distance that is negative or not finite.
+    /// - Complexity: O(items near the location).
     public func items(within meters: Double, of location: GeographicCoordinates) throws(KinError) -> [InventoryMatch] {
         let query = InventoryQuery(location: location, radiusKilometers: meters / 1000)
         try query.check()

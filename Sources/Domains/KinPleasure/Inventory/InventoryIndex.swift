@@ -1,28 +1,28 @@
 public import KinCore
 
-/// Items, to find by place, kind, time and pleasure.
+/// An index of inventory items by location, kind, time and pleasure.
 ///
-/// Items are sorted by cells of the earth a mile wide, so that a search around a place looks at what is near, and what it
-/// tests of an item is 16 bytes. An index is a value: a copy of it is a snapshot.
+/// Items are sorted by cells of the earth, so that a search within a radius scans the nearby cells alone, at 16 bytes
+/// an item. An index is a value: a copy is a snapshot.
 ///
 ///     let index = try InventoryIndex(items)
 ///     let found = try index.search(
 ///         InventoryQuery(location: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.target(at: now), k: 10)
 public struct InventoryIndex: Sendable {
-    /// By cell, items without a place last; in a cell by id.
+    /// The items by ascending cell key, then id; those without a location last.
     private(set) var items: [InventoryItem] = []
     private(set) var keys: [UInt32] = []
     private(set) var attributes: [ItemAttributes] = []
     private(set) var points: [SpherePoint] = []
-    /// Where the places end and the items without one begin.
+    /// The number of items with a location.
     private(set) var locatedCount = 0
     private(set) var senses = SenseTable()
     private var slots: [String: Int] = [:]
 
-    /// An index without items.
+    /// Creates an index without items.
     public init() {}
 
-    /// An index of items.
+    /// Creates an index of items.
     ///
     /// - Throws: `.duplicateID`, naming the item.
     /// - Complexity: O(n log n).
@@ -34,15 +34,15 @@ public struct InventoryIndex: Sendable {
         rebuild(items)
     }
 
-    /// How many items there are.
+    /// The number of items in the index.
     public var count: Int { items.count }
 
     /// The item with an id, or nil when there is none.
     public subscript(id: String) -> InventoryItem? { slots[id].map { items[$0] } }
 
-    /// Puts items in; those that are there get the new form, of several with one id the last.
+    /// Adds items; one with a known id replaces the old item, and of several with one id the last counts.
     ///
-    /// - Complexity: O(1) for an item that stays where it is, as one that was booked; else O(n log n) for all together.
+    /// - Complexity: O(1) for a known item with the same location; else O(n log n) for all together.
     public mutating func upsert(_ changed: [InventoryItem]) {
         var moved: [String: InventoryItem] = [:]
         for item in changed {
@@ -57,9 +57,9 @@ public struct InventoryIndex: Sendable {
         rebuild(items.filter { moved[$0.id] == nil } + moved.values)
     }
 
-    /// Takes items out.
+    /// Removes items by id; unknown ids are ignored.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of items removed.
     /// - Complexity: O(n log n) for all together.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<String>) -> Int {

@@ -1,59 +1,59 @@
 public import KinCore
 
-/// Something that can be offered: a tool, a space or an expert.
+/// Something that a mission can use: a tool, a space or an expert.
 public struct InventoryItem: Sendable, Hashable {
-    /// What an item is.
+    /// The kind of an item.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
-        /// A thing to use.
+        /// An object to use.
         case tool
-        /// A place to be in.
+        /// A location to be at.
         case space
-        /// A person who knows.
+        /// A person with knowledge.
         case expert
     }
 
-    /// How one comes by it.
+    /// The way in which a person gets access to an item.
     public enum Access: Int, Sendable, Hashable, CaseIterable {
-        /// It is one's own.
+        /// The item belongs to the person.
         case owned
-        /// From another person.
+        /// The item is borrowed from another person.
         case peer
-        /// For money.
+        /// The item is rented for money.
         case rental
-        /// From a public library of things.
+        /// The item is lent by a public library of things.
         case publicLibrary
     }
 
-    /// Whether it can be had.
+    /// The availability of an item.
     public enum Status: Int, Sendable, Hashable, CaseIterable {
-        /// Now.
+        /// The item can be used now.
         case available
-        /// Another has it.
+        /// The item is reserved by somebody else.
         case booked
-        /// It is being mended.
+        /// The item is under repair.
         case maintenance
     }
 
-    /// Which item it is.
+    /// The id of the item.
     public let id: String
-    /// What it is called.
+    /// The name for display.
     public var name: String
-    /// What it is.
+    /// The kind of item.
     public var kind: Kind
-    /// How one comes by it.
+    /// The way to get access to it.
     public var access: Access
-    /// Where it is; nil for what is nowhere in particular.
+    /// The location of the item; nil for one without a fixed location.
     public var location: GeographicCoordinates?
-    /// Whether it can be had.
+    /// The availability of the item.
     public var status: Status
-    /// What it is good for.
+    /// The senses and pleasures that the item serves.
     public var affordances: [Affordance]
-    /// When it is good.
+    /// The times and seasons that suit the item.
     public var times: TemporalTags
 
-    /// An item.
+    /// Creates an item from its parts.
     ///
-    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`).
+    /// - Throws: `.invalidArgument` for an invalid id (`RecordID`).
     public init(
         id: String, name: String, kind: Kind, access: Access, location: GeographicCoordinates?,
         status: Status = .available,
@@ -70,48 +70,48 @@ public struct InventoryItem: Sendable, Hashable {
     }
 }
 
-/// Something that an item is good for.
+/// A sense or a set of pleasures that an item serves.
 public enum Affordance: Sendable, Hashable {
-    /// It speaks to a sense, so strongly, in a situation.
+    /// Stimulation of a sense, with its intensity and the situation it applies to; nil for any situation.
     case sense(String, intensity: Intensity, context: String?)
-    /// It gives these pleasures.
+    /// A set of pleasures that the item gives.
     case pleasures([Pleasure.Dimension])
 
-    /// How strongly.
+    /// The strength of a stimulation.
     public enum Intensity: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// Hardly.
+        /// A weak stimulation of the sense.
         case low
-        /// Clearly.
+        /// A clear stimulation of the sense.
         case medium
-        /// Much.
+        /// A strong stimulation of the sense.
         case high
 
         public static func < (a: Intensity, b: Intensity) -> Bool { a.rawValue < b.rawValue }
     }
 }
 
-/// When an item is good, and for how long.
+/// The times of day, durations and seasons that suit an item.
 public struct TemporalTags: Sendable, Hashable {
-    /// The times of day it is best at; every time when there are none.
+    /// The best times of day; empty for every time.
     public let bestTimes: [TimeSlot]
-    /// How many minutes one can spend with it; any when nil.
+    /// The useful durations in minutes, from 0; nil for any.
     public let durationRange: ClosedRange<Double>?
-    /// The seasons it is good in.
+    /// The suitable seasons of the year.
     public let seasons: [TemporalTags.Season]
 
-    /// At any time, for any time, all the year.
+    /// Creates tags without restriction.
     public init() {
         bestTimes = []
         durationRange = nil
         seasons = TemporalTags.Season.allCases
     }
 
-    /// Times.
+    /// Creates tags from their parts.
     ///
     /// - Parameters:
-    ///   - bestTimes: The times of day it is best at; none for every time.
-    ///   - durationRange: Minutes, finite and from 0 on.
-    ///   - seasons: The seasons it is good in.
+    ///   - bestTimes: The best times of day; empty for every time.
+    ///   - durationRange: The useful durations in minutes, finite, from 0; nil for any.
+    ///   - seasons: The suitable seasons.
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field.
     public init(
         bestTimes: [TimeSlot] = [], durationRange: ClosedRange<Double>? = nil,
@@ -156,24 +156,24 @@ extension Affordance.Intensity {
 }
 
 extension TemporalTags {
-    /// A season of the year.
+    /// A season of the year, by the northern hemisphere's months.
     public enum Season: Int, Sendable, Hashable, CaseIterable {
-        /// March to May in the north.
+        /// March to May, in the north.
         case spring
-        /// June to August in the north.
+        /// June to August, in the north.
         case summer
-        /// September to November in the north.
+        /// September to November, in the north.
         case autumn
-        /// December to February in the north.
+        /// December to February, in the north.
         case winter
 
         /// The name in files and JSON.
         public var name: String { Self.names[rawValue] }
 
-        /// All names, in the order of the year.
+        /// The names of all seasons, in the order of the year.
         public static let names = ["spring", "summer", "autumn", "winter"]
 
-        /// The season with this name, or nil when there is none.
+        /// Creates the season with a name; nil for an unknown name.
         public init?(name: String) {
             guard let place = Self.names.firstIndex(of: name) else { return nil }
             self = Self.allCases[place]

@@ -1,29 +1,29 @@
 import KinCore
 
-/// What an item has to be to be found; what is left out is not asked for.
+/// Conditions on inventory items, joined by "and"; nil or empty for no condition.
 public struct InventoryQuery: Sendable, Hashable {
-    /// Where the person is; distances are measured from here.
+    /// The location that distances are measured from.
     public var location: GeographicCoordinates?
-    /// How far away an item may be, in kilometres; items without a place are left out when it is given.
+    /// The largest distance in kilometres; excludes items without a location.
     public var radiusKilometers: Double?
-    /// One of these types.
+    /// The allowed kinds of item.
     public var kinds: Set<InventoryItem.Kind>?
-    /// One of these access modes.
+    /// The allowed access modes.
     public var accesses: Set<InventoryItem.Access>?
-    /// One of these.
+    /// The allowed availabilities of an item.
     public var statuses: Set<InventoryItem.Status>?
-    /// For each of them an affordance that fulfils it.
+    /// Conditions on the senses, each to be fulfilled by one affordance.
     public var senses: [SenseCondition]
-    /// All of these pleasures.
+    /// The pleasures that an item has to give, all of them.
     public var pleasures: [Pleasure.Dimension]
-    /// Best at this time of day, or at any.
+    /// The time of day; allows items that are best then or at any time.
     public var slot: TimeSlot?
-    /// Worth the time there is: the shortest time to spend with it is not longer.
+    /// The available minutes; excludes items with a longer shortest duration.
     public var minutes: Double?
-    /// Good in this season.
+    /// The season; allows items that suit it.
     public var season: TemporalTags.Season?
 
-    /// A query that asks for what is given.
+    /// Creates a query from its conditions.
     public init(
         location: GeographicCoordinates? = nil, radiusKilometers: Double? = nil, kinds: Set<InventoryItem.Kind>? = nil,
         accesses: Set<InventoryItem.Access>? = nil, statuses: Set<InventoryItem.Status>? = nil,
@@ -43,16 +43,16 @@ public struct InventoryQuery: Sendable, Hashable {
         self.season = season
     }
 
-    /// What an affordance to a sense has to be.
+    /// A condition on an affordance to a sense.
     public struct SenseCondition: Sendable, Hashable {
-        /// The sense; any when nil.
+        /// The required sense; nil for any.
         public var sense: String?
-        /// The weakest intensity that is enough.
+        /// The least intensity that is allowed.
         public var intensity: Affordance.Intensity
-        /// The situation; any when nil.
+        /// The required situation; nil for any.
         public var context: String?
 
-        /// An affordance to a sense, at least so intense, in a situation.
+        /// Creates a condition on an affordance to a sense.
         public init(sense: String? = nil, atLeast intensity: Affordance.Intensity = .low, context: String? = nil) {
             self.sense = sense
             self.intensity = intensity
@@ -77,12 +77,12 @@ public struct InventoryQuery: Sendable, Hashable {
     }
 }
 
-/// An item that a search found.
+/// An item found by a search.
 public struct InventoryMatch: Sendable, Hashable {
-    /// The item.
+    /// The item that was found.
     public let item: InventoryItem
-    /// How well the pleasures it gives match what the person is after: the cosine between the two, 0…1.
+    /// The cosine between the item's pleasures (0 or 1 each) and the point of the search, 0…1.
     public let match: Double
-    /// How far away it is; nil when the item or the person is nowhere in particular.
+    /// The distance to the location of the query; nil when either has none.
     public let distanceKilometers: Double?
 }

@@ -1,17 +1,19 @@
-/// One pass over the items that may fulfil a query.
+/// A pass over the items that may fulfil a query.
 struct InventoryScan {
     private let index: InventoryIndex
     private let centre: SpherePoint?
-    /// The largest squared chord that is near enough.
+    /// The largest allowed squared chord.
     private let limit: Double
     private let ranges: [Range<Int>]
     private let test: ItemAttributes.Test
     private let senses: SenseTable.Test?
 
-    /// The chord of an item without a place, or of a query without one.
+    /// The chord when the item or the query has no location.
     static let unknownChord = Double.infinity
 
-    /// - Parameter slots: Where to look; nil for what may be near enough.
+    /// Prepares the tests of a query.
+    ///
+    /// - Parameter slots: The slots to scan; nil for those whose cells are within the radius.
     init(_ index: InventoryIndex, _ query: InventoryQuery, among slots: Range<Int>? = nil) {
         self.index = index
         centre = query.location.map { SpherePoint($0) }
@@ -21,11 +23,11 @@ struct InventoryScan {
         senses = SenseTable.Test(query.senses, in: index.senses)
     }
 
-    /// The slots to look at.
+    /// The ranges of slots whose cells are within the query's radius.
     private static func ranges(_ index: InventoryIndex, _ query: InventoryQuery) -> [Range<Int>] {
         guard let location = query.location, let radius = query.radiusKilometers else { return [0..<index.count] }
         let located = 0..<index.locatedCount
-        // Finding a run costs about as much as looking at sixteen items.
+        // Finding a run costs about as much as testing sixteen items.
         guard
             let runs = GeographicGrid.runs(
                 around: location, kilometers: radius, atMost: max(16, index.locatedCount / 16))
@@ -37,13 +39,13 @@ struct InventoryScan {
         }
     }
 
-    /// Calls a function with the slot of each item that fulfils the query, its facts and its squared chord.
+    /// Calls a function with the slot, attributes and squared chord of each item that fulfils the query.
     @inline(__always)
     func forEach(_ body: (Int, ItemAttributes, Double) -> Void) {
         var senses = senses
         let locatedCount = centre == nil ? 0 : index.locatedCount
         let centre = centre ?? .middle
-        // By address: the bounds of the ranges are those of the arrays.
+        // Unchecked: the ranges are within the arrays.
         unsafe index.attributes.withUnsafeBufferPointer { attributes in
             unsafe index.points.withUnsafeBufferPointer { points in
                 for range in ranges {
@@ -63,7 +65,7 @@ struct InventoryScan {
         }
     }
 
-    /// How far away an item is; nil when it or the query has no place.
+    /// The distance to an item; nil when it or the query has no location.
     func kilometers(toSlot slot: Int) -> Double? {
         guard let centre, slot < index.locatedCount else { return nil }
         return Earth.kilometers(squaredChord: centre.squaredChord(to: index.points[slot]))

@@ -1,16 +1,16 @@
-/// What a search tests of an item, in 16 bytes.
+/// The attributes of an item that a search tests, in 16 bytes.
 struct ItemAttributes: Sendable {
-    /// One bit for each pleasure it gives.
+    /// A mask of pleasures, one bit each.
     let pleasures: UInt16
-    /// One bit for each time slot and each season that it is good in.
+    /// A mask of suitable time slots and seasons, one bit each.
     let times: UInt16
-    /// Which of the combinations of type, access mode and status it has.
+    /// The combination of kind, access mode and status, as a number below 36.
     let availability: UInt8
-    /// What the contexts of its affordances say.
+    /// The flags from the contexts of its affordances.
     let context: ItemContext
-    /// Which combination of affordances to senses it has, by ``SenseTable``.
+    /// The number of its combination of sense affordances in ``SenseTable``.
     let senses: UInt32
-    /// The shortest time to spend with it, in minutes.
+    /// The shortest useful duration in minutes, rounded down.
     let leastMinutes: Float
 
     init(_ item: InventoryItem, senses: UInt32) {
@@ -21,7 +21,7 @@ struct ItemAttributes: Sendable {
         availability = Self.availability(item.kind, item.access, item.status)
         context = ItemContext(item)
         self.senses = senses
-        // Rounded down, so that no item seems too long for a time that is just enough.
+        // Rounded down, so that an exactly sufficient time suffices.
         let minutes = item.times.durationRange?.lowerBound ?? 0
         let rounded = Float(minutes)
         leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
@@ -33,16 +33,16 @@ struct ItemAttributes: Sendable {
         1 << (TimeSlot.allCases.count + season.rawValue)
     }
 
-    /// A number below 3 · 4 · 3 = 36 for each combination.
+    /// The number of a combination, below 3 · 4 · 3 = 36.
     private static func availability(
         _ kind: InventoryItem.Kind, _ access: InventoryItem.Access, _ status: InventoryItem.Status
     ) -> UInt8 {
         UInt8((kind.rawValue * 4 + access.rawValue) * 3 + status.rawValue)
     }
 
-    /// What a query asks of these facts but the senses.
+    /// The conditions of a query, all but the senses.
     struct Test {
-        /// One bit for each combination of type, access mode and status that may be.
+        /// A mask of allowed combinations of kind, access mode and status.
         private let availabilities: UInt64
         private let times: UInt16
         private let pleasures: UInt16
@@ -61,14 +61,14 @@ struct ItemAttributes: Sendable {
             times = (query.slot.map { bit(of: $0) } ?? 0) | (query.season.map { bit(of: $0) } ?? 0)
             pleasures = query.pleasures.reduce(0) { $0 | 1 << $1.rawValue }
             let minutes = query.minutes ?? .infinity
-            // Rounded up, as the items' times are rounded down: who has just enough time, has it.
+            // Rounded up, as the items' times are rounded down.
             let rounded = Float(minutes)
             self.minutes = Double(rounded) < minutes ? rounded.nextUp : rounded
         }
 
         @inline(__always)
         func allows(_ attributes: ItemAttributes) -> Bool {
-            // One branch for all conditions: each by itself is as likely to hold as not, and would be mispredicted half of the time.
+            // One branch for all conditions, since each alone would be mispredicted half of the time.
             let isElsewhere = ~availabilities >> UInt64(attributes.availability) & 1
             let missing = times & ~attributes.times | pleasures & ~attributes.pleasures
             let isTooLong: UInt64 = attributes.leastMinutes <= minutes ? 0 : 1
@@ -78,7 +78,7 @@ struct ItemAttributes: Sendable {
 }
 
 extension InventoryItem {
-    /// One bit for each pleasure it gives.
+    /// A mask of the pleasures that it gives, one bit each.
     var pleasureMask: UInt16 {
         affordances.reduce(0) { mask, affordance in
             guard case .pleasures(let dimensions) = affordance else { return mask }
@@ -86,7 +86,7 @@ extension InventoryItem {
         }
     }
 
-    /// The pleasures it gives, in storage order.
+    /// The pleasures that it gives, in storage order.
     public var pleasures: [Pleasure.Dimension] {
         let mask = pleasureMask
         return Pleasure.Dimension.allCases.filter { mask & 1 << $0.rawValue != 0 }

@@ -1,6 +1,6 @@
-/// What the contexts of an item's affordances say of where and for whom it is: whether it is outdoors, and for which states.
+/// The flags that the contexts of an item's affordances set: outdoors or indoors, and the states they name.
 struct ItemContext: Sendable, Hashable {
-    /// A bit for each state, and two for outdoors and indoors, of which at most one is set.
+    /// One bit for each state, one for outdoors and one for indoors; at most one of the latter two is set.
     let bits: UInt8
 
     private static let outdoors: UInt8 = 1 << 5
@@ -8,7 +8,8 @@ struct ItemContext: Sendable, Hashable {
 
     init(bits: UInt8) { self.bits = bits }
 
-    /// The contexts `outdoor` and `outdoors` say outdoors, `indoor` and `indoors` indoors; the first of them decides.
+    /// Reads the contexts `outdoor`, `outdoors`, `indoor` and `indoors`, of which the first counts, and names of
+    /// states.
     init(_ item: InventoryItem) {
         var bits: UInt8 = 0
         for affordance in item.affordances {
@@ -23,23 +24,22 @@ struct ItemContext: Sendable, Hashable {
 
     private static func bit(of state: SessionState) -> UInt8 { 1 << state.rawValue }
 
-    /// Whether a context names a state.
+    /// Returns whether a context names a state.
     func names(_ state: SessionState) -> Bool { bits & Self.bit(of: state) != 0 }
 
-    /// Whether it is outdoors; nil when nothing says so.
+    /// Whether the item is used outdoors; nil when no context says.
     var isOutdoors: Bool? { bits & Self.outdoors != 0 ? true : bits & Self.indoors != 0 ? false : nil }
 
-    /// The same without what is said of other states.
+    /// The same flags without those of other states.
     func limited(to state: SessionState) -> ItemContext {
         ItemContext(bits: bits & (Self.outdoors | Self.indoors | Self.bit(of: state)))
     }
 }
 
 extension SessionState {
-    /// The pleasures that belong to a state: what a mission for a person in it should give.
+    /// The pleasures that suit a state, which a mission in that state should give.
     ///
-    /// Drift wanders and wonders, mastery structures and makes, social sync shares, reflection looks back; whoever is idle is open to
-    /// anything. A table by judgement, from the words of the dimensions.
+    /// A table by judgement, from the meaning of the dimensions; idle has none.
     public var taste: [Pleasure.Dimension] {
         switch self {
         case .idle: []
@@ -50,8 +50,8 @@ extension SessionState {
         }
     }
 
-    /// How well an item with some pleasures matches the state, 0…1: 1 when an affordance names the state as its context, else
-    /// the share of its pleasures that belong to the state; ½ when neither the state nor the item says anything.
+    /// The fit of an item with a state, 0…1: 1 when a context names the state, else the share of the item's pleasures
+    /// that suit it; ½ when either has none.
     func fit(ofPleasures pleasures: UInt16, in context: ItemContext) -> Double {
         if context.names(self) { return 1 }
         guard pleasures != 0, !taste.isEmpty else { return 0.5 }

@@ -1,20 +1,20 @@
-/// How well the pleasures of items match a point: the cosine between the point and the item's 0/1 vector.
+/// The match of sets of pleasures with a point: the cosine between the point and the set's 0/1 vector.
 ///
 ///     match = Σ_{d in item} q_d ∕ (‖q‖ √|item|)
 ///
-/// The sum over a set of sixteen dimensions is that over its lower eight and that over its upper eight, looked up in two
-/// tables of 256 sums. Coordinates are rounded to multiples of 2⁻⁴⁰ of about the largest, so that their sums are exact, and so is the match: items that
-/// match equally well have the same match, whichever dimensions it is made of, and their distance decides.
+/// The sum over a set of sixteen dimensions is looked up in two tables of 256 sums, one for each half. Coordinates are
+/// rounded to multiples of 2⁻⁴⁰ of about the largest, so that sums are exact: sets of equal match have the same bits,
+/// and ties are decided by distance.
 struct PleasureMatch {
     private let low: [Double]
     private let high: [Double]
-    /// 1 ∕ (‖q‖ √n) for sets of n.
+    /// The factors 1 ∕ (‖q‖ √n) for sets of n pleasures.
     private let inverseRoots: [Double]
-    /// What is added to a number up to 1 and taken away again, to round it to a multiple of 2⁻⁴⁰.
+    /// A constant whose addition and subtraction round a number up to 1 to a multiple of 2⁻⁴⁰.
     private static let rounding = 0x1.8p12
 
     init(_ query: Pleasure) {
-        // Made larger by a power of two, which is exact, so that the largest coordinate is 1 to 2.
+        // Scaled by a power of two, which is exact, so that the largest coordinate is 1 to 2.
         let given = SIMD16<Double>(query.coordinates)
         let largest = given.max() > 0 ? given.max() : 1
         let steps = 0x1p40
@@ -33,7 +33,7 @@ struct PleasureMatch {
         inverseRoots = [0] + (1...16).map { length > 0 ? 1 / (Double($0).squareRoot() * length) : 0 }
     }
 
-    /// The match of a set of pleasures, 0…1; 0 for none.
+    /// The match of a set of pleasures, 0…1; 0 for the empty set.
     @inline(__always)
     func callAsFunction(_ pleasures: UInt16) -> Double {
         let sum = low[Int(pleasures & 0xFF)] + high[Int(pleasures >> 8)]

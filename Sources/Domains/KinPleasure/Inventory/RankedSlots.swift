@@ -1,7 +1,7 @@
-/// The best of many slots: by match, of equal ones by distance, then by a given order.
+/// A collector of the best slots: by match, ties by distance, then by a given order.
 ///
-/// Up to twice as many as wanted are kept unsorted, and cut by half when there is no more room: O(log count) for one that is kept,
-/// and a comparison or two for one that is not.
+/// Up to twice `count` slots are kept unsorted and cut by half when the buffer is full: O(log count) for a kept slot, a
+/// comparison or two for any other.
 struct RankedSlots {
     struct Entry {
         let match: Double
@@ -12,12 +12,14 @@ struct RankedSlots {
     private let count: Int
     private let isBefore: (Int, Int) -> Bool
     private var entries: [Entry] = []
-    /// What a slot has to be as good as.
+    /// The match and chord of the last slot that is surely kept.
     private var (leastMatch, largestChord) = (-Double.infinity, Double.infinity)
 
+    /// Creates an empty collector.
+    ///
     /// - Parameters:
-    ///   - count: How many are wanted, 1 or more.
-    ///   - isBefore: The order of two slots whose matches and distances are the same.
+    ///   - count: The number of slots wanted, at least 1.
+    ///   - isBefore: The order of two slots with equal match and distance.
     init(count: Int, isBefore: @escaping (Int, Int) -> Bool) {
         self.count = count
         self.isBefore = isBefore
@@ -41,7 +43,7 @@ struct RankedSlots {
         (leastMatch, largestChord) = (entries[count - 1].match, entries[count - 1].chord)
     }
 
-    /// The best, in their order.
+    /// The best slots, in their order.
     consuming func finished() -> [Entry] {
         cut()
         return entries

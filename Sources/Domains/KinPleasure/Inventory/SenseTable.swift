@@ -1,10 +1,10 @@
-/// The combinations of affordances to senses that items have, numbered, their words numbered too: a search tests numbers, and each
-/// combination that it meets once.
+/// A table of the distinct combinations of sense affordances, with words and combinations numbered, so that a search
+/// tests each combination once.
 struct SenseTable: Sendable {
     private struct SenseAffordance: Sendable, Hashable {
         let sense: UInt32
         let intensity: Affordance.Intensity
-        /// The number of the situation's word; nil without one.
+        /// The number of the situation's word; nil for any situation.
         let context: UInt32?
     }
 
@@ -12,7 +12,7 @@ struct SenseTable: Sendable {
     private var numbers: [[SenseAffordance]: UInt32] = [:]
     private var words: [String: UInt32] = [:]
 
-    /// The number of an item's combination.
+    /// The number of an item's combination, added if it is new.
     mutating func number(of item: InventoryItem) -> UInt32 {
         var combination: [SenseAffordance] = []
         for affordance in item.affordances {
@@ -28,7 +28,7 @@ struct SenseTable: Sendable {
         return number
     }
 
-    /// The number of a word.
+    /// The number of a word, added if it is new.
     private mutating func name(_ word: String) -> UInt32 {
         if let number = words[word] { return number }
         let number = UInt32(words.count)
@@ -36,7 +36,7 @@ struct SenseTable: Sendable {
         return number
     }
 
-    /// Which combinations have an affordance for every condition, found out as they are met.
+    /// The combinations with an affordance for every condition, tested on first use.
     struct Test {
         private enum Answer: UInt8 { case unknown, yes, no }
 
@@ -45,13 +45,13 @@ struct SenseTable: Sendable {
         private var answers: [Answer]
 
         private struct Condition {
-            /// Nil for any; a word that no item has fits none.
+            /// The number of the sense; nil for any, `UInt32.max` for an unknown word.
             let sense: UInt32?
             let intensity: Affordance.Intensity
             let context: UInt32?
         }
 
-        /// - Returns: nil when there is no condition.
+        /// Creates a test of conditions; nil when there are none.
         init?(_ conditions: [InventoryQuery.SenseCondition], in table: SenseTable) {
             guard !conditions.isEmpty else { return nil }
             self.table = table

@@ -1,17 +1,17 @@
 extension PleasureProfile {
-    /// How far a dimension that a slot names is moved towards 1, of the way that is left.
+    /// The share of the way to 1 that an emphasised dimension is raised by.
     public static let circadianLift: Float = 0.5
-    /// What share a dimension loses that the slots do not name.
+    /// The share that a dimension without emphasis is lowered by.
     public static let circadianDamping: Float = 0.25
 
-    /// What the person is after at a time of day: the taste, shaped by the circadian profile.
+    /// The target profile at a time of day: the taste, weighted by the circadian profile.
     ///
-    /// With the slots' weights w (``CircadianWeights``), the emphasis e of a dimension is the sum of the weights of those slots that
-    /// name it, and m is the sum of the weights of those slots that name any. A coordinate p becomes
+    /// With the slots' weights w (``CircadianWeights``), the emphasis e of a dimension is the sum of the weights of the
+    /// slots that emphasise it, and m that of the slots that emphasise any. A coordinate p becomes
     ///
     ///     p · (1 − ¼ (m − e)) + ½ e (1 − p)
     ///
-    /// which is in 0…1, changes smoothly with the time, and is p where the slots name nothing.
+    /// which lies in 0…1, is continuous in time, and equals p where no slot emphasises any dimension.
     public func target(at time: LocalTime) -> Pleasure {
         let weights = CircadianWeights(at: time)
         var emphasis = SIMD16<Float>.zero
@@ -27,26 +27,26 @@ extension PleasureProfile {
     }
 }
 
-/// How much each time slot counts at a time of day: weights from 0 to 1 that add up to 1 and change smoothly.
+/// The weights of the time slots at a time of day: 0 to 1, with the sum 1, continuous in time.
 ///
-/// Within half an hour of the border between two slots the weight goes over from one to the other as s(x) = 3x² − 2x³, x from 0
-/// to 1; elsewhere the slot counts alone. At the border itself both weigh ½.
+/// Within half an hour of the border between two slots the weight moves from one to the other by s(x) = 3x² − 2x³, x
+/// from 0 to 1; elsewhere one slot has weight 1. At the border both have ½.
 public struct CircadianWeights: Sendable, Hashable {
     private let weights: [Double]
 
-    /// How many minutes before and after a border the weights change.
+    /// The half-width of a transition between two slots, in minutes.
     public static let transitionMinutes = 30.0
 
-    /// The weights at a time of day.
+    /// Computes the weights at a time of day.
     public init(at time: LocalTime) {
         var weights = TimeSlot.allCases.map { _ in 0.0 }
         let width = Self.transitionMinutes
-        // The slots in turn, from the border that is next to come: no two borders are nearer than two transitions.
+        // At most one border is within a transition of the time.
         var owner = TimeSlot(at: time)
         var share = 0.0
         var other = owner
         for (position, border) in TimeSlot.beginnings.enumerated() {
-            // Minutes past the border, by the shorter way round the clock.
+            // Minutes past the border, the shorter way round the clock.
             var past = time.minutes - border
             if past > 720 { past -= 1440 }
             if past < -720 { past += 1440 }
@@ -61,6 +61,6 @@ public struct CircadianWeights: Sendable, Hashable {
         self.weights = weights
     }
 
-    /// The weight of a slot.
+    /// The weight of a slot, 0…1.
     public subscript(slot: TimeSlot) -> Double { weights[slot.rawValue] }
 }

@@ -1,69 +1,70 @@
 public import KinCore
 import KinLibC
 
-/// Learns a person's taste from the sessions they live, and remembers what it was at any time.
+/// A learner of a person's taste from their sessions, with the taste at any past instant.
 ///
-/// The taste after n sessions with points xᵢ at times tᵢ is their mean, recent ones counting more, with the starting profile as if it
-/// were a few sessions at its own time:
+/// The taste after n sessions with points xᵢ at times tᵢ is their exponentially weighted mean, with the starting
+/// profile as n₀ sessions at its own time:
 ///
 ///     p = (n₀ w(t₀) p₀ + Σ w(tᵢ) xᵢ) ∕ (n₀ w(t₀) + Σ w(tᵢ)),    w(t) = 2^(t ∕ half-life)
 ///
-/// It is a weighted mean of points of the space, so that it never leaves 0…1; it changes when a session is lived and at no other
-/// time. The result does not depend on the order in which sessions are told.
+/// As a weighted mean it stays in 0…1; it changes only at sessions, and the result does not depend on their order of
+/// addition.
 ///
 ///     var learner = try ProfileLearner(start: profile.pleasure, since: firstDay)
 ///     try learner.learn(session)
 ///     learner.profile(at: lastSummer)
 public struct ProfileLearner: Sendable {
-    /// How a profile moves.
+    /// The parameters of a learner.
     public struct Parameters: Sendable, Hashable {
-        /// After so many days a session counts half.
+        /// The number of days after which a session has half its weight, above 0.
         public var halfLifeDays: Double
-        /// How many sessions the starting profile counts as.
+        /// The weight of the starting profile, in sessions, at least 0.
         public var startWeight: Double
 
-        /// A half-life of ninety days, a season, and a start that counts as five sessions.
+        /// Creates parameters; by default the half-life is 90 days and the start has the weight of five sessions.
         public init(halfLifeDays: Double = 90, startWeight: Double = 5) {
             self.halfLifeDays = halfLifeDays
             self.startWeight = startWeight
         }
     }
 
-    /// The taste from an instant on.
+    /// The taste that holds from an instant on.
     public struct Version: Sendable, Hashable {
-        /// From when on it holds.
+        /// The instant from which it holds.
         public let since: Timestamp
-        /// The taste.
+        /// The mean point at that time.
         public let pleasure: Pleasure
-        /// How many sessions it was learned from.
+        /// The number of sessions that it rests on.
         public let sessionCount: Int
     }
 
-    /// How the profile moves.
+    /// The parameters of the learner.
     public let parameters: Parameters
     private let start: Pleasure
     private let startTime: Timestamp
     private var steps: [Step] = []
-    /// When each session was learned from.
+    /// The instant at which each session counts, by session id.
     private var times: [String: Timestamp] = [:]
 
-    /// The sums after a session, both divided by w of its time so that they stay small.
+    /// The cumulated sums after a session, divided by w of its time so that they stay bounded.
     private struct Step: Sendable {
         let time: Timestamp
-        /// Which session it was.
+        /// The id of the session.
         let session: String
         let point: SIMD16<Double>
         var sum: SIMD16<Double>
         var weight: Double
     }
 
-    /// A learner that knows a starting profile.
+    /// Creates a learner with a starting profile.
     ///
     /// - Parameters:
-    ///   - start: What is believed before any session.
-    ///   - since: From when on; sessions that ended before count less than the start.
-    ///   - parameters: How fast what was learned fades, and how much the start counts.
-    /// - Throws: `.invalidArgument` unless the half-life is positive and the weight of the start is not negative, both finite.
+    ///   - start: The profile before any session.
+    ///   - since: The instant of the starting profile; sessions before it have less weight than the start.
+    ///   - parameters: The half-life and the weight of the start.
+    /// - Throws: `.invalidArgument` unless the half-life is positive, the weight of the start is at least 0, and both
+    ///   are finite.
     public init(start: Pleasure, since: Timestamp, parameters: Parameters = Parameters()) throws(KinError) {
         guard parameters.halfLifeDays > 0, parameters.halfLifeDays.isFinite else {
             throw KinError(
@@ -77,11 +78,11 @@ public struct ProfileLearner: Sendable {
         startTime = since
     }
 
-    /// How many sessions were learned from.
+    /// The number of sessions learned.
     public var sessionCount: Int { steps.count }
 
-    /// Learns from a session; from the moment of its end on, or of its beginning while it lasts. One that was told already is
-    /// taken in its new form.
+    /// Adds a session at the instant of its end, or of its start while it lasts; replaces an earlier version of the
+    /// same session.
     ///
     /// - Complexity: O(1) for the latest session, O(n) for an earlier one.
     public mutating func learn(_ session: PleasureSession) {
@@ -94,9 +95,9 @@ public struct ProfileLearner: Sendable {
         recompute(from: position)
     }
 
-    /// Unlearns a session.
+    /// Removes a session and its influence.
     ///
-    /// - Returns: Whether it had been told.
+    /// - Returns: Whether the session was there.
     @discardableResult
     public mutating func forget(session id: String) -> Bool {
         guard let time = times.removeValue(forKey: id) else { return false }
@@ -106,12 +107,12 @@ public struct ProfileLearner: Sendable {
         return true
     }
 
-    /// Recomputes the sums from a place on.
+    /// Recomputes the sums from a position on.
     private mutating func recompute(from position: Int) {
         for i in position..<steps.count {
             let before = i > 0 ? (steps[i - 1].time, steps[i - 1].sum, steps[i - 1].weight) : startSums
             let days = Double(steps[i].time.microseconds - before.0.microseconds) / 86_400e6
-            // Beyond some 10,000 half-lives the powers would overflow, and count for nothing anyway.
+            // Beyond some 10,000 half-lives the powers would overflow, and the weights are negligible.
             let decay = exp2(min(max(-days / parameters.halfLifeDays, -1000), 1000))
             steps[i].sum = before.1 * decay + steps[i].point
             steps[i].weight = before.2 * decay + 1
@@ -122,14 +123,14 @@ public struct ProfileLearner: Sendable {
         (startTime, SIMD16<Double>(start.coordinates) * parameters.startWeight, parameters.startWeight)
     }
 
-    /// The taste as it was at an instant; the present one when it is nil.
+    /// The taste at an instant; the latest one for nil.
     ///
     /// - Complexity: O(log n).
     public func profile(at instant: Timestamp? = nil) -> Pleasure {
         version(before: instant.map { instant in steps.partition { $0.time <= instant } } ?? steps.count).pleasure
     }
 
-    /// All tastes there have been, the oldest first; of several that began at one instant, the last.
+    /// All versions of the taste, oldest first; of several at one instant, the last.
     public var history: [Version] {
         var versions = [version(before: 0)]
         for n in 1...max(1, steps.count) where n <= steps.count {

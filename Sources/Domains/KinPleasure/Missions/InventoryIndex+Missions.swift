@@ -1,27 +1,27 @@
 public import KinCore
 
 extension InventoryIndex {
-    /// What a mission loses for being like one chosen before: its likeness times this.
+    /// The weight of a mission's similarity to those chosen before it.
     static let missionVariety = 0.5
-    /// The most missions that can be asked for.
+    /// The largest k of ``missions(for:k:)``.
     public static let mostMissions = 1000
 
-    /// Combinations of one tool and one space for a situation, the best first, and varied.
+    /// Selects diverse combinations of one tool and one space for a situation.
     ///
-    /// Both are available, in season, good at this time of day, and within the radius of the person and of each other; the
-    /// ways leave enough time for whichever needs more. Of all such pairs missions are chosen one by one, each the best by its
-    /// score less ½ of its likeness to the most alike of those chosen (maximal marginal relevance: Carbonell and Goldstein, SIGIR
-    /// 1998, doi:10.1145/290941.291025): likeness is ½ for the same space, ¼ for the same tool, and ¼ times the share of common
-    /// pleasures; and ¼ more for every further mission chosen in that space. Equal ones are ordered by their scores, then the
-    /// shorter way, then the ids of space and tool.
+    /// Both are available, in season, good at this time of day, and within the radius of the person and of each other,
+    /// and the time left after the travel suffices for both. Missions are selected one by one by maximal marginal
+    /// relevance (Carbonell and Goldstein, SIGIR 1998, doi:10.1145/290941.291025): the best by its score less ½ of its
+    /// similarity to the most similar one selected. The similarity is ½ for the same space, ¼ for the same tool, ¼
+    /// times the share of common pleasures, and ¼ for each further mission selected in that space. Ties are broken by
+    /// score, then by the shorter route, then by the ids of space and tool.
     ///
     /// - Parameters:
-    ///   - request: For whom, where, when and for how long.
-    ///   - k: How many are wanted, 0 to ``mostMissions``.
-    /// - Returns: At most k missions. Their scores need not descend: variety goes before.
-    /// - Throws: `.invalidArgument` for another k, and for a radius or time that is negative or no number.
-    /// - Complexity: O(items within the radius) and O(pairs of them that differ in pleasures and surroundings), some 5 ns each;
-    ///   a bound that is proved in `MissionPairing` leaves few pairs to be scored.
+    ///   - request: The situation.
+    ///   - k: The number of missions, 0 to ``mostMissions``.
+    /// - Returns: At most k missions in the order of selection; scores need not descend.
+    /// - Throws: `.invalidArgument` for another k, and for a negative or non-finite radius or time.
+    /// - Complexity: O(items within the radius) and O(pairs of groups of them), about 5 ns each; by the bound in
+    ///   `MissionPairing` few pairs are scored.
     public func missions(for request: MissionRequest, k: Int = 5) throws(KinError) -> [Mission] {
         guard (0...Self.mostMissions).contains(k) else {
             throw KinError(.invalidArgument, "k is \(k), and must be from 0 to \(Self.mostMissions)")
@@ -30,7 +30,7 @@ extension InventoryIndex {
         return MissionChoice(pairing, k: k, variety: Self.missionVariety).chosen().map { pairing.mission($0) }
     }
 
-    /// The tools and spaces within reach.
+    /// The candidate tools and spaces within the radius, and the scores of their pairs.
     func pairing(for request: MissionRequest) throws(KinError) -> MissionPairing {
         var query = InventoryQuery(
             location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.space],
@@ -40,7 +40,7 @@ extension InventoryIndex {
         let spaces = InventoryScan(self, query)
         query.kinds = [.tool]
         let located = InventoryScan(self, query)
-        // A tool that is nowhere in particular is with the person.
+        // A tool without a location is with the person.
         query.radiusKilometers = nil
         return MissionPairing(
             self, request, tools: [located, InventoryScan(self, query, among: locatedCount..<count)], spaces: spaces)

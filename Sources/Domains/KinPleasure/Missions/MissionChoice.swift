@@ -1,8 +1,9 @@
-/// Chooses missions one by one, each the best by its score less its likeness to those chosen.
+/// A selection of missions one by one, each with the best score less its similarity to those chosen.
 ///
-/// What is chosen from need not be all pairs: a choice is the best of all where its value is no less than the score of any pair
-/// left out, since likeness only takes away. So a few pairs tell a value that the choices reach, then all that score as much
-/// take part; and where a choice falls below what took part, it is made again among more.
+/// The selection works on a subset of all pairs: since similarity only lowers a value, a pair is the best of all when
+/// its value is at least the score of every pair left out. A sample of pairs gives a lower bound of the values, then
+/// all pairs with at least that score take part; if a value falls below the bound, the selection is repeated with a
+/// lower one.
 struct MissionChoice {
     private let pairing: MissionPairing
     private let k: Int
@@ -14,10 +15,10 @@ struct MissionChoice {
         self.variety = variety
     }
 
-    /// The choices, in their order.
+    /// Selects k pairs, in the order of selection.
     func chosen() -> [MissionPairing.Pair] {
         guard k > 0, pairing.pairCount > 0 else { return [] }
-        // Enough to choose from, unless few of them fit into the time.
+        // Usually enough pairs; more are taken when few of them fit into the time.
         var width = 24 + k
         var first = choices(among: pairing.samplePairs(width: width), notBelow: -.infinity)
         while first.pairs.count < k, width < Int.max / 8, width * width < pairing.pairCount {
@@ -31,19 +32,19 @@ struct MissionChoice {
         while true {
             let all = choices(among: pairing.pairs(scoring: least), notBelow: least)
             if all.pairs.count == k { return all.pairs }
-            // The next choice is worth as much as this or more, and everything that could be it takes part.
+            // No later choice is worth less than this, so all candidates for it take part.
             least = all.least
         }
     }
 
-    /// Chooses until a choice is worth less than a score.
+    /// Selects pairs until the best value falls below a floor.
     ///
-    /// - Returns: The choices, and the least value of one, that of the one worth too little included.
+    /// - Returns: The pairs selected, and the least value, that of the one below the floor included.
     private func choices(
         among pairs: [MissionPairing.Pair], notBelow floor: Double
     ) -> (pairs: [MissionPairing.Pair], least: Double) {
-        // What is known of a pair's likeness to those chosen, and to how many of them it was compared.
-        var likeness = [(value: Double, compared: Int)](repeating: (0, 0), count: pairs.count)
+        // The largest similarity of each pair to those chosen, and how many of them it was compared with.
+        var similarity = [(value: Double, compared: Int)](repeating: (0, 0), count: pairs.count)
         var uses: [Int: Int] = [:]
         var isChosen = [Bool](repeating: false, count: pairs.count)
         var chosen: [MissionPairing.Pair] = []
@@ -52,14 +53,14 @@ struct MissionChoice {
             var best = -1
             var bestValue = -Double.infinity
             for (i, pair) in pairs.enumerated() where !isChosen[i] {
-                // What comes now and later cannot be better, by its score alone.
+                // No later pair can be better, by its score alone.
                 if pair.score <= bestValue { break }
-                while likeness[i].compared < chosen.count {
-                    likeness[i].value = max(likeness[i].value, Self.likeness(pair, chosen[likeness[i].compared]))
-                    likeness[i].compared += 1
+                while similarity[i].compared < chosen.count {
+                    similarity[i].value = max(similarity[i].value, Self.similarity(pair, chosen[similarity[i].compared]))
+                    similarity[i].compared += 1
                 }
                 let crowding = 0.25 * Double(max(0, (uses[pair.spaceSlot] ?? 0) - 1))
-                let value = pair.score - variety * (likeness[i].value + crowding)
+                let value = pair.score - variety * (similarity[i].value + crowding)
                 if value > bestValue { (best, bestValue) = (i, value) }
             }
             least = min(least, bestValue)
@@ -71,8 +72,9 @@ struct MissionChoice {
         return (chosen, least)
     }
 
-    /// How alike two pairs are, 0…1: ½ for the same space, ¼ for the same tool, ¼ times the share of common pleasures.
-    private static func likeness(_ a: MissionPairing.Pair, _ b: MissionPairing.Pair) -> Double {
+    /// The similarity of two pairs, 0…1: ½ for the same space, ¼ for the same tool, ¼ times the share of common
+    /// pleasures.
+    private static func similarity(_ a: MissionPairing.Pair, _ b: MissionPairing.Pair) -> Double {
         (a.spaceSlot == b.spaceSlot ? 0.5 : 0) + (a.toolSlot == b.toolSlot ? 0.25 : 0)
             + 0.25 * MissionPairing.share(a.pleasures & b.pleasures, of: a.pleasures | b.pleasures)
     }

@@ -1,32 +1,31 @@
-/// The tools and spaces within reach of a person, and the pairs of them that fit.
+/// The tools and spaces within the radius of a person, and the pairs of them that fit.
 ///
-/// Of thousands of tools and spaces there are millions of pairs, and a few of them become missions. Most are ruled out by a
-/// bound, in groups: what a pair's score is made of is known from the pleasures of both, from how well they match the state
-/// and from where they are to be used, which many items have in common, but for the parts `near` and `time`, which fall with the
-/// way. And no way to the space is shorter than the straight one, nor than that to the tool where the way leads by it, so
+/// Thousands of tools and spaces make millions of pairs. Most are ruled out in groups by a bound: all parts of the
+/// score but `near` and `time` depend on pleasures, fit with the state and context, which many items have in common,
+/// and those two fall with the route. No route is shorter than the distance of the space, nor than that of the tool, so
 ///
 ///     score ≤ target + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
 ///
-/// with the least distances of two groups for a bound on all of their pairs.
+/// and the least distances of two groups bound all of their pairs.
 struct MissionPairing {
-    /// A tool or a space within reach.
+    /// A tool or a space within the radius.
     private struct Candidate {
         let slot: Int
-        /// From the person, in kilometres; 0 for a tool that is at hand.
+        /// The distance from the person in kilometres; 0 for a tool without a location.
         let distance: Double
     }
 
-    /// Tools, or spaces, that differ by where they are alone.
+    /// Tools, or spaces, that differ in their locations alone.
     private struct Group {
         let pleasures: UInt16
         let stateFit: Double
         let context: ItemContext
-        /// Its sides, the nearest first.
+        /// The positions of its candidates, nearest first.
         let candidates: Range<Int>
         let leastDistance: Double
     }
 
-    /// A tool and a space that fit together and into the time.
+    /// A tool and a space that fit together and into the available time.
     struct Pair {
         let toolSlot: Int
         let spaceSlot: Int
@@ -48,11 +47,13 @@ struct MissionPairing {
     private static let weights = Mission.Name.allCases.enumerated().reduce(into: SIMD8<Double>.zero) {
         $0[$1.offset] = $1.element.weight
     }
-    /// More than rounding adds to a bound of five terms below 1.
+    /// A margin above the rounding error of a bound with five terms below 1.
     private static let slack = 1e-12
 
+    /// Groups the candidates that scans find.
+    ///
     /// - Parameters:
-    ///   - tools: Scans that find the tools: those that are somewhere, and those that are at hand.
+    ///   - tools: Scans that find the tools: those with a location, and those without.
     ///   - spaces: The scan that finds the spaces.
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
         self.index = index
@@ -62,13 +63,13 @@ struct MissionPairing {
         (self.spaces, spaceGroups) = grouped([spaces])
     }
 
-    /// What scans find, by group.
+    /// The candidates of scans and their groups.
     private func grouped(_ scans: [InventoryScan]) -> ([Candidate], [Group]) {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {
             scan.forEach { slot, attributes, chord in
                 let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
-                // Who needs all the time to get there has none to spend.
+                // The travel must leave some time.
                 guard minutes(forKilometers: distance) < request.minutes else { return }
                 let context = attributes.context.limited(to: request.state)
                 found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
@@ -92,14 +93,14 @@ struct MissionPairing {
         return (candidates, groups)
     }
 
-    /// How many pairs there are at the most; a product that is no number of 64 bits counts as the largest.
+    /// The number of pairs, fitting or not, at most `Int.max`.
     var pairCount: Int {
         let (count, overflow) = tools.count.multipliedReportingOverflow(by: spaces.count)
         return overflow ? .max : count
     }
 
-    /// All pairs that fit and score as much as this, or more: the best first, of equally good ones that with the shorter way,
-    /// then by the ids of space and tool.
+    /// All fitting pairs with at least a score, by descending score, ties by the shorter route, then by the ids of
+    /// space and tool.
     ///
     /// - Complexity: O(pairs of groups), some 5 ns each, and O(pairs that the bound leaves).
     func pairs(scoring least: Double) -> [Pair] {
@@ -116,7 +117,7 @@ struct MissionPairing {
         return pairs
     }
 
-    /// Some pairs: those of the tools and spaces that are best each by itself, so many of them.
+    /// The fitting pairs among the tools and the spaces that score best by themselves, about `width` of each.
     func samplePairs(width: Int) -> [Pair] {
         func best(_ groups: [Group]) -> [Group] {
             let values = groups.map { group in
@@ -150,7 +151,7 @@ struct MissionPairing {
         }
     }
 
-    /// Adds the pairs of two groups that fit and score enough.
+    /// Adds the fitting pairs of two groups with at least a score.
     private func add(
         _ tool: Group, _ space: Group, _ fixed: Double, scoring least: Double, to pairs: inout [Pair]
     ) {
@@ -165,7 +166,7 @@ struct MissionPairing {
 
     // MARK: Scores
 
-    /// What the parts but `near` and `time` add to the score of any pair of two groups.
+    /// The contribution of all parts but `near` and `time` to the score of any pair of two groups.
     @inline(__always)
     private func fixedScore(_ tool: Group, _ space: Group) -> Double {
         let (union, common) = (tool.pleasures | space.pleasures, tool.pleasures & space.pleasures)
@@ -175,7 +176,7 @@ struct MissionPairing {
             + Mission.Name.weather.weight * weatherValue(tool.context, space.context)
     }
 
-    /// What `near` and `time` add for a way, which may be below 0 where there is no time for it.
+    /// The contribution of `near` and `time` for a route, which is negative for a route longer than the available time.
     @inline(__always)
     private func routeScore(kilometers route: Double) -> Double {
         Mission.Name.near.weight * nearValue(route)
@@ -188,22 +189,22 @@ struct MissionPairing {
         request.radiusKilometers > 0 ? max(0, 1 - route / (2 * request.radiusKilometers)) : 1
     }
 
-    /// The space decides whether one is outdoors, or the tool where the space does not say; ½ when neither does, or the weather is
-    /// not known. Indoors one is glad of any weather, the more so the worse it is.
+    /// The value of the weather part; ½ when the weather or the setting is unknown. The space decides whether it is
+    /// outdoors, else the tool; indoors bad weather raises the value.
     @inline(__always)
     private func weatherValue(_ tool: ItemContext, _ space: ItemContext) -> Double {
         guard let weather = request.weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
         return isOutdoors ? weather.outdoors : 1 - weather.outdoors / 2
     }
 
-    /// The part that some pleasures are of others; 0 of none.
+    /// The share of common elements in a union; 0 for the empty union.
     static func share(_ common: UInt16, of union: UInt16) -> Double {
         union == 0 ? 0 : Double(common.nonzeroBitCount) / Double(union.nonzeroBitCount)
     }
 
-    /// The pair of a tool and a space, or nil when the two do not fit together or into the time.
+    /// The pair of a tool and a space, or nil when they are too far apart or the time does not suffice.
     private func pair(_ t: Candidate, _ tool: Group, _ s: Candidate, _ space: Group) -> Pair? {
-        // By way of the tool, if it is somewhere.
+        // The route passes the tool, if it has a location.
         var route = s.distance
         if t.slot < index.locatedCount {
             let apart = Earth.kilometers(squaredChord: index.points[t.slot].squaredChord(to: index.points[s.slot]))

@@ -1,25 +1,25 @@
 import KinCore
 
-/// The situation that a mission is wanted for.
+/// The situation that a mission is for.
 public struct MissionRequest: Sendable, Hashable {
-    /// What the person is after, as ``PleasureProfile/target(at:)`` gives it.
+    /// The target profile, as by ``PleasureProfile/target(at:)``.
     public var target: Pleasure
-    /// The state the person is in.
+    /// The state of the person's session.
     public var state: SessionState
-    /// The weather, if it is known.
+    /// The weather; nil when it is unknown.
     public var weather: Weather?
     /// The time of day.
     public var slot: TimeSlot
-    /// The season, if it matters.
+    /// The season; nil for any.
     public var season: TemporalTags.Season?
-    /// How many minutes there are, the ways included.
+    /// The available minutes, travel included.
     public var minutes: Double
-    /// Where the person is.
+    /// The location of the person.
     public var location: GeographicCoordinates
-    /// How far away the tool and the space may be, and how far from each other, in kilometres.
+    /// The largest distance in kilometres from the person to the tool and the space, and between the two.
     public var radiusKilometers: Double
 
-    /// A situation.
+    /// Creates a request from its parts.
     public init(
         target: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot,
         season: TemporalTags.Season? = nil,
@@ -36,53 +36,53 @@ public struct MissionRequest: Sendable, Hashable {
         self.radiusKilometers = radiusKilometers
     }
 
-    /// How fast the ways are made, in kilometres an hour: a walk.
+    /// The speed of travel in kilometres an hour: a walk.
     public static let walkingSpeed = 4.8
 }
 
-/// One tool and one space that fit together, and why.
+/// One tool and one space for a situation, with the score and its parts.
 public struct Mission: Sendable, Hashable {
-    /// What to use.
+    /// The tool to use.
     public let tool: InventoryItem
-    /// Where to be.
+    /// The space to go to.
     public let space: InventoryItem
-    /// Minutes for the ways: to the tool, if it is somewhere, and from there to the space.
+    /// The minutes of travel to the tool, if it has a location, and on to the space.
     public let travelMinutes: Double
-    /// Minutes that are left to spend there.
+    /// The minutes that remain after the travel.
     public let minutesThere: Double
-    /// What the score is made of, in a fixed order.
+    /// The parts of the score, in the order of ``Name``.
     public let parts: [Part]
 
     /// The sum of the parts' contributions, 0…1.
     public var score: Double { parts.reduce(0) { $0 + $1.contribution } }
 
-    /// One reason.
+    /// One part of the score.
     public struct Part: Sendable, Hashable {
-        /// What is judged.
+        /// The criterion of the part.
         public let name: Name
-        /// How good it is, 0…1.
+        /// The value of the criterion, 0…1.
         public let value: Double
 
-        /// What it adds to the score.
+        /// The value times the weight of the criterion.
         public var contribution: Double { value * name.weight }
     }
 
-    /// What is judged.
+    /// The criteria of a score.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        /// How well the pleasures of both together match the target: their cosine.
+        /// The cosine between the pleasures of both and the target profile.
         case target = "wish"
-        /// How well both match the state, on average.
+        /// The mean fit of both with the state.
         case state
-        /// How many of their pleasures the two share: both ∕ either.
+        /// The share of common pleasures: intersection over union.
         case shared
-        /// How little of the radius the ways take.
+        /// The share of the radius that the travel leaves.
         case near
-        /// How much of the time is left after the ways.
+        /// The share of the available time that remains after the travel.
         case time
-        /// How pleasant the weather is for it.
+        /// The suitability of the weather.
         case weather
 
-        /// What the part counts; all together 1.
+        /// The weight in the score; the sum of all is 1.
         public var weight: Double {
             switch self {
             case .target: 0.4
@@ -96,28 +96,28 @@ public struct Mission: Sendable, Hashable {
 }
 
 extension MissionRequest {
-    /// The weather, as far as it decides whether one wants to be outdoors.
+    /// The weather, by its effect on being outdoors.
     public enum Weather: String, Sendable, Hashable, CaseIterable {
-        /// Sun or stars.
+        /// A clear sky, by day or night.
         case clear
-        /// No rain, no sun.
+        /// A clouded sky without rain.
         case cloudy
-        /// Wind that one notices.
+        /// A noticeable wind, without rain.
         case wind
-        /// Rain.
+        /// Rain of any strength.
         case rain
-        /// Snow.
+        /// Snow on the ground or falling.
         case snow
-        /// A storm.
+        /// A storm or thunderstorm.
         case storm
-        /// So hot that one looks for shade.
+        /// Heat that calls for shade.
         case heat
-        /// So cold that one looks for warmth.
+        /// Cold that calls for warmth.
         case cold
 
-        /// How pleasant it is to be outdoors, 0…1.
+        /// The suitability of being outdoors, 0…1.
         ///
-        /// A table by judgement, not by measurement: clear weather is the measure, a storm forbids.
+        /// A table by judgement, not by measurement.
         public var outdoors: Double {
             switch self {
             case .clear: 1

@@ -1,30 +1,30 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// A person's sessions on a map of two or three dimensions, by principal components.
+/// A projection of a person's sessions to two or three principal components.
 ///
 ///     let map = try PleasureMap(of: sessions, components: 2)
-///     map.points[0].coordinates      // where the oldest session lies
-///     map.explainedVarianceRatio     // how much of the whole the axes show
+///     map.points[0].coordinates          // the oldest session
+///     map.axes[0].explainedVarianceRatio
 public struct PleasureMap: Sendable {
-    /// A session's place on the map.
+    /// A session's projected point.
     public struct Point: Sendable, Hashable {
-        /// Which session it is.
+        /// The id of the session.
         public let id: String
-        /// When it began.
+        /// The instant at which the session began.
         public let start: Timestamp
-        /// As many numbers as there are axes.
+        /// The projected coordinates, one per axis.
         public let coordinates: [Float]
     }
 
-    /// One axis of the map.
+    /// One principal axis of the map.
     public struct Axis: Sendable, Hashable {
-        /// The share of the variance that lies along it.
+        /// The share of the variance along the axis, 0…1.
         public let explainedVarianceRatio: Double
-        /// How much each dimension belongs to it, in storage order; the squares add up to 1.
+        /// The weight of each dimension in the axis, in storage order; the sum of squares is 1.
         public let loadings: [Double]
 
-        /// The dimensions that belong to it most, the strongest first.
+        /// The dimensions with the largest absolute loadings, in descending order.
         public func strongest(_ count: Int = 2) -> [Pleasure.Dimension] {
             let sorted = Pleasure.Dimension.allCases.sorted { a, b in
                 let (x, y) = (abs(loadings[a.rawValue]), abs(loadings[b.rawValue]))
@@ -34,23 +34,23 @@ public struct PleasureMap: Sendable {
         }
     }
 
-    /// The components.
+    /// The fitted principal components.
     public let components: PCA
-    /// The sessions in the order of time: the trajectory.
+    /// The projected sessions by ascending start: the trajectory.
     public let points: [Point]
 
-    /// Draws a map of sessions.
+    /// Fits a map to sessions.
     ///
-    /// The sign of an axis is arbitrary; the dimension that belongs to it most has a positive loading, or, when there is an earlier
-    /// map, the axis points the way that most agrees with the axis of the same number there, so that a map does not flip
-    /// over as sessions come.
+    /// The sign of an axis is arbitrary: its largest loading is positive, or, with an earlier map, the axis agrees with
+    /// that of the same number there, so that a map does not flip as sessions are added.
     ///
     /// - Parameters:
-    ///   - sessions: At least three, not all at one point.
-    ///   - count: How many axes: 2 or 3.
-    ///   - earlier: A map to keep the orientation of.
-    /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all lie at one point.
-    /// - Complexity: O(n) and the eigenvectors of a 16 × 16 matrix.
+    ///   - sessions: At least three sessions with distinct points.
+    ///   - count: The number of axes, 2 or 3.
+    ///   - earlier: A map whose orientation is kept.
+    /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all have
+    ///   one point.
+    /// - Complexity: O(n), and the eigenvectors of a 16 × 16 matrix.
     public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: PleasureMap? = nil)
         throws(KinError)
     {
@@ -74,27 +74,27 @@ public struct PleasureMap: Sendable {
         }
     }
 
-    /// A map of places that are known already.
+    /// Creates a map from known components and points.
     package init(components: PCA, points: [Point]) {
         self.components = components
         self.points = points
     }
 
-    /// The axes.
+    /// The axes by descending variance.
     public var axes: [Axis] {
         components.explainedVarianceRatio.enumerated().map { i, ratio in
             Axis(explainedVarianceRatio: ratio, loadings: Array(components.components.row(i)))
         }
     }
 
-    /// Where a point lies on the map.
+    /// The projected coordinates of any point.
     public func coordinates(of point: Pleasure) throws(KinError) -> [Float] {
         Array(try components.transform(Matrix(points: [point])).row(0))
     }
 }
 
 extension PCA {
-    /// The same components, each with the sign that agrees with that of another fit.
+    /// The same components with the signs that agree with another fit.
     fileprivate func oriented(like other: PCA) throws(KinError) -> PCA {
         var signed = components
         for i in 0..<min(components.rows, other.components.rows) {
@@ -108,7 +108,7 @@ extension PCA {
 }
 
 extension Matrix<Float> {
-    /// A row for each point.
+    /// Creates a matrix with a row for each point.
     init(points: [Pleasure]) {
         self.init(rows: points.count, columns: Pleasure.Dimension.count)
         for (i, point) in points.enumerated() {

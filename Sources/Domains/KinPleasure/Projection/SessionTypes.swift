@@ -2,45 +2,45 @@ import KinClustering
 public import KinCore
 import KinLinearAlgebra
 
-/// The kinds of session that a person has, found by clustering.
+/// A clustering of a person's sessions into kinds.
 public struct SessionTypes: Sendable, Hashable {
     /// One kind of session.
     public struct Kind: Sendable, Hashable {
-        /// Where its sessions lie on average.
+        /// The mean point of its sessions.
         public let centre: Pleasure
-        /// What sets it apart: the dimensions in which its centre is highest above the person's mean, in units of their spread, at most
-        /// three, the strongest first; for a single kind, the dimensions that are highest.
+        /// The at most three dimensions whose mean is highest above the person's, in units of the person's standard
+        /// deviation; the highest dimensions when there is one kind only.
         public let strongest: [Pleasure.Dimension]
-        /// How many sessions are of it.
+        /// The number of sessions of the kind.
         public let count: Int
 
-        /// The strongest dimensions' names: `mobility + nature_mirror`.
+        /// The names of the strongest dimensions: `mobility + nature_mirror`.
         public var name: String { strongest.map(\.name).joined(separator: " + ") }
     }
 
-    /// The kinds, the most frequent first.
+    /// The kinds by descending number of sessions.
     public let kinds: [Kind]
-    /// The kind of each session, in the order given, as a place in ``kinds``.
+    /// The kind of each session, in the order given, as an index of ``kinds``.
     public let labels: [Int]
-    /// The mean silhouette of the kinds, −1…1: how much nearer sessions are to their own kind than to the next; nil for one kind.
+    /// The mean silhouette of the clustering, −1…1; nil for one kind.
     public let silhouette: Double?
 
-    /// Below this silhouette sessions are taken to be of one kind: what chance finds in points without structure stays below it.
+    /// The least silhouette of several kinds; points without structure stay below it.
     public static let leastSilhouette = 0.15
 
-    /// The most kinds that are looked for.
+    /// The largest number of kinds tried.
     public static let largestCount = 8
 
-    /// Finds the kinds of session among some.
+    /// Clusters sessions and chooses the number of kinds.
     ///
-    /// k-means with k-means++ starts is tried with 2 to 8 clusters, and the number with the best silhouette is taken (Rousseeuw 1987,
-    /// doi:10.1016/0377-0427(87)90125-7).
+    /// k-means with k-means++ is run for 2 to 8 clusters, and the number with the best silhouette is chosen (Rousseeuw
+    /// 1987, doi:10.1016/0377-0427(87)90125-7).
     ///
     /// - Parameters:
-    ///   - sessions: At least one.
-    ///   - seed: What the starts are drawn from.
-    /// - Throws: `.invalidArgument` when there is no session.
-    /// - Complexity: O(n²) for up to some thousands of sessions, of more a sample decides about the number of kinds.
+    ///   - sessions: At least one session.
+    ///   - seed: The seed of the random numbers.
+    /// - Throws: `.invalidArgument` without sessions.
+    /// - Complexity: O(n²) up to some thousands of sessions; above, the number of kinds is chosen on a sample.
     public init(of sessions: [PleasureSession], seed: UInt64 = 0) throws(KinError) {
         guard !sessions.isEmpty else { throw KinError(.invalidArgument, "no sessions have no types") }
         let points = sessions.map(\.embedding)
@@ -86,7 +86,7 @@ extension SessionTypes.Kind {
         }
         let strengths = Pleasure.Dimension.allCases.map { ($0, strength($0)) }
         let sorted = strengths.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        // What is less than half as strong as the strongest does not belong into a name.
+        // Dimensions less than half as strong as the strongest are left out.
         strongest = sorted.prefix(3).filter { $0.1 > 0 && $0.1 >= sorted[0].1 / 2 }.map(\.0)
     }
 }

@@ -1,7 +1,7 @@
 import KinCore
 import KinJSON
 
-// The words of the records, as the JSON reader looks them up.
+// The words of the records, as keys of the JSON reader.
 
 extension Pleasure.Dimension {
     static let words = JSONKeys(names)
@@ -29,7 +29,7 @@ extension SessionState {
 }
 
 extension JSONReader {
-    /// Reads an array of dimensions.
+    /// Reads an array of dimension names.
     mutating func dimensions() throws(KinError) -> [Pleasure.Dimension] {
         var list: [Pleasure.Dimension] = []
         try array { reader throws(KinError) in list.append(try Pleasure.Dimension(from: &reader)) }
@@ -50,7 +50,7 @@ extension JSONReader {
         do throws(KinError) { return try Timestamp(parsing: text) } catch { throw self.error(error.message) }
     }
 
-    /// Reads a coordinate or an intensity.
+    /// Reads a number from 0 to 1.
     mutating func share() throws(KinError) -> Float {
         let value = try float()
         guard value >= 0, value <= 1 else {

@@ -2,12 +2,12 @@ package import KinCore
 package import KinJSON
 
 extension Pleasure {
-    /// Reads an object of all sixteen names.
+    /// Reads an object with all sixteen names.
     package init(from reader: inout JSONReader) throws(KinError) {
         try self.init(from: &reader, of: Pleasure.Dimension.words)
     }
 
-    /// Reads an object of some of the names; the others are 0.
+    /// Reads an object with some of the names; the others are 0.
     package init(fromSome reader: inout JSONReader) throws(KinError) {
         try self.init(from: &reader, of: Pleasure.Dimension.optionalWords)
     }
@@ -18,7 +18,7 @@ extension Pleasure {
         self.init(clamping: values)
     }
 
-    /// Writes an object of all sixteen names.
+    /// Writes an object with all sixteen names.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for dimension in Pleasure.Dimension.allCases {

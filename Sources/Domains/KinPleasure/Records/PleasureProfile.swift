@@ -1,24 +1,24 @@
 public import KinCore
 package import KinJSON
 
-/// A person's taste: a point in the pleasure space, and which dimensions matter more at which time of day.
+/// A person's taste: a point in the pleasure space, and the dimensions emphasised at each time of day.
 public struct PleasureProfile: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// What the person enjoys, all in all.
+    /// The declared taste, over all times of day.
     public var pleasure: Pleasure
-    /// Which dimensions matter more at which time of day.
+    /// The dimensions emphasised at each time of day.
     public var circadian: CircadianProfile
-    /// How the person is, in words of their own or of an app.
+    /// The state of the person, as free text of the app.
     public var currentState: String?
-    /// Where the person's session stands.
+    /// The state of the person's session.
     public var sessionState: SessionState
-    /// What else an app knows of the situation; kept as it is.
+    /// Further data of the app, as JSON that is kept verbatim.
     public var context: PleasureProfile.Context?
 
-    /// A profile.
+    /// Creates a profile from its parts.
     ///
-    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).
     public init(
         userID: String, pleasure: Pleasure, circadian: CircadianProfile = CircadianProfile(),
         currentState: String? = nil,
@@ -33,20 +33,20 @@ public struct PleasureProfile: Sendable, Hashable {
     }
 }
 
-/// The dimensions that matter more at each time of day.
+/// The dimensions emphasised in each time slot.
 public struct CircadianProfile: Sendable, Hashable {
     private var slots: [[Pleasure.Dimension]]
 
-    /// No time is special.
+    /// Creates a profile without emphasis.
     public init() { slots = TimeSlot.allCases.map { _ in [] } }
 
-    /// The dimensions of each slot; none for those left out. A dimension that is listed twice counts once.
+    /// Creates a profile with the dimensions of each slot, duplicates removed; a missing slot has none.
     public init(_ slots: [TimeSlot: [Pleasure.Dimension]]) {
         self.init()
         for (slot, dimensions) in slots { self[slot] = dimensions }
     }
 
-    /// The dimensions that matter more in a slot, each once, in the order given.
+    /// The dimensions emphasised in a slot, without duplicates, in the order given.
     public subscript(slot: TimeSlot) -> [Pleasure.Dimension] {
         get { slots[slot.rawValue] }
         set {
@@ -57,12 +57,12 @@ public struct CircadianProfile: Sendable, Hashable {
 }
 
 extension PleasureProfile {
-    /// A JSON value of any kind, kept as it was written but for line breaks, which become blanks.
+    /// A JSON value of any kind, kept verbatim but for line breaks, which become blanks.
     public struct Context: Sendable, Hashable {
-        /// The value as JSON.
+        /// The value as JSON text.
         public let text: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         ///
         /// - Throws: `.malformedInput`, naming line and column, when it is not one JSON value.
         public init(_ text: String) throws(KinError) {

@@ -12,7 +12,7 @@ extension PleasureSession: JSONRecord {
 
     /// Reads a session from its JSON object.
     ///
-    /// The history may end with the present state or with the one before it.
+    /// The state history may end with the present state or with the one before it.
     ///
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the session and the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
@@ -34,7 +34,7 @@ extension PleasureSession: JSONRecord {
         guard let id = draft.id, let userID = draft.userID, let start = draft.start, let state = draft.state else {
             preconditionFailure("the reader asks for these")
         }
-        // No state follows itself, so a history that ends with the present state has it already.
+        // No state follows itself, so a history that ends with the present state includes it.
         let history = draft.history.last == state ? draft.history : draft.history + [state]
         try self.init(
             id: id, userID: userID, history: history, start: start, end: draft.end, pleasure: draft.pleasure,
@@ -42,7 +42,7 @@ extension PleasureSession: JSONRecord {
             mediaURLs: draft.mediaURLs)
     }
 
-    /// The fields as far as they have been read.
+    /// The fields of a session, as far as they have been read.
     private struct Draft {
         var id: String?
         var userID: String?

@@ -4,7 +4,7 @@ import KinJSON
 extension TemporalTags {
     private static let keys = JSONKeys(["best_times", "duration_range", "seasonal"], required: [])
     private static let range = JSONKeys(["min", "max"])
-    /// The seasons, and the word for all of them.
+    /// The names of the seasons, and the word for all of them.
     private static let seasons = JSONKeys(TemporalTags.Season.names + ["all"])
 
     init(from reader: inout JSONReader) throws(KinError) {
@@ -33,7 +33,7 @@ extension TemporalTags {
         try self.init(bestTimes: bestTimes, durationRange: minutes.map { $0.0...$0.1 }, seasons: seasons)
     }
 
-    /// An array of seasons or `all`, or `all` without an array.
+    /// Reads an array of seasons or `all`, or `all` without an array.
     private static func seasons(from reader: inout JSONReader) throws(KinError) -> [TemporalTags.Season] {
         var found: [TemporalTags.Season] = []
         func read(_ reader: inout JSONReader) throws(KinError) {

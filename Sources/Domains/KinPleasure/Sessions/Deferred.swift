@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A part of a value that is made when it is first needed; copies of the value share it until one of them changes it.
+/// A lazily computed part of a value; copies share it until one of them changes it.
 final class Deferred<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -11,10 +11,10 @@ final class Deferred<Value: Sendable>: Sendable {
 
     init(_ value: Value?) { state = Mutex(State(value: value)) }
 
-    /// The part, when it was made already.
+    /// The part, or nil before it is computed.
     var present: Value? { state.withLock { $0.value } }
 
-    /// The part, made now unless it was.
+    /// The part, computed on first use.
     func made(by make: () -> Value) -> Value {
         state.withLock { state in
             if let value = state.value { return value }
@@ -24,8 +24,8 @@ final class Deferred<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether doing without has cost as much as making the part does, what is to be spent now included: the moment that takes at
-    /// most twice the time of whoever knew how often it will be needed (Karlin et al., "Competitive snoopy caching", 1988).
+    /// Adds a cost to the sum spent without the part, and returns whether it has reached the cost of computing it:
+    /// within twice the optimal cost for any sequence of calls (Karlin et al., "Competitive snoopy caching", 1988).
     func isWorthMaking(after cost: Int, of total: Int) -> Bool {
         state.withLock { state in
             state.spent += cost
@@ -33,11 +33,11 @@ final class Deferred<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the part if it is there.
+    /// Changes the part if it has been computed.
     func change<Failure: Error>(_ body: (inout Value) throws(Failure) -> Void) throws(Failure) {
         let result = state.withLock { state -> Result<Void, Failure> in
             guard var value = state.value else { return .success(()) }
-            // So that it is not copied.
+            // Taken out of the state, so that the change does not copy it.
             state.value = nil
             defer { state.value = value }
             do throws(Failure) {

@@ -1,31 +1,31 @@
 public import KinCore
 
-/// What of a session was felt: dimensions in the foreground and in the background, and how strongly where that is known.
+/// The pleasures of a session: primary and secondary dimensions, and intensities where they are known.
 public struct PleasureMarks: Sendable, Hashable {
     /// The dimensions in the foreground.
     public let primary: [Pleasure.Dimension]
     /// The dimensions in the background.
     public let secondary: [Pleasure.Dimension]
-    /// How strongly, 0…1; of any dimension.
+    /// The known intensities, 0…1, of any dimensions.
     public let intensities: [Pleasure.Dimension: Float]
 
-    /// The intensity of a primary dimension for which none is given.
+    /// The intensity of a primary dimension without a given one.
     ///
-    /// What a person puts first is strong, though not the strongest they know.
+    /// Below 1, since a primary dimension is strong but not necessarily the strongest.
     public static let primaryDefault: Float = 0.8
-    /// The intensity of a secondary dimension for which none is given: half the primary default.
+    /// The intensity of a secondary dimension without a given one: half the primary default.
     public static let secondaryDefault: Float = 0.4
 
-    /// Nothing felt.
+    /// Creates marks without any dimension.
     public init() {
         primary = []
         secondary = []
         intensities = [:]
     }
 
-    /// Marks.
+    /// Creates marks from dimensions and intensities.
     ///
-    /// - Throws: `.invalidArgument` for a dimension that is listed twice, `.invalidArgument` or `.notFinite` for an intensity
+    /// - Throws: `.invalidArgument` for a duplicate dimension, `.invalidArgument` or `.notFinite` for an intensity
     ///   outside 0…1; each names the field.
     public init(
         primary: [Pleasure.Dimension], secondary: [Pleasure.Dimension] = [],
@@ -49,7 +49,7 @@ public struct PleasureMarks: Sendable, Hashable {
         self.intensities = intensities
     }
 
-    /// The point that they stand for.
+    /// The point in the pleasure space.
     ///
     /// A given intensity is used; a primary dimension without one has ``primaryDefault``, a secondary one
     /// ``secondaryDefault``; all others are 0.
@@ -63,6 +63,6 @@ public struct PleasureMarks: Sendable, Hashable {
 }
 
 extension PleasureSession {
-    /// The point in the pleasure space that the session stands for: ``PleasureMarks/embedding``.
+    /// The point of the session in the pleasure space: ``PleasureMarks/embedding``.
     public var embedding: Pleasure { pleasure.embedding }
 }

@@ -1,31 +1,31 @@
 public import KinCore
 
-/// A stretch of time that a person spent, and the pleasures in it.
+/// A session of a person: a span of time with states and pleasures.
 public struct PleasureSession: Sendable, Hashable {
-    /// Which session it is.
+    /// The id of the session.
     public let id: String
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// The states it went through, the present one last; never empty, and every step is allowed.
+    /// The states in their order, the present one last; never empty, and every transition is allowed.
     public private(set) var stateHistory: [SessionState]
-    /// When it began.
+    /// The instant at which it began.
     public let start: Timestamp
-    /// When it ended; nil while it lasts.
+    /// The instant at which it ended; nil while it lasts.
     public private(set) var end: Timestamp?
-    /// The dimensions that were felt.
+    /// The pleasures of the session.
     public var pleasure: PleasureMarks
-    /// What the person wrote.
+    /// The person's notes, as free text.
     public var notes: String?
-    /// The name of a text embedding kept elsewhere.
+    /// The id of a text embedding that is kept elsewhere.
     public var embeddingID: String?
-    /// Where the transcript is.
+    /// The URL of the transcript.
     public var transcriptURL: String?
-    /// Where pictures, sounds and films are.
+    /// The URLs of pictures, sounds and films.
     public var mediaURLs: [String]
 
-    /// A session that has not ended.
+    /// Creates a session that has not ended.
     ///
-    /// - Throws: `.invalidArgument` for an id or user that is none (`RecordID`).
+    /// - Throws: `.invalidArgument` for an invalid id or user (`RecordID`).
     public init(
         id: String, userID: String, start: Timestamp, state: SessionState = .idle,
         pleasure: PleasureMarks = PleasureMarks()
@@ -35,21 +35,21 @@ public struct PleasureSession: Sendable, Hashable {
             embeddingID: nil, transcriptURL: nil, mediaURLs: [])
     }
 
-    /// A session as it was stored.
+    /// Creates a session from all its stored fields.
     ///
     /// - Parameters:
-    ///   - id: The id, not empty.
-    ///   - userID: Whose session it is, not empty.
-    ///   - history: The states it went through, the present one last.
-    ///   - start: When it began.
-    ///   - end: When it ended; nil when that is not known.
-    ///   - pleasure: The dimensions that were felt, by their strength.
-    ///   - notes: What the person wrote.
-    ///   - embeddingID: The id of an embedding kept elsewhere.
-    ///   - transcriptURL: Where the transcript lies.
-    ///   - mediaURLs: Where pictures and sounds lie.
-    /// - Throws: `.invalidArgument`, naming the field, for an id or user that is none (`RecordID`), a history that is empty or has a step that is not
-    ///   allowed, or an end before the start.
+    ///   - id: The id of the session, not empty.
+    ///   - userID: The id of the person, not empty.
+    ///   - history: The states in their order, the present one last.
+    ///   - start: The instant at which it began.
+    ///   - end: The instant at which it ended; nil when unknown.
+    ///   - pleasure: The pleasures of the session.
+    ///   - notes: The person's notes.
+    ///   - embeddingID: The id of a text embedding that is kept elsewhere.
+    ///   - transcriptURL: The URL of the transcript.
+    ///   - mediaURLs: The URLs of pictures, sounds and films.
+    /// - Throws: `.invalidArgument`, naming the field, for an invalid id or user (`RecordID`), a history that is empty
+    ///   or has a forbidden transition, or an end before the start.
     public init(
         id: String, userID: String, history: [SessionState], start: Timestamp, end: Timestamp?, pleasure: PleasureMarks,
         notes: String?, embeddingID: String?, transcriptURL: String?, mediaURLs: [String]
@@ -76,12 +76,12 @@ public struct PleasureSession: Sendable, Hashable {
         self.mediaURLs = mediaURLs
     }
 
-    /// The state it is in.
+    /// The present state, or the last one.
     public var state: SessionState { stateHistory[stateHistory.count - 1] }
 
-    /// Goes on to another state. Reflection is reached by ``end(at:)``.
+    /// Moves to another state but reflection, which is reached by ``end(at:)``.
     ///
-    /// - Throws: `.invalidArgument`, naming both states, unless the step is allowed; nothing is changed then.
+    /// - Throws: `.invalidArgument`, naming both states, for a forbidden transition; nothing is changed then.
     public mutating func advance(to next: SessionState) throws(KinError) {
         try state.check(next: next)
         guard next != .reflection else {
@@ -92,9 +92,9 @@ public struct PleasureSession: Sendable, Hashable {
         stateHistory.append(next)
     }
 
-    /// Ends the session: it goes to reflection.
+    /// Ends the session and moves it to reflection.
     ///
-    /// - Throws: `.invalidArgument` when it has ended already, or the instant is before its start; nothing is changed then.
+    /// - Throws: `.invalidArgument` when it has ended, or the instant is before its start; nothing is changed then.
     public mutating func end(at instant: Timestamp) throws(KinError) {
         try state.check(next: .reflection)
         guard instant >= start else {

@@ -1,13 +1,14 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The distance of points to a query, in double precision; to the bit that of an index's search, so that a result does not depend on
-/// where it was found.
+/// The distances of points to a query in double precision, bit-identical to those of an index's search.
 struct PointDistance {
     private let metric: Metric
     private let query: SIMD16<Double>
     private let querySquare: Double
 
+    /// Prepares the distances to a query.
+    ///
     /// - Throws: `.zeroVector` for a query without direction (cosine).
     init(_ metric: Metric, to query: Pleasure) throws(KinError) {
         self.metric = metric
@@ -18,7 +19,7 @@ struct PointDistance {
         }
     }
 
-    /// The distance, or nil for a point that has no direction where one is needed.
+    /// The distance of a point; nil for the cosine of a point of zeros.
     @inline(__always)
     func callAsFunction(_ point: SIMD16<Float>) -> Double? {
         let x = SIMD16<Double>(point)
@@ -35,7 +36,7 @@ struct PointDistance {
         }
     }
 
-    /// The sum in the order in which the kernels add.
+    /// The sum of the components, in the order of the kernels.
     @inline(__always)
     private static func sum(_ x: SIMD16<Double>) -> Double {
         let eight = x.lowHalf + x.highHalf

@@ -1,41 +1,41 @@
 public import KinCore
 import KinIndex
 
-/// Which sessions a search may return: by person, state and time, joined by "and".
+/// A filter of sessions by person, state and time, joined by "and".
 ///
 ///     .user("u42") && .state(.drift) && .started(in: lastMonth)
 public struct SessionFilter: Sendable, Hashable {
-    /// Only this person's.
+    /// The required person; nil for any.
     public var user: String?
-    /// Only those in one of these states.
+    /// The allowed states; nil for all.
     public var states: Set<SessionState>?
-    /// Only those that began in this span.
+    /// The span that the start has to lie in; nil for any.
     public var started: TimeRange?
 
-    /// Those that fulfil what is given.
+    /// Creates a filter from its conditions.
     public init(user: String? = nil, states: Set<SessionState>? = nil, started: TimeRange? = nil) {
         self.user = user
         self.states = states
         self.started = started
     }
 
-    /// All.
+    /// A filter that allows all sessions.
     public static let all = SessionFilter()
 
-    /// A person's.
+    /// A filter that allows one person's sessions.
     public static func user(_ id: String) -> SessionFilter { SessionFilter(user: id) }
 
-    /// Those in a state.
+    /// A filter that allows the sessions in a state.
     public static func state(_ state: SessionState) -> SessionFilter { SessionFilter(states: [state]) }
 
-    /// Those that began in a span of time.
+    /// A filter that allows the sessions that began in a span of time.
     public static func started(in range: TimeRange) -> SessionFilter { SessionFilter(started: range) }
 
-    /// Those that fulfil both.
+    /// A filter that allows the sessions that both filters allow.
     public static func && (a: SessionFilter, b: SessionFilter) -> SessionFilter {
         var both = a
         if let user = b.user {
-            // Nobody has two owners: a filter that asks for two lets none through.
+            // No session belongs to two people: a filter for both allows none.
             if let other = a.user, other != user { both.states = [] }
             both.user = user
         }
@@ -50,10 +50,10 @@ public struct SessionFilter: Sendable, Hashable {
         return both
     }
 
-    /// Which states it asks for.
+    /// The allowed states as a bit set.
     var stateSet: StateSet { states.map { StateSet($0) } ?? .all }
 
-    /// The same in the words of the index's attributes, for a filter that asks for anything.
+    /// The equivalent expression on the attributes of the index, for a filter with any condition.
     var condition: FilterExpression {
         var parts: [FilterExpression] = []
         if let user { parts.append(.equals(SessionIndex.userAttribute, .text(RecordID.normalized(user)))) }

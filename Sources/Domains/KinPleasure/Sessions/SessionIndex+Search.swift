@@ -3,16 +3,16 @@ public import KinIndex
 public import KinLinearAlgebra
 
 extension SessionIndex {
-    /// The sessions nearest to a point; of those equally near, the lower number first.
+    /// Finds the sessions nearest to a point, ties by ascending number.
     ///
     /// - Parameters:
-    ///   - point: Where to look.
-    ///   - k: How many are wanted, 0 or more.
-    ///   - filter: Which sessions may be returned.
-    /// - Returns: The min(k, number allowed) nearest, distances in the units of the ``metric``. Sessions without any pleasure
-    ///   have no direction, and are never near by the cosine.
+    ///   - point: The query point.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - filter: The filter of the sessions.
+    /// - Returns: The min(k, number allowed) nearest sessions, with distances in the units of the ``metric``. The
+    ///   cosine excludes sessions of zeros, which have no direction.
     /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
-    /// - Complexity: For one person, O(their sessions in the span of time), some 5 ns each; else that of `IVFIndex`.
+    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else that of `IVFIndex`.
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
@@ -31,14 +31,14 @@ extension SessionIndex {
         }
     }
 
-    /// The sessions nearest to a point, whosever they are.
+    /// Finds the sessions nearest to a point, of all people.
     private func nearestOfAll(
         to point: Pleasure, k: Int, where filter: SessionFilter
     ) throws(KinError) -> [Neighbor] {
         guard let range = filter.started else {
             return try points.search(point.vector, k: k, where: stateFilters[filter.stateSet.bits])
         }
-        // A wide span is in too many blocks; the index of all points finds enough of it near the query.
+        // For a wide span the index of all points is faster.
         if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
             return try layout.timeline.nearest(
                 to: point, k: k, startedIn: range, states: filter.stateSet)
@@ -46,11 +46,12 @@ extension SessionIndex {
         return try points.search(point.vector, k: k, where: .matching(filter.condition))
     }
 
-    /// The sessions nearest to a point, by any condition on `user`, `state` and `start`.
+    /// Finds the sessions nearest to a point under an expression on `user`, `state` and `start`.
     ///
-    /// A condition that a ``SessionFilter`` can say is as quick as one.
+    /// An expression that is equivalent to a ``SessionFilter`` has the same speed.
     ///
-    /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression about something else.
+    /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression on other
+    ///   attributes.
     public func nearest(
         to point: Pleasure, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
@@ -58,13 +59,14 @@ extension SessionIndex {
         return try points.search(point.vector, k: k, where: .matching(expression))
     }
 
-    /// A person's sessions, newest first; of those that began at the same instant, the higher number first.
+    /// A page of a person's sessions, newest first, ties by descending number.
     ///
     /// - Parameters:
-    ///   - user: Whose sessions.
-    ///   - limit: How many at most.
+    ///   - user: The id of the person.
+    ///   - limit: The largest number of sessions.
     ///   - last: The last session of the page before; nil for the first page.
-    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` when the last session is not there or another's.
+    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` when the last session is unknown or another
+    ///   person's.
     /// - Complexity: O(limit + log size).
     public func newest(
         of user: String, limit: Int = 50, after last: VectorID? = nil

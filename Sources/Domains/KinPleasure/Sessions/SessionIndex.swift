@@ -2,24 +2,25 @@ public import KinCore
 public import KinIndex
 public import KinLinearAlgebra
 
-/// The points of sessions, to search by similarity, person, state and time.
+/// An index of session points, for search by similarity, person, state and time.
 ///
-/// Everybody's points are in an `IVFIndex`; each person's are also kept side by side in the order of time, for the searches
-/// that ask for one person, and all in blocks of time, for those that ask for a span. An index is a value: a copy of it is a snapshot.
+/// The points of all people are in an `IVFIndex`; further structures keep each person's points in one array for
+/// searches of one person, and all points in blocks of time for searches of a span. An index is a value: a copy is a
+/// snapshot.
 ///
 ///     var sessions = SessionIndex()
 ///     try sessions.upsert(session, as: 7)
 ///     let similar = try sessions.nearest(to: mood, k: 5, where: .user("u42") && .state(.drift))
 ///
-/// Sessions go by numbers, as a store gives them. Memory: some 350 bytes a session.
+/// Sessions are identified by numbers, as a store assigns them. Memory: about 350 bytes a session.
 public struct SessionIndex: Sendable {
-    /// What "near" means.
+    /// The metric of the distances.
     public let metric: Metric
-    /// Everybody's points, with the attributes `user`, `state` and `start`. It lacks sessions without any pleasure when the metric
-    /// is the cosine: they have no direction.
+    /// The points of all people, with the attributes `user`, `state` and `start`; without sessions of zeros when the
+    /// metric is the cosine.
     public private(set) var points: IVFIndex
     private var deferred: Deferred<SessionLayout>
-    /// A filter for each set of states, kept because the index of points remembers with a filter what it has laid out for it.
+    /// A filter for each set of states, kept so that the index can reuse the lists it has built for a filter.
     let stateFilters: [Filter]
 
     static let userAttribute = "user"
@@ -35,19 +36,19 @@ public struct SessionIndex: Sendable {
         }
     }()
 
-    /// An index without sessions.
+    /// Creates an index without sessions.
     public init(metric: Metric = .squaredL2) {
         self.init(Self.emptyPoints(metric), Deferred(SessionLayout(metric: metric)))
     }
 
-    /// An index of the points of another one, as a file holds them.
+    /// Creates an index from the points of another one, as read from a file.
     ///
-    /// What the points alone do not serve well is made when searches have taken as long as making it does, or
-    /// by ``prepare()``; until then a search under a filter takes O(sessions).
+    /// The structures for filtered searches are built once searches without them have cost as much, or by
+    /// ``prepare()``; until then a filtered search is O(sessions).
     ///
     /// - Parameter points: An index of sixteen dimensions with the attributes of ``schema``, a value for each point.
-    /// - Throws: `.invalidArgument` for another index, or a point whose user, state or start is missing or none.
-    /// - Complexity: O(sessions), some 3 ns each.
+    /// - Throws: `.invalidArgument` for another index, or a point with a missing or invalid user, state or start.
+    /// - Complexity: O(sessions), about 3 ns each.
     public init(points: IVFIndex) throws(KinError) {
         guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema else {
             throw KinError(.invalidArgument, "the index is not one of sessions: it has other dimensions or attributes")
@@ -63,7 +64,7 @@ public struct SessionIndex: Sendable {
         self.init(points, Deferred(nil))
     }
 
-    /// An index of sessions that come all at once; what searches under filters need beside the points is made as by
+    /// Creates an index of many sessions at once; further structures for filtered searches are built as by
     /// ``init(points:)``.
     ///
     /// - Throws: As ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
@@ -87,23 +88,24 @@ public struct SessionIndex: Sendable {
         }
     }
 
-    /// How many sessions there are.
+    /// The number of sessions in the index.
     public var count: Int { deferred.present?.count ?? points.count }
 
-    /// The people who have sessions, ascending.
+    /// The people with sessions, in ascending order.
     public var userIDs: [String] { layout.userIDs }
 
-    /// Makes what searches under filters are quick by, which they otherwise do themselves after a while. O(n log n), some 3 µs
-    /// a session, once.
+    /// Builds the structures for filtered searches now; otherwise they are built after some searches. O(n log n), about
+    /// 3 µs a session, once.
     public func prepare() { _ = layout }
 
-    /// The layout, made now unless it was.
+    /// The structures for filtered searches, built on first use.
     var layout: SessionLayout { deferred.made { Self.layout(of: points) } }
 
-    /// The layout, if it is there or searches have taken so long without that it is worth making.
+    /// The structures for filtered searches, if they are built or the searches so far have cost as much as building
+    /// them.
     var layoutIfWorthwhile: SessionLayout? {
         if let present = deferred.present { return present }
-        // A search under a filter takes some 2 ns a session, the layout 3 µs.
+        // A filtered search takes about 2 ns a session, the layout 3 µs.
         return deferred.isWorthMaking(after: 1, of: 1500) ? layout : nil
     }
 
@@ -129,7 +131,7 @@ public struct SessionIndex: Sendable {
         return layout
     }
 
-    /// Changes the layout, if it is there, for this copy of the index alone.
+    /// Changes the structures for filtered searches, if they are built, for this copy of the index alone.
     private mutating func changeLayout(_ body: (inout SessionLayout) throws(KinError) -> Void) throws(KinError) {
         if !isKnownUniquelyReferenced(&deferred) { deferred = Deferred(deferred.present) }
         try deferred.change(body)
@@ -137,26 +139,27 @@ public struct SessionIndex: Sendable {
 }
 
 extension SessionIndex {
-    /// Puts a session in under a number; one that has the number already is replaced.
+    /// Adds a session under a number; replaces one with the same number.
     ///
     /// - Throws: `.invalidArgument` for `VectorID.none`.
     public mutating func upsert(_ session: PleasureSession, as id: VectorID) throws(KinError) {
         try upsert([session], as: [id])
     }
 
-    /// Puts sessions in under numbers; those that have a number already are replaced.
+    /// Adds sessions under numbers; replaces those with the same numbers.
     ///
     /// - Parameters:
-    ///   - sessions: As many as ids.
-    ///   - ids: Different ids, one for each session.
-    ///   - threads: How many threads may work on it.
-    /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
-    /// - Complexity: O(n log size); sessions that are older than others of their owner take O(sessions of the owner) each.
+    ///   - sessions: As many sessions as ids.
+    ///   - ids: Distinct numbers, one for each session.
+    ///   - threads: The most threads to use.
+    /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed
+    ///   then.
+    /// - Complexity: O(n log size); a session older than others of its person is O(sessions of the person).
     public mutating func upsert(_ sessions: [PleasureSession], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try upsert(sessions.map { SessionPoint($0) }, as: ids, threads: threads)
     }
 
-    /// Puts in what is kept of sessions; as ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
+    /// Adds session points, as ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
     public mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try points.upsert(sessions, as: ids, threads: threads)
         try changeLayout { layout throws(KinError) in
@@ -171,15 +174,15 @@ extension SessionIndex {
         }
     }
 
-    /// Takes a session out.
+    /// Removes a session by its number.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the session was there.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool { remove([id]) == 1 }
 
-    /// Takes sessions out.
+    /// Removes sessions by their numbers; unknown numbers are ignored.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of sessions removed.
     @discardableResult
     public mutating func remove(_ ids: [VectorID]) -> Int {
         var removed = points.remove(ids)
@@ -191,15 +194,15 @@ extension SessionIndex {
         return removed
     }
 
-    /// Takes everything of a person out.
+    /// Removes all sessions of a person.
     ///
-    /// - Returns: How many sessions there were.
+    /// - Returns: The number of sessions removed.
     @discardableResult
     public mutating func forget(user: String) -> Int {
         remove(layout.sessions(of: user)?.entries.map(\.id) ?? [])
     }
 
-    /// The point of a session, or nil when there is no such session.
+    /// The point of a session; nil for an unknown number.
     public func point(of id: VectorID) -> Pleasure? {
         if let layout = deferred.present { return layout.point(of: id).map { Pleasure(clamping: $0) } }
         return points.vector(for: id).map { Pleasure(clamping: SIMD16($0)) }

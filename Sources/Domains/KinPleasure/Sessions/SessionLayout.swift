@@ -3,21 +3,21 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What is kept of sessions beside everybody's points: each person's in the order of time, and all in blocks of time.
+/// The structures for filtered searches: each person's sessions by time, and all sessions in blocks of time.
 struct SessionLayout: Sendable {
     private var users: TreeDictionary<String, SessionRun> = [:]
     private(set) var timeline: SessionTimeline
     private var owners: TreeDictionary<VectorID, Owner> = [:]
     private let metric: Metric
 
-    /// What is known of a session by its number.
+    /// The person, start and state of a session.
     struct Owner: Sendable {
         let user: String
         let start: Int64
         let state: SessionState
     }
 
-    /// A session on its way in.
+    /// A session to be added.
     struct Entry: Sendable {
         let id: VectorID
         let owner: Owner
@@ -31,13 +31,13 @@ struct SessionLayout: Sendable {
 
     var count: Int { owners.count }
 
-    /// The people who have sessions, ascending.
+    /// The people with sessions, in ascending order.
     var userIDs: [String] { users.keys.sorted() }
 
-    /// A person's sessions, if there are any.
+    /// A person's sessions; nil when there are none.
     func sessions(of user: String) -> SessionRun? { users[user] }
 
-    /// Puts sessions in that have different numbers; those that have a number already are replaced.
+    /// Adds sessions with different numbers; replaces those with the same numbers.
     mutating func upsert(_ entries: [Entry]) throws(KinError) {
         if !owners.isEmpty { try remove(entries.map(\.id)) }
         // In the order of time, so that each is appended to its owner's.
@@ -55,9 +55,9 @@ struct SessionLayout: Sendable {
             })
     }
 
-    /// Takes sessions out; numbers that no session has are passed over.
+    /// Removes sessions; unknown numbers are ignored.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of sessions removed.
     @discardableResult
     mutating func remove(_ ids: [VectorID]) throws(KinError) -> Int {
         var keys: [SessionTimeline.Key] = []
@@ -71,13 +71,13 @@ struct SessionLayout: Sendable {
         return keys.count
     }
 
-    /// The point of a session.
+    /// The point of a session; nil for an unknown number.
     func point(of id: VectorID) -> SIMD16<Float>? {
         guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
         return sessions.points[sessions.position(start: owner.start, id: id)]
     }
 
-    /// Where a session stands among a person's; nil when it is not theirs.
+    /// The position of a session among a person's; nil for somebody else's.
     func position(of id: VectorID, user: String) -> Int? {
         guard let owner = owners[id], owner.user == user else { return nil }
         return users[user]?.position(start: owner.start, id: id)

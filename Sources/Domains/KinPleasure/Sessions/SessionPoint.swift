@@ -2,15 +2,15 @@ public import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// What a ``SessionIndex`` keeps of a session.
+/// The fields of a session that a ``SessionIndex`` keeps.
 public struct SessionPoint: Sendable, Hashable {
-    /// Whose session it is.
+    /// The id of the person.
     public let userID: String
-    /// The state that it is in, or ended in.
+    /// The present state, or the last one.
     public let state: SessionState
-    /// When it began.
+    /// The instant at which it began.
     public let start: Timestamp
-    /// Its place in the pleasure space.
+    /// The point in the pleasure space.
     public let point: Pleasure
 
     public init(userID: String, state: SessionState, start: Timestamp, point: Pleasure) {
@@ -20,14 +20,14 @@ public struct SessionPoint: Sendable, Hashable {
         self.point = point
     }
 
-    /// That of a session.
+    /// Takes the fields of a session.
     public init(_ session: PleasureSession) {
         self.init(userID: session.userID, state: session.state, start: session.start, point: session.embedding)
     }
 }
 
 extension IVFIndex {
-    /// Puts the points of sessions in, with their attributes; for the cosine those that have a direction.
+    /// Adds the points of sessions with their attributes; for the cosine without those of zeros.
     ///
     /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
     mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int) throws(KinError) {
@@ -51,7 +51,7 @@ extension IVFIndex {
                 SessionIndex.stateAttribute: .categories(kept.map { sessions[$0].state.name }),
                 SessionIndex.startAttribute: .times(kept.map { sessions[$0].start }),
             ], threads: threads)
-        // Points that were there and have no direction any more.
+        // Earlier points of sessions that have no direction any more.
         if kept.count < ids.count { remove(Set(ids).subtracting(kept.map { ids[$0] }).sorted()) }
     }
 }

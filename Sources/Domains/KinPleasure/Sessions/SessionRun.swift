@@ -1,12 +1,12 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Sessions in the order of their beginnings, their points side by side: one person's, or everybody's of some weeks.
+/// A sorted run of sessions by start, with their points in one array: one person's, or all people's of some weeks.
 ///
-/// Of a person's hundreds of sessions, or the thousands of a few days, reading all points from one place takes less time than finding
-/// the nearest in an index, some 5 ns each.
+/// For hundreds of sessions of a person, or thousands of a few days, a scan of one array, about 5 ns a session, is
+/// faster than an index.
 struct SessionRun: Sendable {
-    /// What is known of a session beside its point.
+    /// The start, id and state of a session.
     struct Entry: Sendable {
         let start: Int64
         let id: VectorID
@@ -16,9 +16,9 @@ struct SessionRun: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var points: [SIMD16<Float>] = []
 
-    /// Where a session stands or would stand: by start, of the same start by id.
+    /// The insertion position of a session, by start, then id.
     func position(start: Int64, id: VectorID) -> Int {
-        // Most sessions are put in when they are the newest.
+        // Most sessions are the newest when they are added.
         if let last = entries.last, (last.start, last.id) < (start, id) { return entries.count }
         return entries.partition { ($0.start, $0.id) < (start, id) }
     }
@@ -31,7 +31,7 @@ struct SessionRun: Sendable {
         points.insert(point, at: position)
     }
 
-    /// Puts in sessions that ascend and are not there.
+    /// Adds sessions in ascending order that are not in the run.
     mutating func insert(_ sessions: [(entry: Entry, point: SIMD16<Float>)]) {
         if let first = sessions.first, let last = entries.last,
             (last.start, last.id) > (first.entry.start, first.entry.id)
@@ -66,7 +66,7 @@ struct SessionRun: Sendable {
         points.append(point)
     }
 
-    /// Takes out the sessions with some ids.
+    /// Removes the sessions with some ids.
     mutating func remove(_ gone: Set<VectorID>) {
         guard !gone.isEmpty else { return }
         let kept = entries.indices.filter { !gone.contains(entries[$0].id) }
@@ -80,7 +80,7 @@ struct SessionRun: Sendable {
         points.remove(at: position)
     }
 
-    /// The places of the sessions that began in a span.
+    /// The positions of the sessions that began in a span.
     func positions(startedIn range: TimeRange?) -> Range<Int> {
         guard let range else { return entries.indices }
         let low = entries.partition { $0.start < range.start.microseconds }
@@ -90,7 +90,7 @@ struct SessionRun: Sendable {
 }
 
 extension SessionRun {
-    /// Offers the sessions at some places that are in some states to the nearest so far.
+    /// Inserts the sessions at some positions and in some states into the nearest so far.
     func offer(
         _ positions: Range<Int>, in states: StateSet, at distance: PointDistance, to best: inout TopK
     ) {
@@ -101,7 +101,7 @@ extension SessionRun {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first place whose element does not fulfil a condition that holds for a beginning of the collection only. O(log n).
+    /// The first position whose element does not fulfil a condition that holds for a prefix only. O(log n).
     func partition(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,34 +1,34 @@
 import KinCore
 
-/// Where a session stands.
+/// The state of a session.
 ///
-/// idle → drift; drift → mastery | social_sync; mastery → drift | social_sync; social_sync → drift | mastery; any state →
-/// reflection when the session ends; reflection → idle. There are no other changes.
+/// idle → drift; drift → mastery | social_sync; mastery → drift | social_sync; social_sync → drift | mastery; any state
+/// → reflection when the session ends; reflection → idle. All other transitions are forbidden.
 public enum SessionState: Int, Sendable, Hashable, CaseIterable {
-    /// Not begun.
+    /// The session has not begun.
     case idle
-    /// Wandering.
+    /// The person wanders without a goal.
     case drift
-    /// Growing in a skill.
+    /// The person practises a skill.
     case mastery
-    /// In tune with others.
+    /// The person is in tune with others.
     case socialSync
-    /// Ended, and looked back on.
+    /// The session has ended and is reviewed.
     case reflection
 
     /// The name in files and JSON: `social_sync`.
     public var name: String { Self.names[rawValue] }
 
-    /// All names.
+    /// The names of all states, in the order of the cases.
     public static let names = ["idle", "drift", "mastery", "social_sync", "reflection"]
 
-    /// The state with this name, or nil when there is none.
+    /// Creates the state with a name; nil for an unknown name.
     public init?(name: String) {
         guard let position = Self.names.firstIndex(of: name) else { return nil }
         self = Self.allCases[position]
     }
 
-    /// The states that may come next.
+    /// The states that may follow this one.
     public var successors: [SessionState] {
         switch self {
         case .idle: [.drift, .reflection]
@@ -39,7 +39,7 @@ public enum SessionState: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Throws unless a state may come next.
+    /// Throws `.invalidArgument` unless a state may follow this one.
     func check(next: SessionState) throws(KinError) {
         guard successors.contains(next) else {
             let names = successors.map(\.name).joined(separator: " or ")
@@ -52,7 +52,7 @@ extension SessionState: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// Some of the states, a bit for each.
+/// A set of states, one bit each.
 package struct StateSet: Sendable, Hashable {
     package let bits: Int
 

@@ -2,14 +2,15 @@ package import KinCore
 import KinIndex
 package import KinLinearAlgebra
 
-/// Everybody's points in blocks by the time at which the sessions began.
+/// A partition of all session points into blocks by start time.
 ///
-/// A search that asks for a span of time looks into the blocks that the span touches. Asking the index of all points instead
-/// would mean passing over most of what is near, as it lies in other times.
+/// A search within a span visits the blocks that overlap it; the index of all points would visit mostly sessions of
+/// other times.
 ///
-/// Invariants: blocks are ascending in time and none is empty; a block's run, facts and points are of the same sessions.
+/// Invariants: blocks are ascending in time and none is empty; a block's run, attributes and points have the same
+/// sessions.
 package struct SessionTimeline: Sendable {
-    /// A session on its way in.
+    /// A session to be added.
     package struct Row: Sendable {
         package let start: Int64
         package let id: VectorID
@@ -26,7 +27,7 @@ package struct SessionTimeline: Sendable {
         var key: Key { Key(start: start, id: id) }
     }
 
-    /// The order of sessions in time.
+    /// The sort key of sessions: start, then id.
     package struct Key: Sendable, Comparable {
         package let start: Int64
         package let id: VectorID
@@ -43,10 +44,10 @@ package struct SessionTimeline: Sendable {
     private let blockSize: Int
     private var blocks: [TimelineBlock] = []
 
-    /// A timeline without sessions.
+    /// Creates a timeline without sessions.
     ///
-    /// - Parameter blockSize: How many sessions a block has at first. Larger blocks serve wide spans better, of smaller ones those that
-    ///   a change touches are copied sooner.
+    /// - Parameter blockSize: The initial number of sessions in a block. Larger blocks favour wide spans; smaller ones
+    ///   are cheaper to copy when they change.
     package init(metric: Metric, blockSize: Int = 32_768) {
         self.metric = metric
         self.blockSize = blockSize
@@ -54,9 +55,9 @@ package struct SessionTimeline: Sendable {
 
     // MARK: - Changing
 
-    /// Puts rows in whose keys are not there.
+    /// Adds rows with keys that are not in the timeline.
     ///
-    /// - Complexity: O(n log n), and O(block) for each block that they fall in.
+    /// - Complexity: O(n log n), and O(block) for each block that changes.
     package mutating func insert(_ rows: [Row]) throws(KinError) {
         guard !rows.isEmpty else { return }
         let rows = rows.sorted { $0.key < $1.key }
@@ -65,7 +66,7 @@ package struct SessionTimeline: Sendable {
             return
         }
         var rest = rows[...]
-        // From the last block on, so that dividing one does not move those that are still to come.
+        // From the last block on, so that splitting one does not move those still to be visited.
         for b in blocks.indices.reversed() where !rest.isEmpty {
             let first = b == 0 ? rest.startIndex : rest.partition { blocks[b].comes(after: $0.key) }
             let mine = rest[first...]
@@ -78,7 +79,7 @@ package struct SessionTimeline: Sendable {
         }
     }
 
-    /// Takes the rows with some keys out; keys that are not there are passed over.
+    /// Removes the rows with some keys; unknown keys are ignored.
     package mutating func remove(_ keys: [Key]) throws(KinError) {
         var rest = keys.sorted()[...]
         for b in blocks.indices.reversed() where !rest.isEmpty {
@@ -89,7 +90,7 @@ package struct SessionTimeline: Sendable {
         try joinSmallBlocks()
     }
 
-    /// Joins neighbors that fit into one block, so that searches meet few blocks after many sessions have gone.
+    /// Joins neighbouring blocks that fit into one, so that searches visit few blocks after many removals.
     private mutating func joinSmallBlocks() throws(KinError) {
         guard blocks.contains(where: { $0.count < blockSize / 2 }) else { return }
         var joined: [TimelineBlock] = []
@@ -103,7 +104,7 @@ package struct SessionTimeline: Sendable {
         blocks = joined
     }
 
-    /// Rows in their order as blocks of about equal size.
+    /// Splits sorted rows into blocks of about equal size.
     private func blocks(of rows: ArraySlice<Row>) throws(KinError) -> [TimelineBlock] {
         let parts = max(1, rows.count / blockSize)
         var made: [TimelineBlock] = []
@@ -119,18 +120,18 @@ package struct SessionTimeline: Sendable {
 
     // MARK: - Searching
 
-    /// How many sessions began in a span. O(blocks + log n).
+    /// The number of sessions that began in a span. O(blocks + log n).
     package func count(startedIn range: TimeRange) -> Int {
         blocks.reduce(0) { $0 + $1.positions(startedIn: range).count }
     }
 
-    /// Whether so few places are sooner read, at 5 ns each, than searched for through the index of a block, which takes some 40 µs.
+    /// Whether a scan of so many positions, 5 ns each, is faster than a search of a block's index, about 40 µs.
     private func isShort(_ positions: Range<Int>) -> Bool { positions.count <= blockSize / 4 }
 
-    /// The k sessions nearest to a point among those that began in a span and are in some states.
+    /// Finds the k sessions nearest to a point among those that began in a span and are in some states.
     ///
-    /// Parts of blocks that are soon read are read. Whole blocks, and large parts, are searched through their indexes, for what is nearer
-    /// than the k-th of those before.
+    /// Short ranges of blocks are scanned. Whole blocks, and large ranges, are searched by their indexes within the
+    /// distance of the k-th session so far.
     package func nearest(
         to point: Pleasure, k: Int, startedIn range: TimeRange, states: StateSet
     ) throws(KinError) -> [Neighbor] {

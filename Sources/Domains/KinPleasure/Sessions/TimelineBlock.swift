@@ -2,11 +2,11 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// The sessions of a part of a ``SessionTimeline``.
+/// One block of a ``SessionTimeline``.
 struct TimelineBlock: Sendable {
     private(set) var run = SessionRun()
     private(set) var points: IVFIndex
-    /// What a search of the points asks of a session; in a table as small as a block's, asking takes little.
+    /// The start and state of each session, for the predicate of a search.
     private var attributes: [VectorID: Attributes] = [:]
 
     private struct Attributes: Sendable {
@@ -18,10 +18,10 @@ struct TimelineBlock: Sendable {
 
     var count: Int { run.count }
 
-    /// The first and the last session's places in time, at hand so that a search of few blocks reads nothing of the others.
+    /// The keys of the first and the last session, kept so that a search skips blocks without reading them.
     private(set) var keys: ClosedRange<SessionTimeline.Key>?
 
-    /// The places of the sessions that began in a span.
+    /// The positions of the sessions that began in a span.
     func positions(startedIn range: TimeRange) -> Range<Int> {
         guard let keys, keys.upperBound.start >= range.start.microseconds,
             keys.lowerBound.start < range.end.microseconds
@@ -31,7 +31,7 @@ struct TimelineBlock: Sendable {
         return isWhole ? 0..<count : run.positions(startedIn: range)
     }
 
-    /// Whether every session comes after a place in time.
+    /// Whether every session comes after a key.
     func comes(after key: SessionTimeline.Key) -> Bool { keys.map { key < $0.lowerBound } ?? false }
 
     private mutating func noteKeys() {
@@ -46,7 +46,7 @@ struct TimelineBlock: Sendable {
         }
     }
 
-    /// Puts rows in, which ascend.
+    /// Adds rows in ascending order.
     mutating func insert(_ rows: ArraySlice<SessionTimeline.Row>) throws(KinError) {
         var matrix = Matrix<Float>(rows: rows.count, columns: Pleasure.Dimension.count)
         for (i, row) in rows.enumerated() {
@@ -58,7 +58,7 @@ struct TimelineBlock: Sendable {
         noteKeys()
     }
 
-    /// Takes rows out by keys that ascend.
+    /// Removes rows by ascending keys.
     mutating func remove(_ keys: ArraySlice<SessionTimeline.Key>) {
         let gone = keys.filter { attributes.removeValue(forKey: $0.id) != nil }
         points.remove(gone.map(\.id))
@@ -66,7 +66,7 @@ struct TimelineBlock: Sendable {
         noteKeys()
     }
 
-    /// The filter for a search of the points that lets some places through, those that began in a span, in some states.
+    /// The filter of a search that allows the sessions at some positions that began in a span, in some states.
     func filter(for positions: Range<Int>, startedIn range: TimeRange, states: StateSet) -> Filter {
         let (attributes, isWhole) = (attributes, positions.count == count)
         if isWhole, states == .all { return .all }

@@ -1,59 +1,60 @@
 extension Pleasure {
     /// One of the sixteen dimensions of the pleasure space.
     ///
-    /// The raw value is the place of its coordinate in storage. Order and names are a contract of files, JSON and the C interface.
+    /// The raw value is the index of its coordinate in storage. Order and names are a contract of files, JSON and the C
+    /// interface.
     public enum Dimension: Int, Sendable, Hashable, CaseIterable {
         // Spatial.
-        /// Structure and organisation.
+        /// Pleasure in structure and organisation.
         case order
-        /// Contained rather than expansive space.
+        /// Pleasure in contained rather than expansive space.
         case enclosure
-        /// Route-finding, directed movement.
+        /// Pleasure in route-finding and directed movement.
         case path
-        /// Vistas, the big picture.
+        /// Pleasure in vistas and the big picture.
         case horizon
         // Cognitive.
-        /// Appetite for productive tension.
+        /// Pleasure in productive tension.
         case anxiety
-        /// Comfort with not knowing.
+        /// Pleasure in not knowing.
         case ignorance
-        /// Ritual, recurrence.
+        /// Pleasure in ritual and recurrence.
         case repetition
         // Temporal.
-        /// Aftermath, reflection.
+        /// Pleasure in aftermath and reflection.
         case post
         // Embodied.
-        /// Eating and drinking.
+        /// Pleasure in eating and drinking.
         case food
-        /// The joy of moving.
+        /// Pleasure in moving the body.
         case mobility
-        /// Ambiguous intimacy.
+        /// Pleasure in ambiguous intimacy.
         case eroticUncertainty
-        /// Touching, making.
+        /// Pleasure in touching and making.
         case materialPlay
         // Relational.
-        /// Agency, mastery.
+        /// Pleasure in agency and mastery.
         case power
-        /// Resonance with natural systems.
+        /// Pleasure in resonance with natural systems.
         case natureMirror
-        /// Openness to chance.
+        /// Pleasure in openness to chance.
         case serendipityFollowing
-        /// Building outward from stable points.
+        /// Pleasure in building outward from stable points.
         case anchorExpansion
 
-        /// How many there are.
+        /// The number of dimensions, 16.
         public static let count = 16
 
         /// The name in files and JSON: `nature_mirror`.
         public var name: String { Self.names[rawValue] }
 
-        /// The dimension with this name, or nil when there is none.
+        /// Creates the dimension with a name; nil for an unknown name.
         public init?(name: String) {
             guard let position = Self.names.firstIndex(of: name) else { return nil }
             self = Self.allCases[position]
         }
 
-        /// All names, in storage order.
+        /// The names of all dimensions, in storage order.
         public static let names = [
             "order", "enclosure", "path", "horizon",
             "anxiety", "ignorance", "repetition",
@@ -62,13 +63,13 @@ extension Pleasure {
             "power", "nature_mirror", "serendipity_following", "anchor_expansion",
         ]
 
-        /// What a dimension is about.
+        /// A group of related dimensions.
         public enum Group: String, Sendable, Hashable, CaseIterable {
             /// Order, enclosure, path, horizon.
             case spatial
-            /// Anxiety, ignorance, repetition.
+            /// Anxiety, ignorance, repetition: cognitive pleasures.
             case cognitive
-            /// Post.
+            /// The dimension post alone.
             case temporal
             /// Food, mobility, erotic uncertainty, material play.
             case embodied
@@ -76,7 +77,7 @@ extension Pleasure {
             case relational
         }
 
-        /// What it is about.
+        /// The group that the dimension belongs to.
         public var group: Group {
             switch self {
             case .order, .enclosure, .path, .horizon: .spatial
@@ -94,6 +95,6 @@ extension Pleasure.Dimension: CustomStringConvertible {
 }
 
 extension Pleasure.Dimension: Comparable {
-    /// By their order in storage.
+    /// Orders dimensions by their storage order.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

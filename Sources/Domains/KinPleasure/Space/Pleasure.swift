@@ -8,10 +8,10 @@ public struct Pleasure: Sendable, Hashable {
     /// The coordinates in storage order; each is finite and in 0…1.
     package private(set) var coordinates: SIMD16<Float>
 
-    /// The origin: every coordinate 0.
+    /// Creates the origin: every coordinate 0.
     public init() { coordinates = .zero }
 
-    /// A point by its coordinates in storage order.
+    /// Creates a point from its coordinates in storage order.
     ///
     /// - Throws: `.dimensionMismatch` unless there are sixteen; `.notFinite` or `.invalidArgument`, naming the dimension, for one
     ///   that is outside 0…1.
@@ -23,7 +23,7 @@ public struct Pleasure: Sendable, Hashable {
         for (dimension, value) in zip(Pleasure.Dimension.allCases, values) { try set(dimension, to: value) }
     }
 
-    /// A point by some of its coordinates; the others are 0.
+    /// Creates a point from some of its coordinates; the others are 0.
     ///
     /// - Throws: As ``set(_:to:)``.
     public init(_ values: [Pleasure.Dimension: Float]) throws(KinError) {
@@ -33,15 +33,15 @@ public struct Pleasure: Sendable, Hashable {
         }
     }
 
-    /// A point whose coordinates are moved into 0…1 where they are outside.
+    /// Creates a point with coordinates clamped to 0…1.
     package init(clamping values: SIMD16<Float>) {
         coordinates = values.clamped(lowerBound: .zero, upperBound: .one)
     }
 
-    /// The coordinate in a dimension.
+    /// The coordinate in a dimension, 0…1.
     public subscript(dimension: Pleasure.Dimension) -> Float { coordinates[dimension.rawValue] }
 
-    /// Changes one coordinate.
+    /// Changes the coordinate in one dimension.
     ///
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the dimension, unless it is in 0…1.
     public mutating func set(_ dimension: Pleasure.Dimension, to value: Float) throws(KinError) {
@@ -64,9 +64,9 @@ public struct Pleasure: Sendable, Hashable {
 }
 
 extension Pleasure: ExpressibleByDictionaryLiteral {
-    /// A point by some of its coordinates; the others are 0.
+    /// Creates a point from some of its coordinates; the others are 0.
     ///
-    /// - Precondition: Each is in 0…1, and no dimension is there twice.
+    /// - Precondition: Each coordinate is in 0…1, and no dimension occurs twice.
     public init(dictionaryLiteral elements: (Pleasure.Dimension, Float)...) {
         self.init()
         for (dimension, value) in elements {

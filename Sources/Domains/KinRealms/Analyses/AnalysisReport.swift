@@ -1,29 +1,29 @@
 public import KinCore
 
-/// What was read and what was not: every image, object and value that was met is in one of the counts.
+/// Counts of what was read and refused; every image, object and value of the input is in exactly one.
 public struct AnalysisReport: Sendable, Equatable {
-    /// Images that were read.
+    /// The number of images read.
     public internal(set) var images = 0
-    /// Files or lines that are no analysis, or one of an image that was read already.
+    /// The number of files or lines refused: not an analysis, or of an image that is already there.
     public internal(set) var brokenImages = 0
-    /// Objects that were read.
+    /// The number of objects read.
     public internal(set) var objects = 0
-    /// Objects that were left out: a number out of its range, a part that is missing or of a wrong kind.
+    /// The number of objects left out: a number out of its range, a part missing or of a wrong type.
     public internal(set) var refusedObjects = 0
-    /// Other values of images that were left out: a therapeutic value beyond 0…1, a colour that is none.
+    /// The number of other values left out: a therapeutic value beyond 0…1, a malformed colour.
     public internal(set) var refusedValues = 0
-    /// How often each name was met that this release does not know, with its place: "detected_objects.foo".
+    /// The number of occurrences of each unknown key, by its path: "detected_objects.foo".
     public internal(set) var unknownKeys: [String: Int] = [:]
-    /// What was wrong, with file, line, field and reason: the first ``problemLimit``. ``problemCount`` has all.
+    /// The first ``problemLimit`` errors, with file, line, field and reason; ``problemCount`` is the number of all.
     public internal(set) var problems: [KinError] = []
 
-    /// How many problems are kept, and how many different unknown keys.
+    /// The largest number of errors kept, and of distinct unknown keys.
     public static let problemLimit = 1_000
 
-    /// A report of nothing.
+    /// Creates a report with all counts 0.
     public init() {}
 
-    /// How many problems there were.
+    /// The number of errors, kept or not.
     public var problemCount: Int { brokenImages + refusedObjects + refusedValues }
 
     mutating func note(_ error: KinError) {
@@ -31,12 +31,12 @@ public struct AnalysisReport: Sendable, Equatable {
     }
 
     mutating func noteUnknown(_ key: String) {
-        // What is counted is bounded, and so is a name that a hostile file makes up.
+        // The number and the length of keys are bounded, against hostile files.
         let key = unknownKeys.count < Self.problemLimit || unknownKeys[key] != nil ? key : "others"
         unknownKeys[key.utf8.count <= 100 ? key : String(key.prefix(50)), default: 0] += 1
     }
 
-    /// Counts what a part of the work has met.
+    /// Adds the counts of another report.
     mutating func add(_ other: AnalysisReport) {
         images += other.images
         brokenImages += other.brokenImages

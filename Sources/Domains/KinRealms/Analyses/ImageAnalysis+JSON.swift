@@ -10,12 +10,12 @@ extension ImageAnalysis: JSONRecord {
             "dominant_colors",
         ], required: ["detected_objects"])
 
-    /// Reads an analysis from its JSON object, strictly: where ``ImageCollectionReader`` would leave something out, this throws. Unknown names are
-    /// passed over.
+    /// Reads an analysis from its JSON object, and throws where ``ImageCollectionReader`` would leave a part out;
+    /// ignores unknown keys.
     ///
     /// - Parameters:
-    ///   - json: One object.
-    ///   - id: The image's id; nil to take it from `image_id`.
+    ///   - json: One JSON object.
+    ///   - id: The id of the image; nil to take it from `image_id`.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field, line and column.
     public init(json: String, id: String? = nil) throws(KinError) {
         var report = AnalysisReport()
@@ -34,7 +34,7 @@ extension ImageAnalysis: JSONRecord {
         if let problem = report.problems.first { throw problem.inRecord(Self.recordName, id) }
     }
 
-    /// Reads one object; what is wrong with parts of it is put into the report, and the parts left out.
+    /// Reads one object; leaves malformed parts out and adds them to the report.
     init(from reader: inout JSONReader, id givenID: String?, report: inout AnalysisReport) throws(KinError) {
         var id = givenID
         var objects: [DetectedObject] = []
@@ -66,7 +66,7 @@ extension ImageAnalysis: JSONRecord {
             try self.init(
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
         } catch {
-            // Objects that were read are lost with the image; the image is one broken thing.
+            // The objects read so far are lost with the image and not counted.
             throw error.inRecord(Self.recordName, id)
         }
         found.images = 1
@@ -87,7 +87,7 @@ extension ImageAnalysis: JSONRecord {
             } catch {
                 report = known
                 reader = start
-                // An object that is JSON is left out; one that is not breaks the file.
+                // An invalid object is left out; malformed JSON fails the file.
                 try reader.skip()
                 report.refusedObjects += 1
                 let located = error.inField("[\(number)]").inField("detected_objects")
@@ -112,7 +112,7 @@ extension ImageAnalysis: JSONRecord {
                 guard value >= 0, value <= 1 else {
                     throw start.error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
                 }
-                // Two names for one goal: the higher value tells.
+                // Of two synonyms of one goal the higher value counts.
                 values[goal] = max(values[goal], value)
             } catch {
                 reader = start
@@ -254,7 +254,7 @@ extension JSONReader {
         if try !takesNull() { try body(&self) }
     }
 
-    /// An error without a place, at the next byte.
+    /// Adds the reader's position to an error without one.
     func error(_ other: KinError) -> KinError {
         var found = error(other.message, code: other.code)
         for fact in other.context.reversed() { found = found.within(fact.name, fact.value) }

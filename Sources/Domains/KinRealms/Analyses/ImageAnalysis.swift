@@ -1,25 +1,25 @@
 public import KinCore
 
-/// What a vision model saw in one image.
+/// The description of one image by a vision model.
 ///
-/// An analysis that exists is right: every number is in its range and every object has a name, a category and a box.
+/// Every analysis is valid: all numbers are in their ranges, and each object has a name, a category and a box.
 public struct ImageAnalysis: Sendable, Hashable {
-    /// The image's id: the name of its file.
+    /// The id of the image: the name of its file.
     public let id: String
-    /// What was detected, in the order of the file.
+    /// The detected objects, in the order of the file.
     public let objects: [DetectedObject]
-    /// The mood of the whole, as the model called it.
+    /// The mood of the image in the model's words.
     public let mood: String?
-    /// What the image is good for.
+    /// The value of the image for each goal.
     public let values: GoalValues
-    /// The kinds of realm it would fit, the best first, in lower case and without repetition.
+    /// The suggested realm types, best first, in lower case and without duplicates.
     public let realmTypes: [String]
-    /// Its dominant colours with their shares, when they are known.
+    /// The dominant colours with their shares; empty when unknown.
     public let colours: [DominantColour]
 
-    /// An analysis of parts that are right by themselves.
+    /// Creates an analysis from its parts.
     ///
-    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`), or a value outside 0…1.
+    /// - Throws: `.invalidArgument` for an invalid id (`RecordID`), or a value outside 0…1.
     public init(
         id: String, objects: [DetectedObject], mood: String? = nil, values: GoalValues = GoalValues(),
         realmTypes: [String] = [], colours: [DominantColour] = []
@@ -43,29 +43,29 @@ public struct ImageAnalysis: Sendable, Hashable {
     }
 }
 
-/// One thing that a model saw in an image.
+/// An object that a model detected in an image.
 public struct DetectedObject: Sendable, Hashable {
-    /// What it is called: "ancient oak tree".
+    /// The name of the object: "ancient oak tree".
     public let name: String
-    /// What kind of thing it is: "tree".
+    /// The category of the object: "tree".
     public let category: String
-    /// Where it is.
+    /// The position and size of the object.
     public let box: DetectedObject.BoundingBox
-    /// How sure the model is, from 0 to 1; 1 where it does not say.
+    /// The model's confidence, 0…1; 1 when it gives none.
     public let confidence: Float
-    /// What it is good for, by the model's words that are in the table.
+    /// The goals that the model associates with it, without unknown words.
     public let associations: [TherapeuticGoal]
-    /// How pleasant it is, from −1 to 1.
+    /// The emotional valence, −1…1; nil when unknown.
     public let valence: Float?
-    /// How much it calms, from 0 to 1.
+    /// The calming score, 0…1; nil when unknown.
     public let calming: Float?
-    /// Its place in the file's list, from 0; refused objects count.
+    /// The position in the file's list, from 0; refused objects count.
     public let number: Int
 
-    /// An object.
+    /// Creates an object from its parts.
     ///
-    /// - Throws: `.invalidArgument`, naming the field, for an empty name or category, one of more than 512 bytes, or a number out of its
-    ///   range.
+    /// - Throws: `.invalidArgument`, naming the field, for an empty name or category, one of more than 512 bytes, or a
+    ///   number out of its range.
     public init(
         name: String, category: String, box: DetectedObject.BoundingBox, confidence: Float = 1,
         associations: [TherapeuticGoal] = [],
@@ -95,18 +95,18 @@ public struct DetectedObject: Sendable, Hashable {
 }
 
 extension DetectedObject {
-    /// A rectangle in an image, in pixels from its upper left corner.
+    /// A rectangle in an image, in pixels from the upper left corner.
     public struct BoundingBox: Sendable, Hashable {
-        /// The left edge.
+        /// The left edge, in pixels.
         public let x: Float
-        /// The upper edge.
+        /// The upper edge, in pixels.
         public let y: Float
-        /// How wide it is.
+        /// The width in pixels, at least 0.
         public let width: Float
-        /// How high it is.
+        /// The height in pixels, at least 0.
         public let height: Float
 
-        /// A rectangle. Models let boxes stick out of images, so a corner may be negative; a size may be 0.
+        /// Creates a rectangle, which may reach beyond the image: edges may be negative, sizes 0.
         ///
         /// - Throws: `.invalidArgument`, naming the field, for a number beyond ±1,000,000 or a negative size.
         public init(x: Float, y: Float, width: Float, height: Float) throws(KinError) {
@@ -123,7 +123,7 @@ extension DetectedObject {
             self.height = height
         }
 
-        /// Width times height.
+        /// The area: width times height.
         public var area: Float { width * height }
     }
 }

@@ -1,11 +1,11 @@
-/// Where a mood lies in Russell's circumplex: how pleasant it is and how awake, each from −1 to 1.
+/// A position in Russell's circumplex model of affect: pleasantness and arousal, each −1…1.
 ///
-/// Russell, "A circumplex model of affect", Journal of Personality and Social Psychology 39(6), 1980, doi:10.1037/h0077714.
-/// The places of the words are this table's own.
+/// Russell, "A circumplex model of affect", Journal of Personality and Social Psychology 39(6), 1980,
+/// doi:10.1037/h0077714. The positions of words are by judgement.
 public struct ImageMood: Sendable, Hashable {
-    /// From −1, unpleasant, to 1.
+    /// The pleasantness, from −1 (unpleasant) to 1.
     public let pleasantness: Float
-    /// From −1, sleepy, to 1, excited.
+    /// The arousal, from −1 (sleepy) to 1 (excited).
     public let arousal: Float
 
     init(_ pleasantness: Float, _ arousal: Float) {
@@ -13,25 +13,25 @@ public struct ImageMood: Sendable, Hashable {
         self.arousal = arousal
     }
 
-    /// In the middle: what a word that is not in the table counts as.
+    /// The origin, which stands for words that are not in the table.
     public static let neutral = ImageMood(0, 0)
 
-    /// The mood of a word, or of the first known word of several: "quietly joyful". Nil when none is known.
+    /// Creates the mood of the first word of a text that is in the table: "quietly joyful"; nil when none is.
     public init?(_ text: String) {
         let words = text.lowercased().split { !$0.isLetter }
         guard let known = words.lazy.compactMap({ Self.table[String($0)] }).first else { return nil }
         self.init(known.pleasantness, known.arousal)
     }
 
-    /// An effect laid over a scene.
+    /// A visual effect over a scene.
     public struct Overlay: Sendable, Hashable {
-        /// What it is: "drifting mist".
+        /// The name of the effect: "drifting mist".
         public let name: String
-        /// From 0 to 1.
+        /// The strength of the effect, 0…1.
         public let intensity: Double
     }
 
-    /// The effects that go with the mood: what, by the quarter of the circumplex, and how strong, by the distance from its middle.
+    /// The effects for the mood: their kind by the quadrant, their strength by the distance from the origin.
     public var overlays: [Overlay] {
         let strength = Double(max(abs(pleasantness), abs(arousal)))
         let names =
@@ -64,5 +64,5 @@ public struct ImageMood: Sendable, Hashable {
     ]
 }
 
-/// A number for a file: six decimals say all that it means.
+/// A number rounded to the six decimals of the files.
 func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }

@@ -1,50 +1,50 @@
 public import KinCore
 
-/// What a person may want of an image or a world, with the names that models and people give it.
+/// A therapeutic goal of an image or a world, with its synonyms.
 ///
-/// This is the only table of synonyms: keys of `therapeutic_value`, an object's `therapeutic_associations` and the goals that a person
-/// asks for all pass through ``init(named:)``.
+/// The one table of synonyms: keys of `therapeutic_value`, an object's `therapeutic_associations` and the goals of a
+/// request are all recognised by it.
 public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
-    /// Less anxiety; what calms.
+    /// Relief from anxiety, by calming.
     case anxietyRelief
-    /// Less tension after too much.
+    /// Relief from tension and overload.
     case stressRelief
-    /// To fall asleep and rest.
+    /// Falling asleep and resting.
     case sleep
-    /// To concentrate.
+    /// Concentration on a task.
     case focus
-    /// To be here, in the body.
+    /// Presence in the body and the moment.
     case grounding
-    /// To feel better than before.
+    /// A better mood than before.
     case moodLift
-    /// To become awake and active.
+    /// Being awake and active.
     case energy
-    /// To feel close to others.
+    /// Closeness to other people.
     case connection
-    /// To play, wonder and invent.
+    /// Play, wonder and invention.
     case creativity
-    /// To be kind to oneself.
+    /// Kindness and care towards oneself.
     case selfCompassion
-    /// To bear a loss.
+    /// Support in bearing a loss.
     case griefSupport
-    /// To bear pain.
+    /// Support in bearing pain.
     case painRelief
 
     /// The name in files: "anxiety_relief".
     public var name: String { Self.table[rawValue].name }
 
-    /// The other names it goes by.
+    /// The other names that are recognised.
     public var synonyms: [String] { Self.table[rawValue].synonyms }
 
-    /// The goal with a name or a synonym; letter case, blanks and hyphens do not matter.
+    /// Creates the goal with a name or a synonym, ignoring case, blanks and hyphens; nil for an unknown word.
     public init?(_ word: some StringProtocol) {
         guard let goal = Self.byName[Self.normal(word)] else { return nil }
         self = goal
     }
 
-    /// The goal that a person named.
+    /// Creates the goal with a name or a synonym.
     ///
-    /// - Throws: `.invalidArgument` for an unknown word, with the nearest known one.
+    /// - Throws: `.invalidArgument` for an unknown word, with the most similar name.
     public init(named word: String) throws(KinError) {
         if let goal = TherapeuticGoal(word) {
             self = goal
@@ -112,25 +112,25 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     ]
 }
 
-/// A value from 0 to 1 for each goal; 0 where nothing is said.
+/// A value for each goal, 0…1; 0 by default.
 public struct GoalValues: Sendable, Hashable {
     private var values: SIMD16<Float> = .zero
 
-    /// Nothing for any goal.
+    /// Creates values of 0 for every goal.
     public init() {}
 
-    /// The value for a goal.
+    /// The value for a goal, 0…1.
     public subscript(goal: TherapeuticGoal) -> Float {
         get { values[goal.rawValue] }
         set { values[goal.rawValue] = newValue }
     }
 
-    /// The mean value for some goals; 0 for none.
+    /// The mean value for some goals; 0 for no goals.
     public func mean(of goals: [TherapeuticGoal]) -> Double {
         goals.isEmpty ? 0 : goals.reduce(0) { $0 + Double(self[$1]) } / Double(goals.count)
     }
 
-    /// The goals of positive value, the highest first, ties in the order of the table.
+    /// The goals with a value above 0, by descending value, ties in the order of the cases.
     public var focus: [TherapeuticGoal] {
         TherapeuticGoal.allCases.filter { self[$0] > 0 }.sorted { (self[$1], $0.rawValue) < (self[$0], $1.rawValue) }
     }

@@ -1,24 +1,24 @@
 public import KinClustering
 import KinCore
 
-/// How to cluster a collection.
+/// The options for clustering a collection.
 public struct ClusterOptions: Sendable {
-    /// How many clusters, at most as many as there are images that differ; nil chooses from 2 to 24 (an eighth of the images at most) by
-    /// silhouette, and ``RealmClusters/isChoiceAtEnd`` tells when the last of these is best.
+    /// The number of clusters, at most that of distinct images; nil chooses from 2 to 24 (at most an eighth of the
+    /// images) by silhouette, and ``RealmClusters/isChoiceAtEnd`` says whether the largest one tried is best.
     public var k: KMeans.ClusterCount?
-    /// How much each kind of feature counts.
+    /// The weights of the kinds of features.
     public var weights: FeatureWeights
-    /// How many starts are tried; the best are improved by merging and splitting, and the clusters with the best silhouette are kept. Nil for 12,
-    /// and fewer for more than 5,000 images.
+    /// The number of initialisations, whose best are refined by merging and splitting; nil for 12, and fewer for more
+    /// than 5,000 images.
     public var restarts: Int?
-    /// The most iterations of one start.
+    /// The most iterations of one initialisation.
     public var maximumIterations: Int
-    /// What the starts are drawn from: the same seed gives the same clusters, byte for byte.
+    /// The seed of the random numbers; the same seed gives the same clusters, byte for byte.
     public var seed: UInt64
     /// The most threads to use; the result does not depend on it.
     public var threads: Int
 
-    /// Options; ``RealmClusters/init(of:options:)`` checks them.
+    /// Creates options, which ``RealmClusters/init(of:options:)`` checks.
     public init(
         k: KMeans.ClusterCount? = nil, weights: FeatureWeights = FeatureWeights(), restarts: Int? = nil,
         maximumIterations: Int = 100, seed: UInt64 = 0, threads: Int = 1
@@ -31,7 +31,7 @@ public struct ClusterOptions: Sendable {
         self.threads = threads
     }
 
-    /// How many starts there are for so many images.
+    /// The number of initialisations for a number of images.
     func restarts(forImages count: Int) throws(KinError) -> Int {
         guard let restarts else { return max(1, min(12, 60_000 / max(1, count))) }
         guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts is \(restarts); it must be at least 1") }

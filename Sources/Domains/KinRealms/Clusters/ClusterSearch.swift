@@ -2,26 +2,28 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// Looks for the clusters of a collection's features: several starts, each improved by splitting and merging, and the choice among them by silhouette.
+/// The search for the clusters of a collection: several initialisations, refined by splitting and merging, and the
+/// choice by silhouette.
 ///
-/// Lloyd's iteration ends in the nearest valley. One cluster too many here and one too few there is what keeps it from a deeper
-/// one: so the two clusters that cost least as one are merged, the one that gains most is split, and the iteration goes on from there, as
-/// long as the inertia falls. Fritzke, "The breathing k-means algorithm", arXiv:2006.15666, does the same with several at a time.
+/// Lloyd's iteration ends in a local minimum, often with one cluster too many here and one too few there. So the two
+/// clusters whose merger costs least are merged, the one whose split gains most is split, and the iteration continues,
+/// as long as the inertia falls. Fritzke, "The breathing k-means algorithm", arXiv:2006.15666, does the same with
+/// several at a time.
 struct ClusterSearch {
     let features: Matrix<Float>
     let options: ClusterOptions
 
-    /// How many pairs of a merger and a split are tried before a place is good enough.
+    /// The number of pairs of a merger and a split that are tried before the search ends.
     private static let tries = 4
-    /// How many of the starts, those of lowest inertia, are improved.
+    /// The number of initialisations, those of lowest inertia, that are refined.
     private static let improved = 4
-    /// How many points the curve over k is taken from; silhouettes are those of 2,000 of them.
+    /// The sample size for the curve over k, whose silhouettes are those of 2,000 points.
     private static let sample = 10_000
 
-    /// How many points the final choice is judged by.
+    /// The sample size for the silhouettes of the final choice.
     private static let silhouetteSample = 4_000
 
-    /// What was found.
+    /// The clustering with the best silhouette, and the choice of k.
     struct Outcome {
         let clustering: Clustering
         let choice: RealmClusters.Choice?
@@ -55,7 +57,7 @@ struct ClusterSearch {
         }
     }
 
-    /// How many images differ, or `limit` when they are more: of two that are the same, one cluster has both.
+    /// The number of distinct rows, at most `limit`.
     private func distinctCount(atMost limit: Int) -> Int {
         var seen: Set<[Float]> = []
         for row in 0..<features.rows where seen.count < limit { seen.insert(Array(features.row(row))) }
@@ -63,7 +65,7 @@ struct ClusterSearch {
     }
 
     private func require(_ k: Int) throws(KinError) {
-        // What k-means refuses by itself.
+        // KMeans itself refuses these.
         guard k > 1, k <= features.rows else { return }
         let most = distinctCount(atMost: k)
         guard most < k else { return }
@@ -80,8 +82,8 @@ struct ClusterSearch {
 
     // MARK: The number of clusters
 
-    /// The number with the best silhouette: for each, a fresh start, and the one before with its best cluster split, whichever has the
-    /// lower inertia.
+    /// Chooses k by silhouette; for each k the better of a fresh initialisation and the previous clustering with one
+    /// cluster split.
     private func chosen(_ range: ClosedRange<Int>) throws(KinError) -> Outcome {
         var generator = SeededGenerator.stream(0, of: options.seed)
         let points = try sampled(&generator)
@@ -107,7 +109,7 @@ struct ClusterSearch {
         return try best(of: candidates[position].k, choice, from: candidates[position].centroids)
     }
 
-    /// All images, or some of them without replacement in their order (Knuth, 3.4.2, algorithm S).
+    /// All images, or a sample without replacement in their order (Knuth, 3.4.2, algorithm S).
     private func sampled(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
         guard features.rows > Self.sample else { return features }
         var (elements, taken): ([Float], Int) = ([], 0)
@@ -123,9 +125,9 @@ struct ClusterSearch {
 
     // MARK: The clusters
 
-    /// The clusters with the best silhouette among several starts, the best of them improved.
+    /// The clustering with the best silhouette among several initialisations, the best of them refined.
     ///
-    /// - Parameter centroids: One more start.
+    /// - Parameter centroids: A further initialisation.
     private func best(
         of k: Int, _ choice: RealmClusters.Choice?, from centroids: Matrix<Float>? = nil
     ) throws(KinError) -> Outcome {
@@ -144,7 +146,7 @@ struct ClusterSearch {
         return Outcome(clustering: found[best], choice: choice, silhouette: scores[best])
     }
 
-    /// Merges and splits as long as the inertia falls.
+    /// Merges and splits clusters as long as the inertia falls.
     private func improved(_ start: Clustering) throws(KinError) -> Clustering {
         guard start.k > 2 else { return start }
         var best = start
@@ -156,7 +158,7 @@ struct ClusterSearch {
             var pairs: [(merger: MergeHint, split: SplitHint, fall: Double)] = []
             for merger in mergers {
                 for split in splits where !merger.clusters.contains(split.cluster) {
-                    // Centroids that move on gain more than the hint says.
+                    // The iteration gains more than the hint's estimate.
                     let fall = 1.25 * split.gain - merger.increase
                     if fall > 0 { pairs.append((merger, split, fall)) }
                 }
@@ -176,7 +178,7 @@ struct ClusterSearch {
         return best
     }
 
-    /// The centroids with the mean of two clusters in the place of the first.
+    /// The centroids with the mean of two clusters as the first of them.
     private func merged(_ clustering: Clustering, _ merger: MergeHint) -> Matrix<Float> {
         var centroids = clustering.centroids
         let (a, b) = (merger.clusters[0], merger.clusters[1])
@@ -189,14 +191,14 @@ struct ClusterSearch {
 }
 
 extension Matrix<Float> {
-    /// With two rows in the place of one: the first there, the second at the end.
+    /// A copy with two rows for one: the first at its position, the second appended.
     fileprivate func replacing(row: Int, by halves: Matrix<Float>) throws(KinError) -> Matrix<Float> {
         var rows = (0..<self.rows).map { Array(self.row($0)) }
         rows[row] = Array(halves.row(0))
         return try Matrix(rows: rows + [Array(halves.row(1))])
     }
 
-    /// With the first of two rows in the place of one, and the second in that of another.
+    /// A copy with the first of two rows at one position and the second at another.
     fileprivate func replacing(row: Int, halves: Matrix<Float>, last: Int) throws(KinError) -> Matrix<Float> {
         var rows = (0..<self.rows).map { Array(self.row($0)) }
         rows[row] = Array(halves.row(0))

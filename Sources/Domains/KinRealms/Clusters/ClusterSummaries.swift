@@ -2,7 +2,7 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// Describes the clusters of a collection.
+/// The summaries of a collection's clusters.
 struct ClusterSummaries {
     let collection: ImageCollection
     let features: Matrix<Float>
@@ -12,7 +12,7 @@ struct ClusterSummaries {
     let silhouette: Double?
     let options: ClusterOptions
 
-    /// How many images stand for a cluster, and how many categories are told.
+    /// The number of representative images of a cluster, and of categories listed.
     private static let medoidCount = 3
     private static let categoryCount = 5
 
@@ -74,8 +74,8 @@ struct ClusterSummaries {
             }
     }
 
-    /// The one or two categories that the cluster has more of than others have, by share · lift, bounded so that rare things in few images
-    /// do not name it.
+    /// The name of a cluster: its one or two categories with the highest share · lift, where lift is capped so that
+    /// rare categories do not name it.
     private static func name(of top: [ImageCluster.CategoryShare]) -> String {
         let typical = top.filter { $0.share >= 0.08 }.sorted {
             ($0.share * min($0.lift, 4), $1.category) > ($1.share * min($1.lift, 4), $0.category)
@@ -107,7 +107,7 @@ struct ClusterSummaries {
     }
 }
 
-/// Σ (xᵢ − yᵢ)² in double precision, in order.
+/// The squared distance Σ (xᵢ − yᵢ)² in double precision, summed in order.
 func squaredDistance(_ x: some Collection<Float>, _ y: some Collection<Float>) -> Double {
     zip(x, y).reduce(0) { sum, pair in
         let difference = Double(pair.0) - Double(pair.1)

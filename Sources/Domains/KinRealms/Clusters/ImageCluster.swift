@@ -1,52 +1,52 @@
-/// Images that resemble each other.
+/// A cluster of similar images.
 public struct ImageCluster: Sendable, Hashable {
-    /// A category's part in a cluster.
+    /// The share of a category in a cluster.
     public struct CategoryShare: Sendable, Hashable {
-        /// The category.
+        /// The name of the category.
         public let category: String
-        /// Its mean share of the cluster's images, by area and confidence.
+        /// The mean share of the cluster's images, by area and confidence.
         public let share: Double
-        /// How many times its share in all images that is.
+        /// The share in the cluster over that in all images.
         public let lift: Double
     }
 
-    /// Its number.
+    /// The number of the cluster, from 0.
     public let id: Int
-    /// What is typical of it: "dog & frisbee".
+    /// The name, from its most typical categories: "dog & frisbee".
     public let name: String
-    /// How many images it has.
+    /// The number of images in it.
     public var size: Int
-    /// Its part of the inertia, 0…1.
+    /// The share of the total inertia, 0…1.
     public internal(set) var inertiaShare: Double
-    /// The images nearest to its centre. The first is its medoid: of all its images the one whose squared distances to the others have the
-    /// least sum, since Σ‖x − m‖² = Σ‖x − c‖² + n ‖m − c‖².
+    /// The images nearest to its centroid; the first is the medoid, with the least sum of squared distances to the
+    /// others, since Σ‖x − m‖² = Σ‖x − c‖² + n ‖m − c‖².
     public let medoids: [String]
     /// The categories with the highest shares.
     public let topCategories: [CategoryShare]
-    /// The mean values of its images.
+    /// The mean value of its images for each goal.
     public internal(set) var focus: GoalValues
-    /// The commonest mood of its images, as it was called.
+    /// The most frequent mood of its images; nil when no image has one.
     public let mood: String?
 }
 
-/// What the images say of one category of things.
+/// The statistics of one category over all images.
 public struct CategorySummary: Sendable, Hashable {
-    /// The category.
+    /// The name of the category.
     public let category: String
-    /// How many objects are of it.
+    /// The number of objects of the category.
     public internal(set) var objects: Int
-    /// How many images have one.
+    /// The number of images with such an object.
     public internal(set) var images: Int
-    /// The mean valence of its objects, −1…1; nil where none says.
+    /// The mean valence of its objects, −1…1; nil when unknown.
     public let valence: Double?
-    /// The mean calming score of its objects, 0…1; nil where none says.
+    /// The mean calming score of its objects, 0…1; nil when unknown.
     public let calming: Double?
-    /// Of each goal, half the share of its objects that are associated with it and half the mean value of the images that have one.
+    /// For each goal, half the share of associated objects plus half the mean value of the images with one.
     public let focus: GoalValues
 }
 
 extension ImageCollection {
-    /// The table of categories, the one in most images first, ties by name.
+    /// The statistics of all categories, by descending number of images, ties by name.
     public var categorySummaries: [CategorySummary] {
         totals.indices.map { number in
             let totals = totals[number]
@@ -59,7 +59,7 @@ extension ImageCollection {
 }
 
 extension GoalValues {
-    /// With six decimals, as in a file.
+    /// The values rounded to six decimals, as in files.
     var rounded: GoalValues {
         var values = GoalValues()
         for goal in TherapeuticGoal.allCases { values[goal] = (self[goal] * 1e6).rounded() / 1e6 }

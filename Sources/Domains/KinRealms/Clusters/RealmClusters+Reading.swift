@@ -11,8 +11,8 @@ extension RealmClusters {
 
     /// Reads the contents of `clusters.json`.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a file of another format or
-    ///   version.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
+    ///   another format or version.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }
@@ -60,7 +60,7 @@ extension RealmClusters {
 }
 
 extension JSONReader {
-    /// Reads the name of a format, which has to be this one.
+    /// Reads the name of a format and requires it to be the given one.
     mutating func format(_ wanted: String) throws(KinError) {
         let found = try string()
         guard found == wanted else {
@@ -69,7 +69,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the number of a version, which has to be 1.
+    /// Reads a version number and requires it to be 1.
     mutating func version() throws(KinError) {
         let found = try integer()
         guard found == 1 else {
@@ -77,7 +77,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads how many there are of something.
+    /// Reads a count, from 0 to 2⁴⁰.
     mutating func count() throws(KinError) -> Int {
         let value = try integer()
         guard value >= 0, value <= 1 << 40 else {
@@ -86,7 +86,7 @@ extension JSONReader {
         return Int(value)
     }
 
-    /// Reads a seed.
+    /// Reads an unsigned 64-bit seed.
     mutating func seed() throws(KinError) -> UInt64 {
         let text = try verbatim()
         guard let seed = UInt64(text) else { throw error("\(text.prefix(40)) is no whole number from 0 to 2^64 - 1") }
@@ -102,7 +102,7 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a vector.
+    /// Reads an array of floats.
     mutating func vector() throws(KinError) -> [Float] {
         var values: [Float] = []
         try array { reader throws(KinError) in values.append(try reader.float()) }

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 extension RealmClusters {
     static let format = "kin clusters"
 
-    /// The contents of `clusters.json`, on one line; `FORMAT.md` beside the source describes it.
+    /// The contents of `clusters.json`, on one line, in the format of `FORMAT.md`.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -28,7 +28,7 @@ extension RealmClusters {
 }
 
 extension JSONWriter {
-    /// Writes a vector.
+    /// Writes an array of floats.
     mutating func vector(_ values: some Sequence<Float>) {
         array(values) { $1.number($0) }
     }

@@ -2,56 +2,56 @@ import KinClustering
 public import KinCore
 public import KinLinearAlgebra
 
-/// What belongs together in a collection: the table of its categories and its clusters, with all it takes to place another image.
+/// The clusters of a collection, with category statistics and the feature recipe that places further images.
 ///
-/// It is what `clusters.json` holds; read back, it works without the analyses.
+/// The contents of `clusters.json`; read back, they are used without the analyses.
 ///
 ///     let clusters = try RealmClusters(of: collection, options: ClusterOptions(seed: 7))
 ///     clusters.clusters[0].topCategories
 ///     clusters.choice?.candidates              // the curve over k
 ///     let json = clusters.json
 public struct RealmClusters: Sendable, Equatable {
-    /// How an image becomes a vector.
+    /// The recipe that turns an image into a vector.
     public let recipe: FeatureRecipe
-    /// What the starts were drawn from.
+    /// The seed of the random numbers.
     public let seed: UInt64
-    /// How many images were clustered.
+    /// The number of images clustered.
     public internal(set) var imageCount: Int
-    /// How many objects they have.
+    /// The number of objects in them.
     public internal(set) var objectCount: Int
-    /// Σ‖x − c‖² over all images.
+    /// The sum of squared distances Σ‖x − c‖² over all images.
     public internal(set) var inertia: Double
-    /// The mean silhouette, of 4,000 images at most; nil for a single cluster.
+    /// The mean silhouette, of a sample of at most 4,000 images; nil for one cluster.
     public let silhouette: Double?
-    /// How k was chosen; nil when it was given.
+    /// The choice of k; nil when k was given.
     public let choice: Choice?
-    /// Every category of the collection, the one in most images first.
+    /// The statistics of all categories, by descending number of images.
     public internal(set) var categories: [CategorySummary]
-    /// The clusters, by number.
+    /// The clusters by ascending number.
     public internal(set) var clusters: [ImageCluster]
-    /// Their centres, k × dimension.
+    /// The centroids of the clusters, k × dimension.
     public internal(set) var centroids: Matrix<Float>
 
-    /// How the number of clusters was chosen.
+    /// The choice of the number of clusters.
     public struct Choice: Sendable, Equatable {
-        /// A number that was tried.
+        /// A number of clusters that was tried.
         public struct Candidate: Sendable, Equatable {
             /// The number of clusters.
             public let k: Int
-            /// The inertia with so many.
+            /// The inertia of that clustering.
             public let inertia: Double
-            /// What the criterion says; the higher the better.
+            /// The score of the criterion; the higher the better.
             public let score: Double
         }
 
-        /// The criterion's name: "silhouette".
+        /// The name of the criterion: "silhouette".
         public let criterion: String
-        /// The curve, by ascending k.
+        /// The candidates by ascending k.
         public let candidates: [Candidate]
     }
 
-    /// Whether k was chosen and is the largest number that was tried: a larger one may be better. Say so, and try more by
-    /// ``ClusterOptions/k``.
+    /// Whether k was chosen and is the largest one tried, so that a wider range of ``ClusterOptions/k`` may give a
+    /// better clustering.
     public var isChoiceAtEnd: Bool { choice?.candidates.last.map { $0.k == clusters.count } ?? false }
 
     init(
@@ -70,25 +70,25 @@ public struct RealmClusters: Sendable, Equatable {
         self.centroids = centroids
     }
 
-    /// Clusters a collection.
+    /// Clusters the images of a collection.
     ///
-    /// - Throws: `.invalidArgument` for a collection without images, for more clusters than there are images that differ, and for a
-    ///   parameter out of its range.
-    /// - Complexity: that of `KMeans`, on images of ``FeatureRecipe/dimension``.
+    /// - Throws: `.invalidArgument` for a collection without images, more clusters than distinct images, or a parameter
+    ///   out of its range.
+    /// - Complexity: That of `KMeans`, on images of ``FeatureRecipe/dimension``.
     public init(of collection: ImageCollection, options: ClusterOptions = ClusterOptions()) throws(KinError) {
         self = try ClusteredImages(collection, options: options).clusters
     }
 }
 
-/// A collection with its clusters: what a realm index is made of.
+/// A collection with its clusters, from which a realm index is built.
 public struct ClusteredImages: Sendable {
-    /// The images.
+    /// The images that were clustered.
     public let collection: ImageCollection
-    /// Their vectors, row by row.
+    /// The feature vectors, one row per image.
     public let features: Matrix<Float>
     /// The cluster of each image.
     public let labels: [Int]
-    /// The clusters.
+    /// The clusters and their statistics.
     public let clusters: RealmClusters
 
     /// Clusters a collection; see ``RealmClusters/init(of:options:)``.

@@ -1,24 +1,24 @@
-/// A colour in CIELAB under the white of D65: distances in it are about what an eye sees.
+/// A colour in CIELAB under illuminant D65, in which Euclidean distances approximate perceived differences.
 ///
 ///     ΔE = √((L₁ − L₂)² + (a₁ − a₂)² + (b₁ − b₂)²)
 ///
-/// CIE 15:2018, section 8.2.1; the way from sRGB is IEC 61966-2-1:1999.
+/// CIE 15:2018, section 8.2.1; the conversion from sRGB is IEC 61966-2-1:1999.
 public struct CIELAB: Sendable, Hashable {
-    /// Lightness, from 0 to 100.
+    /// The lightness L*, 0…100.
     public let lightness: Double
-    /// From green, negative, to red.
+    /// The coordinate a*, from green (negative) to red.
     public let a: Double
-    /// From blue, negative, to yellow.
+    /// The coordinate b*, from blue (negative) to yellow.
     public let b: Double
 
-    /// A colour by its coordinates.
+    /// Creates a colour from its coordinates.
     public init(lightness: Double, a: Double, b: Double) {
         self.lightness = lightness
         self.a = a
         self.b = b
     }
 
-    /// The colour of sRGB components from 0 to 255.
+    /// Converts sRGB components, 0…255, to CIELAB.
     public init(red: Double, green: Double, blue: Double) {
         let (r, g, b) = (
             Self.light(ofComponent: red), Self.light(ofComponent: green), Self.light(ofComponent: blue)
@@ -30,7 +30,7 @@ public struct CIELAB: Sendable, Hashable {
         self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
     }
 
-    /// The nearest sRGB components, rounded to whole numbers.
+    /// The nearest sRGB components, rounded to integers.
     public var rgb: (red: UInt8, green: UInt8, blue: UInt8) {
         let fy = (lightness + 16) / 116
         let x = Self.white.x * Self.expanded(fy + a / 500)
@@ -43,7 +43,7 @@ public struct CIELAB: Sendable, Hashable {
         )
     }
 
-    /// The distance ΔE*ab (CIE 1976).
+    /// The colour difference ΔE*ab (CIE 1976).
     public func difference(from other: CIELAB) -> Double {
         let (l, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
         return (l * l + a * a + b * b).squareRoot()
@@ -52,7 +52,7 @@ public struct CIELAB: Sendable, Hashable {
     private static let white = (x: 0.95047, z: 1.08883)
     private static let threshold = 6.0 / 29
 
-    /// t^⅓, and its tangent where t is small.
+    /// The function f of CIELAB: t^⅓, or its tangent for small t.
     static func compressed(_ t: Double) -> Double {
         t > threshold * threshold * threshold ? cubeRoot(t) : t / (3 * threshold * threshold) + 4.0 / 29
     }
@@ -61,10 +61,10 @@ public struct CIELAB: Sendable, Hashable {
         t > threshold ? t * t * t : 3 * threshold * threshold * (t - 4.0 / 29)
     }
 
-    /// The cube root of a number from 0.008 to 1.1 by Halley's iteration, which IEEE 754 makes the same on every machine; the
-    /// C library's may differ in its last bit.
+    /// The cube root of a number from 0.008 to 1.1 by Halley's iteration, with the same bits on every machine, unlike
+    /// the C library's.
     private static func cubeRoot(_ t: Double) -> Double {
-        // Within half of the root to begin with, which is the worst at the dark end; the error is cubed each time.
+        // The initial error is at most half of the root; each step cubes it.
         var y = 0.30 + t * (1.26 - 0.56 * t)
         for _ in 0..<4 {
             let cube = y * y * y
@@ -73,14 +73,14 @@ public struct CIELAB: Sendable, Hashable {
         return y
     }
 
-    /// The light of a component, and of components between whole ones by the line between their neighbours'.
+    /// The linear light of a component, interpolated between integers.
     static func light(ofComponent component: Double) -> Double {
         let low = min(254, max(0, Int(component)))
         return light[low] + (component - Double(low)) * (light[low + 1] - light[low])
     }
 
     private static func byte(_ light: Double) -> UInt8 {
-        // The component whose light is nearest: the table is ascending.
+        // Binary search for the component with the nearest light.
         var (low, high) = (0, 255)
         while low < high {
             let middle = (low + high) / 2
@@ -89,7 +89,7 @@ public struct CIELAB: Sendable, Hashable {
         return UInt8(low)
     }
 
-    /// The linear light of each component: c ∕ 12.92 at the dark end, then ((c + 0.055) ∕ 1.055)^2.4.
+    /// The linear light of each component: c ∕ 12.92 for small ones, else ((c + 0.055) ∕ 1.055)^2.4.
     private static let light: [Double] = (0...255).map { value in
         let c = Double(value) / 255
         guard c > 0.04045 else { return c / 12.92 }

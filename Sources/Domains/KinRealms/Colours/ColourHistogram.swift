@@ -1,19 +1,20 @@
-/// Pixels counted by the upper six bits of their components, with the sums of each cell, so that its mean colour is exact.
+/// A histogram of pixels by the upper six bits of their components, with sums that make the mean colour of each cell
+/// exact.
 struct ColourHistogram {
-    /// A number of pixels, and the sums of their red, green and blue components.
+    /// The number of pixels, and the sums of their red, green and blue components.
     private typealias Cell = SIMD4<UInt32>
 
-    /// The bits of a component that tell its cell, and the number of cells.
+    /// The bits of a component that select its cell.
     private static let bits = 6
     private static let cellCount = 1 << (3 * bits)
-    /// So many pixels of 255 fit into 32 bits.
+    /// The number of pixels whose sums fit into 32 bits.
     private static let pixelsAtOnce = 1 << 24
 
     private var cells = [Cell](repeating: .zero, count: cellCount)
-    /// Cells of earlier pixels whose sums might have grown beyond 32 bits.
+    /// The cells set aside before their sums could overflow 32 bits.
     private var full: [(cell: Int, contents: Cell)] = []
 
-    /// Counts pixels of 3 or 4 bytes, of which the first three are red, green and blue.
+    /// Counts pixels of 3 or 4 bytes, the first three of which are red, green and blue.
     init(_ pixels: UnsafeBufferPointer<UInt8>, stride: Int) {
         let count = pixels.count / stride
         var first = 0
@@ -24,7 +25,7 @@ struct ColourHistogram {
                     let (red, green, blue) = unsafe (
                         UInt32(pixels[i &* stride]), UInt32(pixels[i &* stride &+ 1]), UInt32(pixels[i &* stride &+ 2])
                     )
-                    // The upper six bits of each, side by side.
+                    // The upper six bits of each component.
                     let position = Int((red & 0xFC) &<< 10 | (green & 0xFC) &<< 4 | blue &>> 2)
                     unsafe cells[position] &+= Cell(1, red, green, blue)
                 }
@@ -41,7 +42,7 @@ struct ColourHistogram {
         }
     }
 
-    /// The colours of the cells that have pixels, weighted by their numbers of pixels: all of them, and joined eight by eight.
+    /// The mean colours of the occupied cells, weighted by their pixels: of all cells, and of blocks of eight.
     func points() -> (fine: ColourPoints, coarse: ColourPoints) {
         let conversion = LabTable.shared
         var fine = ColourPoints()
@@ -66,11 +67,12 @@ struct ColourHistogram {
     }
 }
 
-/// sRGB to CIELAB by tables: within 0.01 ΔE of ``CIELAB/init(red:green:blue:)``, and several times as fast.
+/// A conversion from sRGB to CIELAB by tables, within 0.01 ΔE of ``CIELAB/init(red:green:blue:)`` and several times as
+/// fast.
 private struct LabTable: Sendable {
     static let shared = LabTable()
 
-    /// The light of each component, and f of light in 4,096 steps: f(t) = t^⅓, but a line near 0.
+    /// The linear light of each component.
     private let light: [Float]
     private let compressed: [Float]
     private static let steps: Float = 4096

@@ -1,11 +1,11 @@
 import KinCore
 
-/// Weighted colours in CIELAB, and k-means of them.
+/// Weighted colours in CIELAB, and their k-means clustering.
 ///
-/// The general k-means is made for dimensions by the dozen; in three, a plain loop is several times as fast, which is what a picture in a few
-/// milliseconds takes. Distances are single-precision, sums are double.
+/// In three dimensions a plain loop is several times as fast as the general k-means. Distances are in single precision,
+/// sums in double.
 struct ColourPoints {
-    /// L*, a*, b*, and the weight.
+    /// The coordinates L*, a*, b* and the weight of each point.
     private var points: [SIMD4<Float>] = []
 
     var count: Int { points.count }
@@ -14,14 +14,15 @@ struct ColourPoints {
         points.append(SIMD4(lab.0, lab.1, lab.2, Float(weight)))
     }
 
-    /// Centres, the weight nearest to each, and the inertia.
+    /// A clustering: centroids, the weight assigned to each, and the inertia.
     struct Centroids {
         var centroids: [SIMD3<Double>]
         var weights: [Double]
         var inertia: Double
     }
 
-    /// k-means++ (Arthur and Vassilvitskii 2007); fewer centres when there are fewer different points.
+    /// Chooses initial centroids by k-means++ (Arthur and Vassilvitskii 2007); fewer when there are fewer distinct
+    /// points.
     func initialCentroids(_ k: Int, _ generator: inout SeededGenerator) -> [SIMD3<Double>] {
         var centroids: [SIMD3<Double>] = []
         var weights = points.map { Double($0.w) }
@@ -49,7 +50,7 @@ struct ColourPoints {
         return centroids
     }
 
-    /// Lloyd's iterations until no centre moves by more than 0.01 ΔE, or for so many.
+    /// Runs Lloyd's iterations until no centroid moves by more than 0.01 ΔE, or the limit is reached.
     func refined(_ centroids: [SIMD3<Double>], iterations: Int) -> Centroids {
         var found = means(centroids)
         for _ in 1..<max(2, iterations) {
@@ -63,7 +64,7 @@ struct ColourPoints {
         return found
     }
 
-    /// The means of the points nearest to each centre; one with none stays where it is.
+    /// The means of the points nearest to each centroid; a centroid without points stays.
     private func means(_ centroids: [SIMD3<Double>]) -> Centroids {
         let rows = centroids.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
         var totals = [SIMD4<Double>](repeating: .zero, count: centroids.count)

@@ -1,18 +1,18 @@
 public import KinCore
 import KinJSON
 
-/// A colour that much of an image has.
+/// A dominant colour of an image.
 public struct DominantColour: Sendable, Hashable {
     /// The red component in sRGB.
     public let red: UInt8
-    /// The green component.
+    /// The green component in sRGB.
     public let green: UInt8
-    /// The blue component.
+    /// The blue component in sRGB.
     public let blue: UInt8
-    /// Which share of the pixels is nearest to it, from 0 to 1.
+    /// The share of the pixels nearest to it, 0…1.
     public let share: Double
 
-    /// A colour.
+    /// Creates a colour from components and share.
     ///
     /// - Throws: `.invalidArgument` for a share outside 0…1.
     public init(red: UInt8, green: UInt8, blue: UInt8, share: Double) throws(KinError) {
@@ -27,7 +27,7 @@ public struct DominantColour: Sendable, Hashable {
         self.share = share
     }
 
-    /// The colour in CIELAB.
+    /// The colour in CIELAB coordinates.
     public var lab: CIELAB { CIELAB(red: Double(red), green: Double(green), blue: Double(blue)) }
 
     /// The colour as in CSS: "#2e8b57".
@@ -35,7 +35,7 @@ public struct DominantColour: Sendable, Hashable {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The mean of colours by share, in CIELAB.
+    /// The mean of colours in CIELAB, weighted by share.
     static func mean(of colours: [DominantColour]) -> (Float, Float, Float) {
         var (l, a, b, total) = (0.0, 0.0, 0.0, 0.0)
         for colour in colours {

@@ -1,44 +1,45 @@
 public import KinCore
 
-/// Finds the dominant colours of an image: k-means of its pixels in CIELAB.
+/// The search for the dominant colours of an image by k-means in CIELAB.
 ///
-/// Every pixel counts. Pixels are first gathered in cells of 4 × 4 × 4 components with exact means (cells are 1 to 2 ΔE wide); starts are
-/// tried on cells of 8 × 8 × 8, and the best result settles on the small ones.
+/// All pixels count: they are gathered in cells of 4 × 4 × 4 components, 1 to 2 ΔE wide, with exact means.
+/// Initialisations run on cells of 8 × 8 × 8, and the best is refined on the small ones.
 ///
 ///     let palette = try DominantColours(count: 5).find(in: pixels)       // RGBRGB…, any size
 ///     palette[0].hex                                                    // "#2e8b57"
 public struct DominantColours: Sendable {
-    /// How many colours at most; an image of fewer colours gives fewer.
+    /// The number of colours, 1 to 256; an image of fewer colours gives fewer.
     public var count: Int
-    /// What the starts are drawn from.
+    /// The seed of the random numbers.
     public var seed: UInt64
-    /// How many starts are tried; the best result is kept.
+    /// The number of initialisations, at least 1, of which the best is kept.
     public var restarts: Int
 
-    /// A search for some colours; ``find(in:layout:)`` checks the parameters.
+    /// Creates a search, whose parameters ``find(in:layout:)`` checks.
     public init(count: Int = 5, seed: UInt64 = 0, restarts: Int = 4) {
         self.count = count
         self.seed = seed
         self.restarts = restarts
     }
 
-    /// How the bytes of a pixel lie.
+    /// The byte layout of a pixel.
     public enum Layout: Int, Sendable, Hashable {
-        /// Red, green, blue.
+        /// Three bytes: red, green, blue.
         case rgb = 3
-        /// Red, green, blue, and a fourth byte that is not looked at.
+        /// Four bytes: red, green, blue, and one that is ignored.
         case rgba = 4
     }
 
-    /// What a start on the large cells, and settling on the small ones, may cost in cells × iterations, so that noise does not take long.
+    /// The limits on cells × iterations, for an initialisation on the coarse cells and for the refinement on the fine
+    /// ones.
     private static let budget = (start: 300_000, refinement: 2_000_000)
 
-    /// The dominant colours, of the largest share first, ties by their components.
+    /// Finds the dominant colours, by descending share, ties by their components.
     ///
     /// - Parameters:
-    ///   - pixels: The pixels one after the other, in any order, in sRGB.
-    ///   - layout: How the bytes of a pixel lie.
-    /// - Throws: `.invalidArgument` when there is no whole number of pixels, none at all, or a parameter is out of its range.
+    ///   - pixels: The pixels in sRGB, one after the other, in any order.
+    ///   - layout: The byte layout of a pixel.
+    /// - Throws: `.invalidArgument` for no pixels, an incomplete pixel, or a parameter out of its range.
     /// - Complexity: O(pixels) for the cells, then O(cells · count) an iteration.
     public func find(in pixels: [UInt8], layout: Layout = .rgb) throws(KinError) -> [DominantColour] {
         guard count >= 1, count <= 256 else {
@@ -53,7 +54,7 @@ public struct DominantColours: Sendable {
         let (fine, coarse) = unsafe pixels.withUnsafeBufferPointer { bytes in
             unsafe ColourHistogram(bytes, stride: layout.rawValue).points()
         }
-        // Starts need at least as many points as centres.
+        // An initialisation needs many more points than centroids.
         let trial = coarse.count > 8 * count ? coarse : fine
         var best: ColourPoints.Centroids?
         for restart in 0..<restarts {

@@ -1,35 +1,35 @@
 public import KinCore
 
-/// Makes analyses of plain boxes, as detection data sets have them, so that clusters and worlds can be tried on real images.
+/// A converter from bounding boxes of detection data sets to analyses, for trials on real images.
 ///
-/// Real are the images' ids, the objects' names, categories and boxes. Everything else comes from a table that says what a category is
-/// taken to mean: associations, valence and calming of an object; values, mood and realm types of an image, which are means over its
-/// objects by area. Confidence is 1, since people drew the boxes.
+/// The images' ids, the objects' names, categories and boxes are real. All else is from a table of assumptions by
+/// category: associations, valence and calming of objects, and, as means over the objects by area, values, mood and
+/// realm types of images. The confidence is 1.
 public struct BoxConverter: Sendable {
     /// A category of a data set.
     public struct Category: Sendable, Hashable {
-        /// Its name: "dog".
+        /// The name of the category: "dog".
         public let name: String
-        /// The group that it belongs to: "animal".
+        /// The supercategory it belongs to: "animal".
         public let group: String
 
-        /// A category.
+        /// Creates a category from its names.
         public init(name: String, group: String) {
             self.name = name
             self.group = group
         }
     }
 
-    /// What is real and what is assumed, for whoever shows the result.
+    /// A notice for users about which fields are real and which are assumed.
     public static let note = """
         Real: image ids, names, categories and boxes. From a table of what categories are taken to mean: therapeutic associations and \
         values, valence, calming scores, mood and realm types. Confidence is 1 throughout.
         """
 
-    /// A converter.
+    /// Creates a converter, which has no parameters.
     public init() {}
 
-    /// The analysis of an image.
+    /// Converts the boxes of one image to an analysis.
     ///
     /// - Throws: As ``ImageAnalysis/init(id:objects:mood:values:realmTypes:colours:)`` and
     ///   ``DetectedObject/init(name:category:box:confidence:associations:valence:calming:number:)``.
@@ -64,7 +64,7 @@ public struct BoxConverter: Sendable {
         return values
     }
 
-    /// The mood of the quarter in which the mean valence and calming lie.
+    /// The mood for the mean valence and calming score.
     private func mood(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> String {
         let valence = zip(meanings, shares).reduce(0) { $0 + Double($1.0.valence) * $1.1 }
         let calming = zip(meanings, shares).reduce(0) { $0 + Double($1.0.calming) * $1.1 }
@@ -78,7 +78,7 @@ public struct BoxConverter: Sendable {
         }
     }
 
-    /// The two realm types with the largest share, the second one if it has a fifth at least.
+    /// The one or two realm types with the largest shares; the second needs a fifth at least.
     private func realms(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> [String] {
         var sums: [String: Double] = [:]
         for (meaning, share) in zip(meanings, shares) {

@@ -1,18 +1,18 @@
-/// What a kind of thing is taken to mean where a data set says nothing of it: assumptions of this table, not observations.
+/// A table of assumed meanings of categories, for data sets that have none.
 struct CategoryMeanings {
-    /// What is assumed of a category.
+    /// The assumed meaning of a category.
     struct Meaning {
-        /// The realm types that it suggests.
+        /// The suggested realm types, best first.
         var realms: [String]
-        /// From −1 to 1.
+        /// The emotional valence, −1…1.
         var valence: Float
-        /// From 0 to 1.
+        /// The calming score, 0…1.
         var calming: Float
-        /// What it is good for, with values.
+        /// The values for some goals, 0…1.
         var values: [(goal: TherapeuticGoal, value: Float)]
     }
 
-    /// The meaning of a category: its own, else that of its group, else nothing much.
+    /// The meaning of a category, else of its group, else a neutral one.
     static func meaning(of category: String, group: String) -> Meaning {
         categories[category] ?? groups[group] ?? Meaning(realms: ["village"], valence: 0, calming: 0.4, values: [])
     }
@@ -23,7 +23,7 @@ struct CategoryMeanings {
         Meaning(realms: realms, valence: valence, calming: calming, values: values)
     }
 
-    /// By COCO's supercategories.
+    /// The meanings of COCO's supercategories.
     private static let groups: [String: Meaning] = [
         "person": means(["village"], 0.4, 0.4, [(.connection, 0.8), (.moodLift, 0.5)]),
         "vehicle": means(["road"], 0, 0.2, [(.energy, 0.6), (.creativity, 0.3)]),
@@ -39,7 +39,7 @@ struct CategoryMeanings {
         "indoor": means(["study", "home"], 0.4, 0.7, [(.focus, 0.6), (.creativity, 0.4)]),
     ]
 
-    /// Categories that mean something else than their group.
+    /// The meanings of categories that differ from their group's.
     private static let categories: [String: Meaning] = [
         "boat": means(["shore"], 0.5, 0.8, [(.stressRelief, 0.8), (.anxietyRelief, 0.6)]),
         "surfboard": means(["shore"], 0.7, 0.4, [(.energy, 0.8), (.stressRelief, 0.5)]),

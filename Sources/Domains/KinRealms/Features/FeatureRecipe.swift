@@ -1,37 +1,37 @@
 import KinCore
 public import KinLinearAlgebra
 
-/// How an image becomes a vector: the same image gives the same vector wherever the recipe is.
+/// The rules that turn an image into a feature vector, identical wherever the recipe is.
 ///
-/// Version 1. With o the objects of an image, each weighted by its confidence cₒ and its share aₒ of the area of all boxes (2 % at
-/// least), the vector has
+/// Version 1. With o the objects of an image, each weighted by its confidence cₒ and its share aₒ of the area of all
+/// boxes (at least 2 %), the vector has
 ///
-/// 1. one dimension for each category of the vocabulary, √(Σ cₒ aₒ over the category's objects ∕ Σ cₒ aₒ over all), so that this part
-///    has length 1 and its squared distances are those of Hellinger, ×2; the last stands for all categories beyond the vocabulary;
-/// 2. one for each goal: the value of the image for it;
+/// 1. one dimension per category of the vocabulary, √(Σ cₒ aₒ over the category's objects ∕ Σ cₒ aₒ over all), a part
+///    of length 1 whose squared distances are twice those of Hellinger; the last stands for all other categories;
+/// 2. one per goal: the value of the image for it;
 /// 3. two: the means of valence and calming of its objects, by the same weights;
 /// 4. two: the mood's pleasantness and arousal;
-/// 5. three, when some image of the collection has colours: the mean colour in CIELAB ∕ 100, the collection's mean where an image has none;
+/// 5. three, when some image has colours: the mean colour in CIELAB ∕ 100, the collection's mean for an image without;
 ///
 /// each part multiplied by its weight of ``FeatureWeights``; a part of weight 0 is left out.
 public struct FeatureRecipe: Sendable, Hashable {
     /// The version of the rules above.
     public static let version = 1
-    /// How many categories have a dimension of their own at most.
+    /// The largest number of categories with a dimension of their own.
     public static let vocabularyLimit = 128
 
-    /// The categories that have a dimension, the most frequent first.
+    /// The categories with a dimension, the most frequent first.
     public let categories: [String]
-    /// How much each part counts.
+    /// The weights of the kinds of features.
     public let weights: FeatureWeights
-    /// The collection's mean colour, in CIELAB; nil when no image has colours.
+    /// The mean colour of the collection in CIELAB; nil when no image has colours.
     public let meanColour: CIELAB?
 
     private let columns: [String: Int]
-    /// Where each part begins, and the end.
+    /// The first dimension of each part, and the total.
     private let starts: [Int]
 
-    /// The recipe for a collection: its most frequent categories by images, ties by name.
+    /// Creates the recipe for a collection, with its most frequent categories by images, ties by name.
     public init(for collection: ImageCollection, weights: FeatureWeights = FeatureWeights()) {
         let ranked = collection.totals.indices.sorted {
             (collection.totals[$1].images, collection.categories[UInt32($0)])
@@ -62,7 +62,7 @@ public struct FeatureRecipe: Sendable, Hashable {
             count += 1
         }
         guard count > 0 else { return nil }
-        // Rounded as they are in a file.
+        // Rounded as in a file.
         let mean = [l, a, b].map { rounded($0 / Double(count)) }
         return CIELAB(lightness: mean[0], a: mean[1], b: mean[2])
     }
@@ -70,10 +70,10 @@ public struct FeatureRecipe: Sendable, Hashable {
     /// The number of dimensions.
     public var dimension: Int { starts[starts.count - 1] }
 
-    /// The dimension of a category; the last of its part for one that is not in the vocabulary.
+    /// The dimension of a category; the last of its part for one outside the vocabulary.
     func column(of category: String) -> Int { columns[category] ?? categories.count }
 
-    /// The vectors of a collection's images, row by row.
+    /// Computes the vectors of a collection's images, one row each.
     ///
     /// - Complexity: O(objects + images · dimension).
     public func vectors(of collection: ImageCollection) -> Matrix<Float> {
@@ -92,7 +92,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// The vector of one image.
+    /// Computes the vector of one image.
     public func vector(of analysis: ImageAnalysis) -> [Float] {
         var collection = ImageCollection()
         known("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }
@@ -132,7 +132,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// What a dimension means, for people: "tree", "sleep", "valence".
+    /// The readable name of a dimension: "tree", "sleep", "valence".
     func name(ofDimension dimension: Int) -> String {
         let part = starts.dropFirst().firstIndex { dimension < $0 }! - 1
         let position = dimension - starts[part]
@@ -145,29 +145,29 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// The dimensions of the histogram, which are the categories and one for all others.
+    /// The dimensions of the histogram: the categories and one for all others.
     var histogram: Range<Int> { 0..<starts[1] }
 }
 
-/// The result of something that cannot fail.
+/// Runs a body that cannot fail; traps with the reason if it does.
 func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
     do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }
 
-/// How much each kind of feature counts in the distance between images.
+/// The weights of the kinds of features in the distance between images.
 public struct FeatureWeights: Sendable, Hashable {
-    /// Of the square roots of category shares, a vector of length 1 before it is weighted.
+    /// The weight of the square roots of category shares, a vector of length 1.
     public var histogram: Float
-    /// Of the value for each goal, 0…1.
+    /// The weight of the values for the goals, 0…1 each.
     public var values: Float
-    /// Of the mean valence, −1…1, and the mean calming score, 0…1.
+    /// The weight of the mean valence, −1…1, and the mean calming score, 0…1.
     public var affect: Float
-    /// Of the mood's two coordinates, −1…1.
+    /// The weight of the mood's two coordinates, −1…1 each.
     public var mood: Float
-    /// Of the mean dominant colour, L* ∕ 100, a* ∕ 100 and b* ∕ 100.
+    /// The weight of the mean dominant colour: L* ∕ 100, a* ∕ 100 and b* ∕ 100.
     public var colour: Float
 
-    /// Weights; the default ones are those of recipe version 1.
+    /// Creates weights; the defaults are those of recipe version 1.
     public init(
         histogram: Float = 1, values: Float = 0.25, affect: Float = 0.25, mood: Float = 0.15, colour: Float = 0.3
     ) {
@@ -178,10 +178,10 @@ public struct FeatureWeights: Sendable, Hashable {
         self.colour = colour
     }
 
-    /// What is in the images and nothing else: square-root histograms.
+    /// The weights of square-root category histograms alone.
     public static let histogramOnly = FeatureWeights(values: 0, affect: 0, mood: 0, colour: 0)
 
-    /// What the weights are called in files, in the order of the features.
+    /// The names of the weights in files, in the order of the features.
     static let names = ["histogram", "values", "affect", "mood", "colour"]
 
     /// The weights in the order of the features.

@@ -1,31 +1,31 @@
 import KinCore
 
-/// Makes up analyses of images whose kind is known: the same seed gives the same images on every machine.
+/// A generator of synthetic image analyses of known kinds, reproducible by seed on every machine.
 ///
-/// An image is of one of eight kinds, the first ones more frequent; its objects are mostly of the kind's categories and some of any, its
-/// values and mood are the kind's with some noise, and a model would suggest the kind's realm first.
+/// There are eight kinds, the first ones more frequent. Most objects of an image are of its kind's categories; values
+/// and mood are the kind's with noise, and the first suggestion is mostly the kind's realm.
 public struct ImageAnalysisGenerator: Sendable {
-    /// The seed.
+    /// The seed of the random numbers.
     public let seed: UInt64
 
-    /// A generator; every seed is as good as any other.
+    /// Creates a generator from a seed.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// The realm types that the kinds of images stand for.
+    /// The realm type of each kind of image.
     public static let realmTypes = kinds.map(\.realm)
 
-    /// An image and its truth.
+    /// A synthetic analysis and its true kind.
     public struct Image: Sendable {
-        /// What a model would see.
+        /// The synthetic analysis of the image.
         public let analysis: ImageAnalysis
-        /// The number of its kind, into ``ImageAnalysisGenerator/realmTypes``.
+        /// The true kind, an index of ``ImageAnalysisGenerator/realmTypes``.
         public let kind: Int
     }
 
-    /// Makes up an image by number.
+    /// Generates an image by number; the same number gives the same image.
     public func image(_ number: Int) -> Image {
         var generator = SeededGenerator.stream(UInt64(number), of: seed)
-        // Of two draws the smaller: kinds at the beginning of the list are more frequent.
+        // The smaller of two draws, so that the first kinds are more frequent.
         let kind = min(generator.below(Self.kinds.count), generator.below(Self.kinds.count))
         let model = Self.kinds[kind]
         let analysis = known("the generator's own records are right") { () throws(KinError) in
@@ -42,7 +42,7 @@ public struct ImageAnalysisGenerator: Sendable {
     private func object(
         _ number: Int, of model: Kind, _ generator: inout SeededGenerator
     ) throws(KinError) -> DetectedObject {
-        // One in six is from anywhere.
+        // One object in six is of a random kind.
         let source = generator.below(6) == 0 ? Self.kinds[generator.below(Self.kinds.count)] : model
         let category = source.categories[
             min(generator.below(source.categories.count), generator.below(source.categories.count))]
@@ -85,14 +85,14 @@ public struct ImageAnalysisGenerator: Sendable {
         }
     }
 
-    /// Two decimals, cut to low…1.
+    /// The value rounded to two decimals and clamped to low…1.
     private static func hundredths(_ value: Double, from low: Double = 0) -> Float {
         Float((min(1, max(low, value)) * 100).rounded() / 100)
     }
 }
 
 extension ImageAnalysisGenerator {
-    /// A kind of image.
+    /// The parameters of a kind of image.
     struct Kind: Sendable {
         let realm: String
         let categories: [String]

@@ -1,39 +1,39 @@
 public import KinCore
 
-/// Many images, as far as clusters and worlds need them: words by number, weights and values, some 200 bytes an image.
+/// A compact collection of images for clustering and world generation, about 200 bytes an image.
 ///
-/// Analyses pass through and are not kept, so that millions of them fit.
+/// Analyses are not kept, so that a collection of millions fits into memory.
 public struct ImageCollection: Sendable {
     /// An object of an image.
     struct Item: Sendable {
         var name: UInt32
         var category: UInt32
-        /// Its part of the image: confidence times its share of the area of all boxes, at least 2 %.
+        /// The share of the image: confidence times the share of the area of all boxes, at least 2 %.
         var weight: Float
-        /// Its place in the analysis.
+        /// The position in the analysis.
         var number: UInt32
     }
 
-    /// What is known of an image beside its objects.
+    /// The attributes of an image besides its objects.
     struct Attributes: Sendable {
-        /// None is ``ImageCollection/noMood``.
+        /// The number of the mood; ``ImageCollection/noMood`` for none.
         var mood: UInt32
-        /// The means of its objects by weight; 0 where no object says anything.
+        /// The mean valence of its objects by weight; 0 when unknown.
         var valence: Float = 0
         var calming: Float = 0
-        /// The mean of its dominant colours by share, in CIELAB; NaN where none are given.
+        /// The mean of its dominant colours by share, in CIELAB; NaN when unknown.
         var colour: (Float, Float, Float) = (.nan, .nan, .nan)
     }
 
     static let noMood = UInt32.max
-    /// The least share of an object in its image, so that what is small counts too.
+    /// The least share of an object in its image.
     static let leastShare: Float = 0.02
 
-    /// The images' ids, in the order in which they were added.
+    /// The ids of the images, in the order of addition.
     public private(set) var ids: [String] = []
     private(set) var items: [Item] = []
     private(set) var attributes: [Attributes] = []
-    /// Values of each image, one after the other, goal by goal.
+    /// The values of the images, row by row, one per goal.
     private var values: [Float] = []
     private var itemEnds: [Int] = []
     private var suggestions: [UInt32] = []
@@ -45,7 +45,7 @@ public struct ImageCollection: Sendable {
     private(set) var moods = Vocabulary()
     private(set) var totals: [CategoryTotals] = []
 
-    /// A collection without images.
+    /// Creates a collection without images.
     public init() {}
 
     /// The number of images.
@@ -54,9 +54,9 @@ public struct ImageCollection: Sendable {
     /// The number of objects in all images.
     public var objectCount: Int { items.count }
 
-    /// Adds an image.
+    /// Adds an image to the collection.
     ///
-    /// - Throws: `.duplicateID` when one with the same id is there.
+    /// - Throws: `.duplicateID` for an image with the id of another.
     public mutating func append(_ analysis: ImageAnalysis) throws(KinError) {
         guard rows[analysis.id] == nil else {
             throw KinError(.duplicateID, "this image is there already; its first analysis is kept")
@@ -101,12 +101,12 @@ public struct ImageCollection: Sendable {
 
     // MARK: Images by row
 
-    /// The row of an image.
+    /// The row of an image; nil for an unknown id.
     func row(of id: String) -> Int? { rows[id] }
 
     func items(of row: Int) -> ArraySlice<Item> { items[(row == 0 ? 0 : itemEnds[row - 1])..<itemEnds[row]] }
 
-    /// The numbers of the realm types that were suggested, the best first.
+    /// The numbers of the suggested realm types, best first.
     func suggestions(of row: Int) -> ArraySlice<UInt32> {
         suggestions[(row == 0 ? 0 : suggestionEnds[row - 1])..<suggestionEnds[row]]
     }
@@ -121,14 +121,14 @@ public struct ImageCollection: Sendable {
         return all
     }
 
-    /// The mood of an image as it was called.
+    /// The mood of an image in the model's words.
     func mood(of row: Int) -> String? {
         let mood = attributes[row].mood
         return mood == Self.noMood ? nil : moods[mood]
     }
 }
 
-/// A mean of numbers that may be missing.
+/// A weighted mean that skips missing values.
 private struct WeightedMean {
     private var sum = 0.0
     private var weight = 0.0
@@ -142,7 +142,7 @@ private struct WeightedMean {
     var value: Float { weight > 0 ? Float(sum / weight) : 0 }
 }
 
-/// What the objects of a category have in common.
+/// The sums over the objects of a category.
 struct CategoryTotals: Sendable {
     private(set) var objects = 0
     private(set) var images = 0
@@ -163,13 +163,13 @@ struct CategoryTotals: Sendable {
         for goal in TherapeuticGoal.allCases { self.values[goal.rawValue] += Double(values[goal]) }
     }
 
-    /// The mean valence of the objects that have one.
+    /// The mean valence of the objects with a known one.
     var meanValence: Double? { valence.count > 0 ? valence.sum / Double(valence.count) : nil }
 
-    /// The mean calming score of the objects that have one.
+    /// The mean calming score of the objects with a known one.
     var meanCalming: Double? { calming.count > 0 ? calming.sum / Double(calming.count) : nil }
 
-    /// Of each goal, half the share of objects associated with it and half the mean value of the images.
+    /// For each goal, half the share of associated objects plus half the mean value of the images.
     var focus: GoalValues {
         var focus = GoalValues()
         for goal in TherapeuticGoal.allCases {
@@ -181,12 +181,12 @@ struct CategoryTotals: Sendable {
     }
 }
 
-/// Words by number, in the order in which they came.
+/// A vocabulary of words, numbered in the order of addition.
 struct Vocabulary: Sendable {
     private(set) var words: [String] = []
     private var numbers: [String: UInt32] = [:]
 
-    /// The number of a word, which is added when it is new.
+    /// The number of a word, added if it is new.
     mutating func number(of word: String) -> UInt32 {
         if let known = numbers[word] { return known }
         let number = UInt32(words.count)
@@ -195,7 +195,7 @@ struct Vocabulary: Sendable {
         return number
     }
 
-    /// The number of a word that is there.
+    /// The number of a word; nil for an unknown one.
     func find(_ word: String) -> UInt32? { numbers[word] }
 
     subscript(number: UInt32) -> String { words[Int(number)] }

@@ -1,37 +1,37 @@
 public import KinCore
 import KinJSON
 
-/// Reads analyses into a collection, and tells of what it could not read.
+/// A lenient reader of analyses into a collection, with a report of refused parts.
 ///
-/// A file or line that is no analysis is reported and left out, and so are objects with a number out of its range; the rest goes on.
-/// Nothing is lost: what was met is in ``AnalysisReport``, as read or as refused.
+/// A malformed file or line is reported and left out, and so are objects with a number out of its range.
+/// ``AnalysisReport`` counts everything, read or refused.
 ///
 ///     var reader = ImageCollectionReader()
-///     reader.read(bytes, image: "meadow-17", file: "album/meadow-17.json")
+///     reader.read(bytes, image: "meadow-17", file: "images/meadow-17.json")
 ///     reader.collection.count
-///     reader.report.problems.first      // file album/x.json, line 3, column 7: …
+///     reader.report.problems.first      // file images/x.json, line 3, column 7: …
 public struct ImageCollectionReader: Sendable {
-    /// What was read.
+    /// The images read so far.
     public private(set) var collection = ImageCollection()
-    /// What was met.
+    /// The counts and errors so far.
     public private(set) var report = AnalysisReport()
 
-    /// The analyses themselves, when they are kept.
+    /// The full analyses, if they are kept.
     public private(set) var analyses: [ImageAnalysis] = []
     private let keepsAnalyses: Bool
 
-    /// A reader that has read nothing.
+    /// Creates a reader without images.
     ///
-    /// - Parameter keepsAnalyses: Whether to keep the analyses beside the collection, which takes some kilobytes an image.
+    /// - Parameter keepsAnalyses: Whether to keep the full analyses too, some kilobytes an image.
     public init(keepsAnalyses: Bool = false) { self.keepsAnalyses = keepsAnalyses }
 
-    /// Reads a file that is one analysis.
+    /// Reads a file with one analysis.
     ///
     /// - Parameters:
-    ///   - json: The file's bytes.
-    ///   - image: The image's id, the file's name; nil to take it from `image_id`.
-    ///   - file: What errors call the file.
-    /// - Returns: Whether it was an analysis.
+    ///   - json: The bytes of the file.
+    ///   - image: The id of the image, by default the file's name; nil to take it from `image_id`.
+    ///   - file: The name of the file in errors.
+    /// - Returns: Whether the file was read.
     @discardableResult
     public mutating func read(_ json: [UInt8], image: String?, file: String) -> Bool {
         unsafe json.withUnsafeBufferPointer { bytes in
@@ -43,13 +43,13 @@ public struct ImageCollectionReader: Sendable {
         }
     }
 
-    /// Reads whole lines of a file that has an analysis on each, with its `image_id`; empty lines are passed over.
+    /// Reads whole lines with one analysis each, identified by `image_id`; skips empty lines.
     ///
     /// - Parameters:
     ///   - lines: Lines ended by a line feed; the last one may lack it.
-    ///   - firstLine: The number of the first of them in the file.
-    ///   - file: What errors call the file.
-    /// - Returns: How many lines there are.
+    ///   - firstLine: The number of the first line in the file.
+    ///   - file: The name of the file in errors.
+    /// - Returns: The number of lines.
     @discardableResult
     public mutating func readLines(_ lines: [UInt8], firstLine: Int = 1, file: String) -> Int {
         unsafe lines.withUnsafeBufferPointer { bytes in
@@ -71,7 +71,7 @@ public struct ImageCollectionReader: Sendable {
         }
     }
 
-    /// Notes a file or line that is not even tried, being too long to hold or impossible to open.
+    /// Reports a file or line that was not read, for its length or because it cannot be opened.
     public mutating func refuse(_ error: KinError) {
         report.brokenImages += 1
         report.note(error)

@@ -2,48 +2,48 @@ public import KinCore
 import KinJSON
 import KinLinearAlgebra
 
-/// Where an image belongs, and why.
+/// The ranking of realms and zones for an image, with reasons.
 public struct ImagePlacement: Sendable, Hashable {
-    /// How well the image fits a realm.
+    /// The fit of the image with a realm.
     public struct RealmFit: Sendable, Hashable {
-        /// The realm type.
+        /// The type of the realm.
         public let realm: String
         /// The score, as in ``RealmIndex``.
         public let score: Double
-        /// 1 when the model suggested it first, ½ when second …, 0 when it did not.
+        /// The suggestion part: 1 for the model's first suggestion, ½ for the second and so on, 0 without.
         public let suggestion: Double
-        /// Its share in the image, by nearness to the realms' centres.
+        /// The share of the realm by nearness to the realms' centres, 0…1.
         public let resemblance: Double
         /// The distance to the realm's centre.
         public let distance: Double
     }
 
-    /// How well the image fits a zone of its realm.
+    /// The fit of the image with a zone of its realm.
     public struct ZoneFit: Sendable, Hashable {
-        /// The zone's id in the world; nil when no world was given, and zones are the realm's clusters.
+        /// The id of the zone; nil without a world, when the realm's clusters are ranked.
         public let zone: String?
-        /// The cluster that the zone shows.
+        /// The cluster of the zone.
         public let cluster: Int
-        /// The cluster's name.
+        /// The name of the cluster.
         public let name: String
-        /// Its share in the image, by nearness, among the realm's zones.
+        /// The share by nearness among the realm's zones, 0…1.
         public let score: Double
-        /// The distance to the cluster's centre.
+        /// The distance to the cluster's centroid.
         public let distance: Double
     }
 
-    /// The image's id.
+    /// The id of the image.
     public let image: String
-    /// Realms, the best first.
+    /// The realms by descending score.
     public let realms: [RealmFit]
-    /// Zones of the best realm, the best first.
+    /// The zones of the best realm, by ascending distance.
     public let zones: [ZoneFit]
-    /// Why, in sentences.
+    /// The reasons for the ranking, as sentences.
     public let reasons: [String]
 
-    /// The best realm.
+    /// The realm with the highest score.
     public var realm: RealmFit { realms[0] }
-    /// The best zone.
+    /// The nearest zone of the best realm.
     public var zone: ZoneFit { zones[0] }
 }
 
@@ -51,9 +51,9 @@ extension RealmLibrary {
     /// Finds the realm and zone that an image fits best.
     ///
     /// - Parameters:
-    ///   - analysis: What a model saw in the image.
-    ///   - world: The world whose zones there are to choose from; nil for all realms of the index, whose zones are its clusters.
-    /// - Throws: `.invalidArgument` when there is no realm, or the world has other realms than the index.
+    ///   - analysis: The analysis of the image.
+    ///   - world: The world with the zones to rank; nil for all realms of the index, with clusters as zones.
+    /// - Throws: `.invalidArgument` without realms, or for a world with other realms than the index.
     /// - Complexity: O((realms + clusters) · dimension).
     public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
         let vector = clusters.recipe.vector(of: analysis)
@@ -75,7 +75,7 @@ extension RealmLibrary {
             reasons: reasons(vector, fits: fits, zones: zones, centres: centres))
     }
 
-    /// A realm, and the zones in it that an image may come to.
+    /// A realm and its zones that the image may be placed in.
     private struct Candidate {
         let realm: Int
         let zones: [(id: String?, cluster: Int)]
@@ -148,7 +148,7 @@ extension RealmLibrary {
         return reasons
     }
 
-    /// The dimensions that bring the image nearer to one centre than to the other, the strongest first.
+    /// The dimensions that bring the image nearer to one centre than to the other, by descending gain.
     private func discriminatingDimensions(_ vector: [Float], own: [Float], other: [Float]) -> [String] {
         let gains = vector.indices.map { i in
             let (a, b) = (Double(vector[i] - own[i]), Double(vector[i] - other[i]))
@@ -166,7 +166,7 @@ extension RealmLibrary {
 }
 
 extension ImagePlacement {
-    /// The placement as a JSON object, on one line. `zone` is the zone's id in the world, or else the name of its cluster.
+    /// The placement as a JSON object, on one line; `zone` is the id of the zone, or else the name of its cluster.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in

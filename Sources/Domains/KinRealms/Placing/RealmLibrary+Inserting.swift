@@ -2,17 +2,17 @@ public import KinCore
 import KinLinearAlgebra
 
 extension RealmLibrary {
-    /// Takes an image in: it joins its cluster and realms, whose centres become the means with it.
+    /// Adds an image to its nearest cluster and its realms, and updates their means.
     ///
     ///     c ← c + (x − c) ∕ (n + 1)
     ///
-    /// as MacQueen's k-means does ("Some methods for classification and analysis of multivariate observations", 1967). The inertia, its
-    /// shares, the cluster's focus and all counts are those of the images with the new one. Images that were there stay where they are,
-    /// and so do the silhouette, the curve over k, the medoids, the top categories and the categories' means, which take the analyses; after
-    /// many new ones, cluster the collection anew.
+    /// This is MacQueen's k-means ("Some methods for classification and analysis of multivariate observations", 1967).
+    /// Inertia and its shares, the cluster's focus and all counts include the new image. Other images keep their
+    /// clusters; silhouette, curve over k, medoids, top categories and category means stay, since they need the
+    /// analyses. Cluster the collection again after many insertions.
     ///
-    /// - Returns: Where it was placed.
-    /// - Throws: `.duplicateID` when the image is there already; as ``place(_:in:)``. A failed call changes nothing.
+    /// - Returns: The placement of the image.
+    /// - Throws: `.duplicateID` for an image of the index; as ``place(_:in:)``. A failed call changes nothing.
     /// - Complexity: O((realms + clusters) · dimension + images of its realms).
     @discardableResult
     public mutating func insert(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
@@ -64,7 +64,7 @@ extension RealmClusters {
 }
 
 extension RealmClusters {
-    /// What a point adds to Σ‖x − c‖² of a cluster of n whose centre becomes the mean with it: n ∕ (n + 1) ‖x − c‖².
+    /// Adds n ∕ (n + 1) ‖x − c‖², the increase of the inertia when a point joins a cluster of n.
     private mutating func addInertia(of vector: [Float], to cluster: Int) {
         let size = Double(clusters[cluster].size)
         let added = size / (size + 1) * squaredDistance(vector, centroids.row(cluster))
@@ -76,7 +76,7 @@ extension RealmClusters {
         inertia = rounded(total)
     }
 
-    /// Counts objects in the table of categories, which keeps its order.
+    /// Counts objects in the sorted table of categories.
     private mutating func count(_ objects: [DetectedObject]) {
         var counts: [String: Int] = [:]
         for object in objects { counts[object.category, default: 0] += 1 }

@@ -1,14 +1,14 @@
 import KinLinearAlgebra
 
 extension RealmIndex {
-    /// The index of a clustered collection.
+    /// Builds the index of a clustered collection.
     ///
     /// - Complexity: O(images · realms · dimension).
     public init(of clustered: ClusteredImages) {
         let collection = clustered.collection
         var types = Self.suggestedRealms(clustered)
         if types.isEmpty { types = Self.clusterRealms(clustered) }
-        // The collection's number of each type, which suggestions are by.
+        // The collection's number of each type, as in its suggestions.
         let numbers = types.map { collection.realmTypes.find($0.type) }
         var position = [Int?](repeating: nil, count: collection.realmTypes.count)
         for (i, number) in numbers.enumerated() { if let number { position[Int(number)] = i } }
@@ -31,7 +31,7 @@ extension RealmIndex {
         sortEntries()
     }
 
-    /// A realm for each type that some image suggests, without entries.
+    /// A realm for each suggested type, without entries.
     private static func suggestedRealms(_ clustered: ClusteredImages) -> [Realm] {
         let (collection, dimension) = (clustered.collection, clustered.features.columns)
         var sums = [[Double]](repeating: [], count: collection.realmTypes.count)
@@ -54,7 +54,7 @@ extension RealmIndex {
         }.sorted { $0.type < $1.type }
     }
 
-    /// A realm for each cluster that has images.
+    /// A realm for each cluster with images.
     private static func clusterRealms(_ clustered: ClusteredImages) -> [Realm] {
         clustered.clusters.clusters.filter { $0.size > 0 }.map {
             Realm(
@@ -75,7 +75,7 @@ extension RealmIndex {
             })
     }
 
-    /// What an image scores in each realm, and of what that is made.
+    /// The scores of an image in each realm, with their two parts.
     static func scores(
         _ distances: [Double], suggestions: [Int], _ temperature: Double
     ) -> [(score: Double, suggestion: Double, resemblance: Double)] {
@@ -87,7 +87,7 @@ extension RealmIndex {
         }
     }
 
-    /// Lists an image under the realms that it fits.
+    /// Lists an image in its best realm and in those where it scores enough.
     mutating func list(_ image: Int, _ scores: [Double]) {
         guard let highest = scores.max(), let best = scores.firstIndex(of: highest) else { return }
         for (realm, score) in scores.enumerated() where realm == best || score >= Self.leastScore {
@@ -104,21 +104,21 @@ extension RealmIndex {
     }
 }
 
-/// How well images fit realms and clusters: nearness among centres, and what the model suggested.
+/// The scoring of realms and clusters, by nearness and by the model's suggestions.
 enum RealmScoring {
-    /// How nearness falls with distance; higher is more decided.
+    /// The exponent of the Student kernel; a higher one separates more sharply.
     private static let power = 8
 
-    /// The share of each centre in an image, 1 in all:
+    /// The share of each centre by nearness; the sum is 1.
     ///
     ///     qⱼ ∝ (1 + d²(x, cⱼ) ∕ τ)⁻⁸
     ///
-    /// A Student kernel, as in Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering analysis", ICML 2016: sums and
-    /// products alone, so that it has the same bits on every machine, which an exponential has not.
+    /// A Student kernel, as in Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering analysis", ICML
+    /// 2016. Unlike an exponential it has the same bits on every machine.
     ///
-    /// - Parameter distances: squared.
+    /// - Parameter distances: The squared distances.
     static func shares(_ distances: [Double], temperature: Double) -> [Double] {
-        // Relative to the nearest, or far images would have no share that a double can hold.
+        // Relative to the nearest, against underflow for far images.
         let nearest = distances.min() ?? 0
         let kernels = distances.map { distance in
             let ratio = (temperature + nearest) / (temperature + distance)
@@ -128,10 +128,10 @@ enum RealmScoring {
         return kernels.map { $0 / sum }
     }
 
-    /// What a suggestion in the place `rank` counts: 1, ½, ⅓ …
+    /// The suggestion part for a rank from 0: 1, ½, ⅓ …
     static func suggestion(rank: Int) -> Double { 1 / Double(rank + 1) }
 
-    /// The score of a realm: half suggestion and half resemblance, or resemblance alone where the model suggests nothing.
+    /// The score of a realm: the mean of suggestion and resemblance, or resemblance alone without any suggestion.
     static func score(suggestion: Double, resemblance: Double, isSuggesting: Bool) -> Double {
         isSuggesting ? (suggestion + resemblance) / 2 : resemblance
     }

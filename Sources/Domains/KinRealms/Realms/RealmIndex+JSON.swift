@@ -7,7 +7,7 @@ extension RealmIndex {
     private static let centreKeys = JSONKeys(["weight", "centre"])
     private static let entryKeys = JSONKeys(["image", "score"])
 
-    /// The contents of `realm_index.json`, on one line; `FORMAT.md` beside the source describes it.
+    /// The contents of `realm_index.json`, on one line, in the format of `FORMAT.md`.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -47,8 +47,8 @@ extension RealmIndex {
 
     /// Reads the contents of `realm_index.json`.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a file of another format or
-    ///   version; `.unknownID` for an image of a realm that is not among the images.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
+    ///   another format or version; `.unknownID` for an image of a realm that is not among the images.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }

@@ -1,26 +1,26 @@
 public import KinCore
 
-/// Clusters and the realm index of one collection: all it takes to make worlds and to place images.
+/// The clusters and realm index of one collection, which generate worlds and place images.
 ///
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
 ///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
 ///     let placement = try library.place(upload)
 ///     try library.insert(upload)
 public struct RealmLibrary: Sendable, Equatable {
-    /// What belongs together.
+    /// The clusters of the collection.
     public internal(set) var clusters: RealmClusters
-    /// Which images fit which realm.
+    /// The realm index of the collection.
     public internal(set) var index: RealmIndex
 
-    /// Clusters and index of a clustered collection.
+    /// Builds the library of a clustered collection.
     public init(of clustered: ClusteredImages) {
         clusters = clustered.clusters
         index = RealmIndex(of: clustered)
     }
 
-    /// Clusters and index as they were read.
+    /// Creates a library from clusters and an index that were read.
     ///
-    /// - Throws: `.malformedInput` when they are not of the same collection, saying why.
+    /// - Throws: `.malformedInput`, with the reason, when they are not of the same collection.
     public init(clusters: RealmClusters, index: RealmIndex) throws(KinError) {
         guard clusters.imageCount == index.images.count else {
             throw Self.mismatch(

@@ -2,20 +2,19 @@ public import KinCore
 import KinIndex
 public import KinLinearAlgebra
 
-/// Finds the scenes nearest to a vector of the caller's: an embedding of a wish, a note, a song's text.
+/// An exact index of scenes by vectors of the caller, such as text embeddings.
 ///
-/// Kin makes no embeddings; whoever describes scenes by vectors (512 dimensions of a sentence encoder, say) describes the question by the same
-/// encoder. Distances are 1 − cosine, and the search is exact.
+/// The caller describes scenes and queries by one encoder, for example sentence embeddings of 512 dimensions.
 ///
 ///     var index = SceneIndex(dimension: 512)
 ///     try index.upsert(vectors, scenes: world.scenes.map(\.id))
-///     let near = try index.nearest(to: wish, count: 5)       // scene and distance, nearest first
+///     let near = try index.nearest(to: query, count: 5)      // scene and distance, nearest first
 public struct SceneIndex: Sendable {
-    /// A scene and how far it is.
+    /// A scene with its distance.
     public struct Match: Sendable, Hashable {
-        /// The scene's id, as it was given.
+        /// The id of the scene.
         public let scene: String
-        /// 1 − cosine, from 0 to 2.
+        /// The cosine distance 1 − cos, 0…2.
         public let distance: Double
     }
 
@@ -23,7 +22,7 @@ public struct SceneIndex: Sendable {
     private var names: [String] = []
     private var numbers: [String: Int] = [:]
 
-    /// An index without scenes.
+    /// Creates an index without scenes.
     ///
     /// - Precondition: `dimension` is at least 1.
     public init(dimension: Int) { index = FlatIndex(dimension: dimension, metric: .cosine) }
@@ -31,13 +30,13 @@ public struct SceneIndex: Sendable {
     /// The number of scenes.
     public var count: Int { index.count }
 
-    /// Adds scenes, or gives those that are there other vectors. All of them or, when this throws, none.
+    /// Adds scenes or replaces their vectors, all or, when it throws, none.
     ///
     /// - Parameters:
-    ///   - vectors: n × dimension.
-    ///   - scenes: n ids, each once.
-    /// - Throws: `.dimensionMismatch` when there are not n ids or the dimension is another, `.notFinite` or `.zeroVector` naming
-    ///   the row, `.duplicateID`.
+    ///   - vectors: The vectors, n × dimension.
+    ///   - scenes: The n distinct ids.
+    /// - Throws: `.dimensionMismatch` for another number of ids or another dimension, `.notFinite` or `.zeroVector`
+    ///   naming the row, `.duplicateID`.
     public mutating func upsert(_ vectors: Matrix<Float>, scenes: [String]) throws(KinError) {
         guard scenes.count == vectors.rows else {
             throw KinError(.dimensionMismatch, "there are \(vectors.rows) vectors for \(scenes.count) scenes")
@@ -60,22 +59,22 @@ public struct SceneIndex: Sendable {
         return VectorID(UInt64(names.count - 1))
     }
 
-    /// Removes a scene.
+    /// Removes a scene by its id.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the scene was there.
     @discardableResult
     public mutating func remove(_ scene: String) -> Bool {
         guard let number = numbers[scene] else { return false }
         return index.remove(VectorID(UInt64(number)))
     }
 
-    /// The nearest scenes, nearest first, ties in the order in which they were added.
+    /// Finds the nearest scenes by ascending distance, ties in the order of addition.
     ///
     /// - Parameters:
-    ///   - vector: `dimension` numbers.
-    ///   - count: How many scenes at most.
+    ///   - vector: The query, of `dimension` numbers.
+    ///   - count: The largest number of scenes, at least 1.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` for a count below 1.
-    /// - Complexity: O(scenes · dimension), on 8-bit codes for the most part.
+    /// - Complexity: O(scenes · dimension), mostly on 8-bit codes.
     public func nearest(to vector: [Float], count: Int = 5) throws(KinError) -> [Match] {
         try index.search(vector, k: count).map {
             Match(scene: names[Int($0.id.rawValue)], distance: $0.distance)

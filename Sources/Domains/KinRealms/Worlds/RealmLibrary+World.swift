@@ -2,18 +2,18 @@ public import KinCore
 import KinLinearAlgebra
 
 extension RealmLibrary {
-    /// How few images a realm of a world can have: three zones of two scenes.
+    /// The least number of images of a realm in a world: three zones of two scenes.
     public static let imagesPerRealm = 6
 
-    /// Makes a world.
+    /// Generates a world from a request.
     ///
-    /// Realms are ranked by ¾ their value for the goals and ¼ their match with the theme; without goals, by ⅘ theme and ⅕ a draw. In each realm
-    /// three to five zones are drawn among its clusters, by the sum of what their images are worth, s · (¼ + value for the
-    /// goals), and two to four scenes for each among its best images. No image comes twice in a realm, nor in two realms while each has enough
-    /// others. The centre is joined to every zone of its realm, neighbours in the round by a draw, and realms where their zones are most
-    /// alike. A theme of which no realm knows a word decides nothing, and ``World/isThemeKnown`` says so.
+    /// Realms are ranked by ¾ of their value for the goals plus ¼ of their match with the theme; without goals, by ⅘ of
+    /// the match plus ⅕ of a random number. In each realm three to five zones are drawn among its clusters by the sum
+    /// of their images' weights, s · (¼ + value for the goals), and two to four scenes for each zone among its best
+    /// images. No image occurs twice in a realm, nor in two realms while each has enough others. The first zone is
+    /// joined to every other zone of its realm, adjacent zones at random, and realms by their most similar zones.
     ///
-    /// - Throws: `.invalidArgument` for a parameter out of its range, and when there are too few images, saying how many are missing.
+    /// - Throws: `.invalidArgument` for a parameter out of its range, and for too few images, with the number missing.
     /// - Complexity: O(images of the realms · log).
     public func world(_ request: WorldRequest) throws(KinError) -> RealmWorld {
         try check(request)
@@ -51,14 +51,14 @@ extension RealmLibrary {
 
     // MARK: Realms
 
-    /// A realm of the index, and why it is chosen.
+    /// A realm of the index with its ranking.
     private struct Candidate {
         let realm: Int
         let match: Double
         let goalValue: Double
     }
 
-    /// Realms with images, the best match first, ties by type.
+    /// The realms with images, by descending match, ties by type.
     private func rankedRealms(_ request: WorldRequest) -> [Candidate] {
         var generator = SeededGenerator.stream(0, of: request.seed)
         let words = Self.words(request.theme)
@@ -72,13 +72,14 @@ extension RealmLibrary {
         return candidates.sorted { ($1.match, $0.realm) < ($0.match, $1.realm) }
     }
 
-    /// The words of a text in lower case, without the s of a plural.
+    /// The words of a text in lower case, without a plural s.
     private static func words(_ text: String) -> Set<String> {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
         return Set(words.map { String($0.count > 3 && $0.last == "s" ? $0.dropLast() : $0) })
     }
 
-    /// 1 when the theme names the realm type, else the share of its images whose cluster or mood it names.
+    /// The match of a realm with a theme: 1 when the theme contains the realm type, else the share of its images whose
+    /// cluster or mood it contains.
     private func themeMatch(_ realm: RealmIndex.Realm, _ words: Set<String>) -> Double {
         func names(_ text: String) -> Bool { !Self.words(text).isDisjoint(with: words) }
         guard !words.isEmpty, !realm.entries.isEmpty else { return 0 }
@@ -92,13 +93,13 @@ extension RealmLibrary {
         return Double(count) / Double(realm.entries.count)
     }
 
-    /// The realms of the world: the best ones that have enough images.
+    /// Chooses the best realms with enough images.
     private func choose(from ranked: [Candidate], _ request: WorldRequest) throws(KinError) -> [Candidate] {
         let need = Self.imagesPerRealm
         let able = ranked.filter { index.realms[$0.realm].entries.count >= need }
         let wanted = request.realms ?? max(1, min(5, request.minutes / 20, able.count))
         guard able.count < wanted else { return Array(able.prefix(wanted)) }
-        // The cheapest way to make up for it: the fullest of the others, and realm types that are not there yet.
+        // The fewest images that suffice: for the largest of the other realms, then for new realm types.
         let short = ranked.map { index.realms[$0.realm].entries.count }.filter { $0 < need }.sorted(by: >)
         let missing = (0..<wanted - able.count).reduce(0) { $0 + need - ($1 < short.count ? short[$1] : 0) }
         let count = wanted == 1 ? "a world of 1 realm" : "a world of \(wanted) realms"
@@ -147,12 +148,12 @@ extension RealmLibrary {
             }
         }
         for (realm, next) in zip(realms, realms.dropFirst()) { paths.append(portal(from: realm, to: next)) }
-        // A world of three realms or more can be gone around.
+        // Three realms or more form a cycle.
         if realms.count > 2 { paths.append(portal(from: realms[realms.count - 1], to: realms[0])) }
         return paths
     }
 
-    /// A path between the zones of two realms that are most alike.
+    /// A path between the most similar zones of two realms.
     private func portal(from realm: RealmWorld.Realm, to other: RealmWorld.Realm) -> RealmWorld.Path {
         var best = (distance: Double.infinity, from: realm.zones[0].id, to: other.zones[0].id)
         for zone in realm.zones {

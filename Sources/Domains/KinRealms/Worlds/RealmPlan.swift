@@ -1,22 +1,23 @@
 import KinCore
 
-/// Which images of a realm come into which of its zones.
+/// The assignment of a realm's images to zones.
 struct RealmPlan {
     let type: String
     private(set) var zones: [(cluster: Int, images: [Int])] = []
 
-    /// An image that may be drawn, and how likely it is.
+    /// An image that may be drawn, with its weight.
     private struct Candidate {
         let image: Int
         let weight: Double
     }
 
-    /// How many images are drawn from for each that is needed: the best ones for the goals, and some choice among them.
+    /// The number of candidates for each image that is needed.
     private static let breadth = 4
 
-    /// Draws zones and scenes.
+    /// Draws the zones and scenes of a realm.
     ///
-    /// - Parameter used: Images that other realms have; they are taken only when too few others are left. Those that are drawn are added.
+    /// - Parameter used: The images of other realms, drawn again only when too few others are left; the images drawn
+    ///   are added.
     init(
         of realm: RealmIndex.Realm, in library: RealmLibrary, _ request: WorldRequest, avoiding used: inout Set<Int>,
         _ generator: inout SeededGenerator
@@ -25,7 +26,7 @@ struct RealmPlan {
         let index = library.index
         let fresh = realm.entries.filter { !used.contains($0.image) }
         let entries = fresh.count >= RealmLibrary.imagesPerRealm ? fresh : realm.entries
-        // Heavy with what fits the realm and helps.
+        // The weight is the score times the value for the goals.
         var pools = Dictionary(grouping: entries) { index.images[$0.image].cluster }.mapValues { entries in
             entries.map { entry in
                 let value = request.goals.isEmpty ? 0.5 : index.images[entry.image].values.mean(of: request.goals)
@@ -37,7 +38,7 @@ struct RealmPlan {
         for (cluster, size) in zip(clusters, sizes) {
             var images: [Int] = []
             while images.count < size {
-                // Once its cluster has no more, a zone takes from the fullest one.
+                // A zone whose cluster is exhausted draws from the largest one.
                 let source =
                     pools[cluster]?.isEmpty == false
                     ? cluster : pools.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }!.key
@@ -50,7 +51,7 @@ struct RealmPlan {
         used.formUnion(zones.flatMap(\.images))
     }
 
-    /// Three to five zones of two to four scenes, fewer where there are not as many images.
+    /// The sizes of three to five zones of two to four scenes, reduced to the images available.
     private static func sizes(for available: Int, _ generator: inout SeededGenerator) -> [Int] {
         var sizes = (0..<3 + generator.below(3)).map { _ in 2 + generator.below(3) }
         while sizes.reduce(0, +) > available {
@@ -59,7 +60,7 @@ struct RealmPlan {
         return sizes
     }
 
-    /// The cluster of each zone: different ones while there are any, the heavier ones more likely.
+    /// Draws the cluster of each zone by weight, without repetition while others are left.
     private static func drawClusters(
         _ pools: [Int: [Candidate]], count: Int, _ generator: inout SeededGenerator
     ) -> [Int] {
@@ -67,14 +68,14 @@ struct RealmPlan {
         var (left, clusters): ([Int], [Int]) = (all, [])
         while clusters.count < count {
             if left.isEmpty { left = all }
-            // What more than four scenes' worth of images weigh does not matter to a zone.
+            // Eight images, twice a zone's most scenes, decide the weight of a cluster.
             let weights = left.map { pools[$0]!.prefix(8).reduce(0) { $0 + $1.weight } }
             clusters.append(left.remove(at: draw(weights, &generator)))
         }
         return clusters
     }
 
-    /// A place with a probability in proportion to its weight.
+    /// Draws a position with a probability in proportion to its weight.
     private static func draw(_ weights: [Double], _ generator: inout SeededGenerator) -> Int {
         var rest = generator.uniform() * weights.reduce(0, +)
         for (position, weight) in weights.enumerated() {

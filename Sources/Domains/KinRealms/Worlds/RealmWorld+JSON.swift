@@ -3,7 +3,7 @@ import KinJSON
 extension RealmWorld {
     static let format = "kin world"
 
-    /// The world as a JSON object, on one line; `FORMAT.md` beside the source describes it.
+    /// The world as a JSON object, on one line, in the format of `FORMAT.md`.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in

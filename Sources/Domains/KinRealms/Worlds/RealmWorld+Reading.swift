@@ -15,8 +15,8 @@ extension RealmWorld {
 
     /// Reads a world that was written by ``json``.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a file of another format or
-    ///   version.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
+    ///   another format or version.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }

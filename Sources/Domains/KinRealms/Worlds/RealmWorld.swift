@@ -1,96 +1,96 @@
-/// Realms of zones of scenes, joined by paths: what a visitor walks through.
+/// A world: realms of zones of scenes, joined by paths.
 public struct RealmWorld: Sendable, Hashable {
-    /// What was asked for.
+    /// The request that it was generated from.
     public let request: WorldRequest
-    /// The realms, the best match first.
+    /// The realms by descending match.
     public let realms: [Realm]
-    /// What joins the zones; from any zone there is a way to any other.
+    /// The paths between zones; the graph is connected.
     public let paths: [Path]
-    /// Whether the theme has a word that a realm type, a category or a mood has; true without a theme. Where it has none, the theme
-    /// decided nothing.
+    /// Whether a realm type, category or mood contains a word of the theme; true without a theme. An unknown theme has
+    /// no effect.
     public let isThemeKnown: Bool
 
-    /// A part of a world with images of one realm type.
+    /// A realm of a world, with images of one realm type.
     public struct Realm: Sendable, Hashable {
-        /// Its id: "r1".
+        /// The id of the realm: "r1".
         public let id: String
-        /// The realm type.
+        /// The type of the realm.
         public let type: String
-        /// How well it matches the request, 0…1.
+        /// The match with the request, 0…1.
         public let match: Double
         /// The mean value of the realm type's images for the goals, 0…1.
         public let goalValue: Double
-        /// Three to five zones, the first one in the centre.
+        /// The three to five zones, the first in the centre.
         public let zones: [Zone]
     }
 
-    /// Where a zone lies in its realm.
+    /// The position of a zone in its realm.
     public enum Direction: String, Sendable, Hashable, CaseIterable {
-        /// In the middle.
+        /// The centre of the realm.
         case centre
-        /// Up on a map.
+        /// The upper side of a map.
         case north
-        /// To the right.
+        /// The right side of a map.
         case east
-        /// Down.
+        /// The lower side of a map.
         case south
-        /// To the left.
+        /// The left side of a map.
         case west
     }
 
-    /// A place with scenes from one cluster.
+    /// A zone of scenes from one cluster.
     public struct Zone: Sendable, Hashable {
-        /// Its id: "r1.z2".
+        /// The id of the zone: "r1.z2".
         public let id: String
-        /// The cluster's name.
+        /// The name of the cluster.
         public let name: String
-        /// Where it lies.
+        /// The position in the realm.
         public let direction: Direction
         /// The cluster that most of its images are from.
         public let cluster: Int
-        /// Whether visitors meet here.
+        /// Whether visitors gather here.
         public let isGatheringPlace: Bool
-        /// Two to four scenes.
+        /// The two to four scenes.
         public let scenes: [Scene]
     }
 
-    /// One image to be in.
+    /// A scene: one image to stay in.
     public struct Scene: Sendable, Hashable {
-        /// Its id: "r1.z2.s3".
+        /// The id of the scene: "r1.z2.s3".
         public let id: String
-        /// The image.
+        /// The id of the image.
         public let image: String
-        /// The image's mood.
+        /// The mood of the image; nil when unknown.
         public let mood: String?
-        /// How long one stays.
+        /// The duration of the stay, in minutes.
         public let minutes: Double
-        /// What is laid over the image.
+        /// The visual effects over the image.
         public let overlays: [ImageMood.Overlay]
-        /// What the image is good for.
+        /// The value of the image for each goal.
         public let values: GoalValues
-        /// What is in it.
+        /// The objects in the image.
         public let objects: [Object]
     }
 
-    /// A thing in a scene.
+    /// An object in a scene.
     public struct Object: Sendable, Hashable {
-        /// Its id: "r1.z2.s3.o4"; it begins with the scene's.
+        /// The id of the object, prefixed by the scene's: "r1.z2.s3.o4".
         public let id: String
-        /// What it is called.
+        /// The name of the object.
         public let name: String
-        /// What kind of thing it is.
+        /// The category of the object.
         public let category: String
-        /// Its place in the image's analysis, from 0.
+        /// The position in the image's analysis, from 0.
         public let number: Int
     }
 
-    /// A way between two zones, to be walked in both directions.
+    /// An undirected path between two zones.
     public struct Path: Sendable, Hashable {
-        /// The zone at one end.
+        /// The id of one zone.
         public let from: String
-        /// The zone at the other.
+        /// The id of the other zone.
         public let to: String
-        /// Whether it leads from one realm into another.
+        /// Whether it joins two realms.
         public let isPortal: Bool
     }
 
@@ -100,10 +100,10 @@ public struct RealmWorld: Sendable, Hashable {
     /// All scenes, zone by zone.
     public var scenes: [Scene] { zones.flatMap(\.scenes) }
 
-    /// How many objects the scenes have.
+    /// The number of objects in all scenes.
     public var objectCount: Int { scenes.reduce(0) { $0 + $1.objects.count } }
 
-    /// The number of zones that cannot be reached from the first one: 0, or something is wrong.
+    /// The number of zones without a path to the first one; 0 in a valid world.
     public var unreachableZones: Int {
         var neighbours: [String: [String]] = [:]
         for path in paths {
@@ -121,26 +121,26 @@ public struct RealmWorld: Sendable, Hashable {
     }
 }
 
-/// What a world should be.
+/// The parameters of a world to generate.
 public struct WorldRequest: Sendable, Hashable {
-    /// Its name.
+    /// The name of the world, not empty.
     public var name: String
-    /// What it is about: words that are looked for in realm types, categories and moods.
+    /// The theme: words to match with realm types, categories and moods.
     public var theme: String
-    /// Who makes it.
+    /// The creator of the world.
     public var creator: String
-    /// What it should be good for; realms and scenes are chosen by their values for these.
+    /// The goals that realms and scenes are chosen by.
     public var goals: [TherapeuticGoal]
-    /// How long a visit takes, 1 to 1,440.
+    /// The duration of a visit in minutes, 1 to 1,440.
     public var minutes: Int
-    /// Whether several people visit it together: then every realm has a place to gather.
+    /// Whether several people visit together; then each realm has a gathering place.
     public var isCollaborative: Bool
-    /// How many realms; nil for one for each twenty minutes, at most five and at most as many as have the images.
+    /// The number of realms; nil for one per twenty minutes, at most five and at most those with enough images.
     public var realms: Int?
-    /// What zones, scenes and paths are drawn from: the same seed gives the same world.
+    /// The seed of the random numbers; the same seed gives the same world.
     public var seed: UInt64
 
-    /// A request; ``RealmLibrary/world(_:)`` checks it.
+    /// Creates a request, which ``RealmLibrary/world(_:)`` checks.
     public init(
         name: String, theme: String = "", creator: String = "", goals: [TherapeuticGoal] = [], minutes: Int = 60,
         isCollaborative: Bool = false, realms: Int? = nil, seed: UInt64 = 0

@@ -1,35 +1,35 @@
 public import KinCore
 import KinForecasting
 
-/// What a day came to. A day goes from midnight to midnight; a night belongs to the day that it begins on.
+/// The statistics of one day, from midnight to midnight; a night belongs to the day on which it begins.
 public struct DaySummary: Sendable, Hashable {
-    /// Midnight.
+    /// The midnight at the start of the day.
     public let date: Timestamp
-    /// Minutes asleep in the 24 hours.
+    /// The minutes asleep in the 24 hours.
     public let asleepMinutes: Double
-    /// Sleeps by day.
+    /// The number of naps by day.
     public let naps: Int
-    /// Minutes asleep by day.
+    /// The minutes asleep in naps.
     public let napMinutes: Double
-    /// Times awake between the beginning and the end of the night.
+    /// The number of wakings between the beginning and the end of the night.
     public let nightWakings: Int
     /// The longest sleep of the night, in minutes.
     public let longestNightStretch: Double
-    /// Meals, and what was drunk of what was measured.
+    /// The number of meals.
     public let meals: Int
-    /// What was drunk, of what was measured.
+    /// The millilitres drunk, of the feeds that were measured.
     public let millilitres: Double
-    /// Diapers changed.
+    /// The number of diapers changed.
     public let diapers: Int
-    /// Whether sleeps were logged on this day and the days beside it, so that its sleep counts are whole.
+    /// Whether this day and both neighbours have logged sleeps, so that the sleep statistics are complete.
     public let isWhole: Bool
 }
 
 extension RhythmLog {
-    /// The most days that are looked at. A row with a wrong year would else ask for millions of them.
+    /// The largest number of days summarised, a bound for rows with a wrong year.
     private static var mostDays: Int { 3_653 }
 
-    /// The days from the first row's to the last's, in order; of more than ten years the last ten.
+    /// The statistics of the days from the first row to the last, at most the last ten years.
     public var days: [DaySummary] {
         guard let first = counted.first?.start.localMinutes, let last = counted.last?.start.localMinutes else {
             return []
@@ -60,7 +60,7 @@ extension RhythmLog {
             var from = block.start
             while from < block.end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
-                // What a last night has after midnight belongs to a day that the log does not reach.
+                // The last night's part after midnight is on a day beyond the log.
                 let day = Int((from / perDay).rounded(.down)) - firstDay
                 if day < count { days[day].asleep += min(block.end, midnight) - from }
                 from = midnight
@@ -74,7 +74,7 @@ extension RhythmLog {
             }
             guard let night = window.night else { continue }
             if night.contains(block) {
-                // The night is counted to the day on whose evening it began.
+                // A night belongs to the day of its evening.
                 nights[dayIndex((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []]
                     .append(
                         block)

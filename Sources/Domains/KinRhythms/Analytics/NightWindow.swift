@@ -1,17 +1,17 @@
 import KinForecasting
 
-/// When this baby's night is, told from when it sleeps: the longest stretch of the clock in which sleep is usual.
+/// The baby's night: the longest stretch of the clock in which it usually sleeps.
 public struct NightWindow: Sendable, Hashable {
-    /// Minutes since midnight; the night may go past midnight.
+    /// The start in minutes after midnight; the night may pass midnight.
     public let start: Double
-    /// The end, in minutes since midnight.
+    /// The end in minutes after midnight.
     public let end: Double
 
-    /// Its length in minutes.
+    /// The length in minutes.
     public var length: Double { ClockTime.minuteOfDay(end - start) }
 
-    /// The night of the sleeps in a span of days: clock times, by ten minutes, at which the baby sleeps more often than midway between
-    /// the rarest and the commonest, gaps of up to an hour closed; the longest run of them.
+    /// Finds the night of a span of sleeps: in bins of ten minutes, the longest run with more sleep than midway between
+    /// the least and the most, with gaps of up to an hour closed.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
         guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay
         else {
@@ -38,7 +38,7 @@ public struct NightWindow: Sendable, Hashable {
         end = ClockTime.minuteOfDay(Double(start + count) * 10)
     }
 
-    /// Whether most of a sleep lies in the night.
+    /// Returns whether most of a sleep lies in the night.
     func contains(_ block: RhythmState.Block) -> Bool {
         let middle = ClockTime.minuteOfDay((block.start + block.end) / 2)
         return ClockTime.minuteOfDay(middle - start) < length

@@ -2,15 +2,15 @@ import KinCore
 import KinForecasting
 
 extension RhythmAnalysis {
-    /// Beyond this p nothing is told.
+    /// The largest p-value of a reported finding.
     private static let largestP = 0.01
-    /// Nights that a record needs behind it.
+    /// The number of nights that a record needs.
     private static let nightsForRecord = 21
 
-    /// What is worth telling at the log's end; none where there is not enough to tell it from.
+    /// The findings at the end of the log.
     ///
-    /// Wake windows need 14 of the last 28 days; trends and relations p ≤ 0.01; leaps are told for two weeks; a record needs
-    /// three weeks of whole nights.
+    /// Wake windows need 14 of the last 28 days, trends and correlations p ≤ 0.01, a record three weeks of complete
+    /// nights; leaps are reported for two weeks.
     public var insights: [RhythmInsight] {
         guard let created = latest else { return [] }
         return wakeWindows.flatMap { window in
@@ -44,7 +44,7 @@ extension RhythmAnalysis {
             return nil
         }
         let ordinal = InsightText.ordinal(window.napNumber)
-        // Half of the four weeks lie behind the median's day.
+        // The median is that of two weeks ago.
         let now = window.quartiles.middle + 2 * trend
         return RhythmInsight(
             .recommendation, "A later \(ordinal) sleep",

@@ -1,21 +1,22 @@
 public import KinCore
 public import KinForecasting
 
-/// What a log tells beyond the next event; each finding carries the numbers it rests on.
+/// The findings of a log beyond forecasts, each with its statistics.
 public struct RhythmAnalysis: Sendable {
-    /// Time awake before the n-th sleep of the day, the night's first sleep among them; wakings in the night are not counted.
+    /// The time awake before the n-th sleep of the day, the first sleep of the night included; without wakings in the
+    /// night.
     public struct WakeWindow: Sendable, Hashable {
-        /// From 1, from the end of the night on.
+        /// The number of the sleep, from 1 after the end of the night.
         public let napNumber: Int
-        /// How many days it rests on.
+        /// The number of days observed.
         public let count: Int
-        /// The quartiles, in minutes.
+        /// The quartiles in minutes.
         public let quartiles: (lower: Double, middle: Double, upper: Double)
-        /// Minutes that it grows by in a week.
+        /// The growth in minutes a week, by Theil and Sen; nil when undefined.
         public let weeklyTrend: Double?
-        /// The p of no trend at all, by Mann and Kendall.
+        /// The p-value of no trend, by Mann and Kendall.
         public let trendP: Double
-        /// The share of those days within half an hour of the middle.
+        /// The share of days within 30 minutes of the median.
         public let nearShare: Double
 
         public static func == (a: WakeWindow, b: WakeWindow) -> Bool {
@@ -29,19 +30,19 @@ public struct RhythmAnalysis: Sendable {
         }
     }
 
-    /// A daily quantity that took a lasting step.
+    /// A lasting step in a daily quantity.
     public struct Leap: Sendable, Hashable {
-        /// What can leap.
+        /// The quantities that are searched for steps.
         public enum Quantity: String, Sendable, Hashable, CaseIterable {
-            /// Sleep in 24 hours.
+            /// The minutes asleep in 24 hours.
             case sleep = "minutes asleep a day"
-            /// Sleeps by day.
+            /// The number of naps by day.
             case naps = "naps a day"
-            /// Times awake in the night.
+            /// The number of wakings in the night.
             case wakings = "wakings a night"
         }
 
-        /// What leapt.
+        /// The quantity that changed.
         public let quantity: Quantity
         /// The first day of the new level.
         public let date: Timestamp
@@ -49,35 +50,35 @@ public struct RhythmAnalysis: Sendable {
         public let change: ChangePoint
     }
 
-    /// The last four weeks' wake windows.
+    /// The wake windows of the last four weeks.
     public let wakeWindows: [WakeWindow]
-    /// Lasting steps, by date.
+    /// The lasting steps by date.
     public let leaps: [Leap]
-    /// How the longest stretch of the night grows.
+    /// The growth of the longest sleep of the night.
     public struct Consolidation: Sendable, Hashable {
-        /// Minutes a week, by Theil and Sen.
+        /// The slope in minutes a week, by Theil and Sen.
         public let weeklyMinutes: Double
-        /// The p of no trend at all, by Mann and Kendall.
+        /// The p-value of no trend, by Mann and Kendall.
         public let p: Double
-        /// Nights that it rests on.
+        /// The number of nights observed.
         public let count: Int
     }
 
-    /// How the longest stretch of the night has grown over the last eight weeks; nil for fewer than 14 whole nights.
+    /// The growth of the longest sleep of the night over the last eight weeks; nil for fewer than 14 complete nights.
     public let consolidation: Consolidation?
-    /// The days, in order.
+    /// The statistics of each day, in order.
     public let days: [DaySummary]
-    /// The last instant that anything is known of.
+    /// The instant of the last observation.
     let latest: Timestamp?
-    /// Sleeps of the last two weeks, and how many of them were left open.
+    /// The number of sleeps in the last two weeks.
     let recentSleepRows: Int
     let unstoppedTimers: Int
-    /// Millilitres drunk on a day against the longest stretch of the night after it, age taken away.
+    /// The correlation of the millilitres of a day with the longest sleep of the night after it, controlled for age.
     public let drinkingAndSleep: PartialCorrelation?
-    /// Feeds of a day against the same.
+    /// The correlation of the meals of a day with the longest sleep of the night after it, controlled for age.
     public let feedsAndSleep: PartialCorrelation?
 
-    /// Looks through a log.
+    /// Computes all findings of a log.
     public init(_ log: RhythmLog) {
         days = log.days
         latest = log.latest
@@ -104,7 +105,7 @@ public struct RhythmAnalysis: Sendable {
             without: measured.map { Double($0.offset) })
     }
 
-    /// The day that a sleep begins on; days begin at four, when most who wake go back to sleep.
+    /// The day on which a sleep begins; days begin at 04:00.
     private static func day(of block: RhythmState.Block) -> Double {
         ((block.start - 240) / ClockTime.minutesPerDay).rounded(.down)
     }
@@ -145,13 +146,13 @@ public struct RhythmAnalysis: Sendable {
         return series.flatMap { quantity, smallest, value in
             var search = ChangePointDetection(smallestStep: smallest)
             if quantity == .naps {
-                // Whole numbers, of which two take turns for a while when a nap goes.
+                // Naps are integers, and two counts alternate for a while when a nap is dropped.
                 search.lineAdvantage = 1.15
                 search.shortestSegment = 10
             }
             let values = days.map { $0.isWhole ? value($0) : nil }
             var changes = search.changes(in: values)
-            // What the last days tell against the level that the search has found for them.
+            // An alarm at the end, against the level that the search has found.
             if let alarm = search.alarm(atEndOf: values, from: changes.last?.index ?? 0) { changes.append(alarm) }
             return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
         }.sorted { $0.date < $1.date }
@@ -163,7 +164,7 @@ public struct RhythmAnalysis: Sendable {
         for record in log.counted where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
             guard case .sleep(let sleep) = record.event else { continue }
             counts.sleeps += 1
-            // A sleep that began within the last hours may still go on.
+            // A sleep of the last hours may not have ended.
             let length = (sleep.end?.localMinutes ?? last) - record.start.localMinutes
             if length > RhythmModels.longestSleep { counts.unstopped += 1 }
         }

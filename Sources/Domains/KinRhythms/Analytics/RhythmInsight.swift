@@ -1,39 +1,39 @@
 public import KinCore
 public import KinJSON
 
-/// Something worth telling about a log, with the numbers that it rests on.
+/// A finding for parents, with the statistics that it rests on.
 public struct RhythmInsight: Sendable, Hashable {
-    /// What it is.
+    /// The kind of finding.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// How things are.
+        /// A regularity of the log.
         case pattern
-        /// What to do about it.
+        /// An action to consider.
         case recommendation
-        /// What has been reached.
+        /// A milestone that was reached.
         case achievement
     }
 
-    /// A number that it rests on, with its name and unit: `median_minutes`.
+    /// A named statistic with its unit in the name: `median_minutes`.
     public struct Number: Sendable, Hashable {
-        /// What it is.
+        /// The name of the statistic.
         public let name: String
-        /// How much.
+        /// The value in the unit of its name.
         public let value: Double
     }
 
-    /// What it is.
+    /// The kind of finding.
     public let kind: Kind
-    /// A few words.
+    /// The title, a few words.
     public let title: String
-    /// A sentence, made from a fixed template and the numbers.
+    /// A sentence from a fixed template and the numbers.
     public let text: String
-    /// From 0 to 1: of a pattern the share of days that it held, of a change or a relation one minus its p, of something counted 1.
+    /// The confidence, 0…1: the share of days of a pattern, 1 − p of a change or relation, 1 of something counted.
     public let confidence: Double
-    /// What it rests on.
+    /// The statistics that it rests on.
     public let numbers: [Number]
-    /// The last instant that it looks back from.
+    /// The instant at the end of the observed period.
     public let created: Timestamp
-    /// When it is to be asked for anew.
+    /// The instant at which it becomes stale.
     public let expires: Timestamp
 
     init(
@@ -50,9 +50,9 @@ public struct RhythmInsight: Sendable, Hashable {
     }
 }
 
-/// Minutes and changes as insights say them.
+/// Formats minutes and ordinals for the text of insights.
 enum InsightText {
-    /// `35 min`, `1 h 05`.
+    /// The duration as text: `35 min`, `1 h 05`.
     static func duration(_ minutes: Double) -> String {
         let whole = Int(minutes.rounded())
         let rest = whole % 60
@@ -72,7 +72,8 @@ enum InsightText {
 }
 
 extension RhythmInsight: JSONWritable {
-    /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the local clock.
+    /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the
+    /// local clock.
     public var json: String { jsonText }
 
     package func write(to writer: inout JSONWriter) {

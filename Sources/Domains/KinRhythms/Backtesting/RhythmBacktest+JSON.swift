@@ -2,13 +2,13 @@ public import KinCore
 import KinJSON
 
 extension RhythmBacktest {
-    /// The measures as JSON: those of ``Report``, of ``elapsedErrors(_:)`` and of ``firstDays(_:kind:)``; null where there is nothing to
-    /// measure.
+    /// The measures as JSON: those of ``Report``, of ``elapsedErrors(_:)`` and of ``firstDays(_:kind:)``; null where
+    /// nothing can be measured.
     ///
     /// - Parameters:
-    ///   - log: The log that the trials are of.
-    ///   - seed: Of the bootstrap by days.
-    /// - Throws: What forecasting throws.
+    ///   - log: The log of the backtest.
+    ///   - seed: The seed of the bootstrap by days.
+    /// - Throws: As the forecasts of the log.
     public func json(of log: RhythmLog, seed: UInt64) throws(KinError) -> String {
         let (elapsedErrors, firstDays) = (try elapsedErrors(log), try Self.firstDays(log, kind: kind))
         var writer = JSONWriter()

@@ -2,53 +2,54 @@ import KinCore
 import KinForecasting
 
 extension RhythmBacktest {
-    /// How good forecasts were.
+    /// The accuracy measures of a backtest.
     public struct Report: Sendable, Hashable {
-        /// How many forecasts there are.
+        /// The number of forecasts.
         public let count: Int
-        /// Minutes.
+        /// The mean absolute error in minutes.
         public let meanAbsoluteError: Double
-        /// The median, in minutes.
+        /// The median absolute error in minutes.
         public let medianAbsoluteError: Double
-        /// Shares of forecasts no farther off than this.
+        /// The share of forecasts within 15 minutes of the event.
         public let within15: Double
-        /// Within 30 minutes.
+        /// The share of forecasts within 30 minutes of the event.
         public let within30: Double
-        /// The share of events inside the 80 % interval, and its mean width in minutes.
+        /// The share of events inside the 80 % interval.
         public let coverage: Double
         /// The mean width of the interval, in minutes.
         public let width: Double
         /// The mean pinball loss at 10, 50 and 90 %, in minutes.
         public let pinballLoss: Double
-        /// Σ over tenths of the confidence of share · |share of hits − mean confidence|.
+        /// The expected calibration error: Σ over tenths of the confidence of share · |share of hits − mean
+        /// confidence|.
         public let calibrationError: Double
-        /// The rules beside it.
+        /// The measures of the baselines.
         public let baselines: [BaselineReport]
     }
 
-    /// A rule beside the forecast.
+    /// The measures of one baseline.
     public struct BaselineReport: Sendable, Hashable {
-        /// Which rule.
+        /// The baseline that was measured.
         public let baseline: Baseline
-        /// Its mean absolute error, in minutes.
+        /// The mean absolute error of the baseline, in minutes.
         public let meanAbsoluteError: Double
-        /// The forecast's mean absolute error over the rule's.
+        /// The forecast's mean absolute error over the baseline's.
         public let ratio: Double
-        /// 95 % of ratios when days are drawn anew, with replacement, 1,000 times.
+        /// The 95 % bootstrap interval of the ratio, from 1,000 resamples of days.
         public let ratioBounds: ClosedRange<Double>
     }
 
-    /// One tenth of the confidence.
+    /// The forecasts in one tenth of the confidence.
     public struct CalibrationTenth: Sendable, Hashable {
-        /// How many forecasts there are.
+        /// The number of forecasts.
         public let count: Int
-        /// The mean confidence told.
+        /// The mean confidence, 0…1.
         public let confidence: Double
-        /// The share that came within 30 minutes.
+        /// The share of events within 30 minutes of the forecast.
         public let hits: Double
     }
 
-    /// The measures; the seed is that of the bootstrap.
+    /// Computes the measures; the seed is that of the bootstrap.
     ///
     /// - Precondition: there is at least one trial.
     public func report(seed: UInt64) -> Report {
@@ -65,7 +66,7 @@ extension RhythmBacktest {
             baselines: baselineReports(seed: seed))
     }
 
-    /// By tenths of the confidence, those that occur.
+    /// The reliability by tenths of the confidence, without empty ones.
     public var calibration: [CalibrationTenth] {
         (0..<10).compactMap { tenth in
             let trials = trials.filter { min(9, Int($0.forecast.confidence * 10)) == tenth }

@@ -2,34 +2,34 @@ public import KinCore
 import KinForecasting
 
 extension RhythmBacktest {
-    /// What it is worth to hear that the event has not come yet.
+    /// The errors of forecasts before and after an elapsed time without the event.
     public struct ElapsedError: Sendable, Hashable {
-        /// Minutes that have passed.
+        /// The elapsed minutes since the moment of the trial.
         public let elapsed: Double
-        /// How many events had not come by then.
+        /// The number of events that came later.
         public let count: Int
-        /// The mean absolute error, in minutes, of the forecast made at the beginning.
+        /// The mean absolute error, in minutes, of the forecasts at the moment of the trial.
         public let firstError: Double
-        /// That of the forecast made after so many minutes.
+        /// The mean absolute error, in minutes, of the forecasts after the elapsed time.
         public let updatedError: Double
     }
 
-    /// What the first days of a log are forecast by.
+    /// The errors in the first days of a log.
     public struct FirstDays: Sendable, Hashable {
-        /// How many moments there are.
+        /// The number of forecasts.
         public let count: Int
-        /// Mean absolute errors in minutes: of the forecast,
+        /// The mean absolute error of the forecast, in minutes.
         public let forecastError: Double
-        /// of the published interval for the age,
+        /// The mean absolute error of the published interval for the age, in minutes.
         public let ageTableError: Double
-        /// and of the log's own mean of up to seven intervals.
+        /// The mean absolute error of the log's own mean of up to seven intervals, in minutes.
         public let ownMeanError: Double
     }
 
     private static let elapsedMinutes = [15.0, 30, 45, 60, 90, 120, 180, 240]
 
-    /// The errors of forecasts made again after 15, 30 … minutes without the event, at those moments of the backtest whose event took
-    /// longer; only times that ten events took longer than.
+    /// The errors of forecasts made again after 15, 30 … minutes without the event; without times that fewer than ten
+    /// events exceed.
     public func elapsedErrors(_ log: RhythmLog) throws(KinError) -> [ElapsedError] {
         let late = Self.elapsedMinutes.map { elapsed in trials.filter { $0.interval > elapsed } }
         let forecasts = try log.forecasts(
@@ -43,7 +43,7 @@ extension RhythmBacktest {
             var count = 0
             for trial in trials {
                 defer { next += 1 }
-                // A sleep too short to count may go on just then.
+                // The anchor differs while a sleep too short to count is going on.
                 guard let forecast = forecasts[next], forecast.anchor == trial.forecast.anchor else { continue }
                 first += abs(trial.error)
                 updated += abs(forecast.point.localMinutes - trial.actual.localMinutes)
@@ -79,7 +79,7 @@ extension RhythmBacktest {
             count: early.count, forecastError: errors / n, ageTableError: table / n, ownMeanError: own / n)
     }
 
-    /// The intervals that are forecast, in order: from each waking, or feed, to the next sleep, or feed.
+    /// The intervals that are forecast, in order: from each waking, or meal, to the next sleep, or meal.
     static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: Double, length: Double)] {
         switch kind {
         case .nap:

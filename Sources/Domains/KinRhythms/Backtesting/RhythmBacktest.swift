@@ -1,55 +1,57 @@
 public import KinCore
 import KinForecasting
 
-/// Forecasts at past moments of a log, each by what was known then, beside what came and what simple rules would have said.
+/// A backtest: forecasts at past moments of a log, each from the rows known by then, with the actual event and simple
+/// baselines.
 ///
-/// The moments are the wakings from 06:00 to 18:59 (nap), or the feeds, once the seven days before hold 14 intervals, for naps 5 of
-/// them by day. An interval counts from 15 to 600 minutes for naps, up to 720 for feeds.
+/// The moments are the wakings from 06:00 to 18:59 (nap), or the meals, once the seven days before have 14 intervals,
+/// for naps 5 of them by day. Intervals of 15 to 600 minutes count for naps, of up to 720 for feeds.
 public struct RhythmBacktest: Sendable {
-    /// The rules that a forecast should beat.
+    /// The baselines that a forecast is compared with.
     public enum Baseline: String, Sendable, Hashable, CaseIterable {
         /// The mean of the last seven intervals.
         case meanOfSeven = "mean_of_seven"
         /// The median of the last seven days' daytime intervals.
         case sevenDayMedian = "seven_day_median"
-        /// The median of those within an hour of the same clock hour, where there are three.
+        /// The median of the intervals within an hour of the same clock hour, of at least three; else the seven-day
+        /// median.
         case sameHourMedian = "same_hour_median"
         /// The published interval for the age.
         case ageTable = "age_table"
     }
 
-    /// One moment.
+    /// One forecast with the actual event.
     public struct Trial: Sendable {
-        /// What was told.
+        /// The forecast at that moment.
         public let forecast: RhythmForecast
-        /// When the event came.
+        /// The instant of the event.
         public let actual: Timestamp
-        /// What each rule would have said, in minutes after the moment.
+        /// The forecasts of the baselines, in minutes after the moment.
         public let baselines: [Baseline: Double]
 
-        /// Minutes that the forecast came too late; negative when too early.
+        /// The error in minutes; positive when the forecast was too late.
         public var error: Double { forecast.point.localMinutes - actual.localMinutes }
-        /// Minutes to the event.
+        /// The minutes from the moment to the event.
         public var interval: Double { actual.localMinutes - forecast.now.localMinutes }
-        /// Whether the interval told holds the event.
+        /// Whether the forecast interval contains the event.
         public var isCovered: Bool { forecast.lower <= actual && actual <= forecast.upper }
     }
 
-    /// What was forecast.
+    /// The kind of event that was forecast.
     public let kind: RhythmKind
-    /// The moments in their order.
+    /// The trials by ascending time.
     public let trials: [Trial]
-    /// When the log begins: what the plot counts age from where the day of birth is not known.
+    /// The day of birth, or else the beginning of the log, in minutes since 1970.
     let beginning: Double
-    /// Whether ages count from the day of birth, not from the beginning of the log.
+    /// Whether ages count from the day of birth and not from the beginning of the log.
     public let countsFromBirth: Bool
 
-    /// Whole months (of 30.44 days) of age, or of the log, at a trial.
+    /// The whole months (of 30.44 days) of age, or since the beginning of the log, at a trial.
     public func month(of trial: Trial) -> Int {
         Int((trial.forecast.now.localMinutes - beginning) / ClockTime.minutesPerDay / 30.44)
     }
 
-    /// Walks through a log.
+    /// Runs the backtest of a log.
     public init(_ log: RhythmLog, kind: RhythmKind) throws(KinError) {
         self.kind = kind
         let moments = Self.moments(of: log, kind: kind)

@@ -1,6 +1,6 @@
-/// What is published for an age: where forecasts begin, before a log says anything.
+/// The published intervals by age, which forecasts start from.
 ///
-/// Published ranges are advice rounded for parents, and sources differ by a quarter; the middles of these are taken.
+/// Published ranges are rounded, and sources differ by a quarter; the table has their middles.
 public enum AgeTable {
     /// The middle of the published wake window, in minutes, up to an age in days.
     ///
@@ -17,7 +17,7 @@ public enum AgeTable {
     private static let feedIntervals: [(days: Double, minutes: Double)] = [
         (45, 150), (150, 210), (.infinity, 270),
     ]
-    /// Where the age is not known: a baby of three months.
+    /// The age in days of a baby without a day of birth: three months.
     private static let unknownAge = 90.0
 
     /// The published interval before the next nap or feed, in minutes, at an age in days.

@@ -2,58 +2,59 @@ public import KinCore
 public import KinForecasting
 import KinJSON
 
-/// When the next nap or feed is, as told at one instant.
+/// A forecast of the next nap or feed, made at one instant.
 public struct RhythmForecast: Sendable, Hashable {
-    /// What is forecast.
+    /// The kind of event that is forecast.
     public let kind: RhythmKind
-    /// When it was told.
+    /// The instant of the forecast.
     public let now: Timestamp
-    /// The event is as likely before it as after.
+    /// The median of the predicted time.
     public let point: Timestamp
     /// The lower end of the interval.
     public let lower: Timestamp
     /// The upper end of the interval.
     public let upper: Timestamp
-    /// How much of the probability the interval is meant to hold.
+    /// The nominal coverage of the interval, 0…1.
     public let coverage: Double
-    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's past.
+    /// The probability that the event falls within 30 minutes of the point, calibrated on the log's past.
     public let confidence: Double
-    /// Which sleep comes next; nil for feeds.
+    /// The kind of the next sleep; nil for feeds.
     public let sleep: Sleep?
-    /// How long that sleep or feed will take, in minutes, by those of its kind about this time of day; nil when the log does not tell yet.
+    /// The expected duration of that sleep or feed in minutes, from those of its kind at this time of day; nil while
+    /// unknown.
     public let durationMinutes: Double?
-    /// What the forecast rests on.
+    /// The observations that the forecast rests on.
     public let basis: Basis
-    /// Minutes from the event that it counts from (the waking, the feed) to the next one.
+    /// The distribution of the minutes from the anchor (the waking, the feed) to the next event.
     public let distribution: TimeDistribution
-    /// The event that the distribution counts from.
+    /// The instant that the distribution counts from.
     public let anchor: Timestamp
 
-    /// What the next sleep is.
+    /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
-        /// A sleep by day; every sleep, until the log has two days to tell the night from.
+        /// A sleep by day; any sleep, until the log has two days to find the night from.
         case nap
         /// The first sleep of the night.
         case bedtime
-        /// One more sleep of a night that has begun.
+        /// A further sleep of a night that has begun.
         case night
     }
 
-    /// Facts for the sentence that explains a forecast.
+    /// The observations for an explanation of a forecast.
     public struct Basis: Sendable, Hashable {
-        /// Whether the baby is asleep, by the log, so that waking comes first.
+        /// Whether the baby is asleep by the log, so that a waking comes first.
         public let isAsleep: Bool
-        /// Intervals of this log that it rests on; 0 means the age table alone.
+        /// The number of the log's intervals used; 0 means the age table alone.
         public let intervals: Int
-        /// Minutes of the last sleep.
+        /// The length of the last sleep, in minutes.
         public let lastSleep: Double?
-        /// Sleeps since four in the morning.
+        /// The number of sleeps since 04:00.
         public let sleepsToday: Int
-        /// Minutes asleep in the last 24 hours.
+        /// The minutes asleep in the last 24 hours.
         public let asleepLastDay: Double
     }
 
-    /// P(the event comes within `minutes` from `now` on), given that it has not come yet.
+    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet.
     public func probability(within minutes: Double) -> Double {
         let elapsed = now.localMinutes - anchor.localMinutes
         return distribution.hazard(at: max(0, elapsed), within: minutes + max(0, -elapsed))
@@ -83,10 +84,10 @@ extension RhythmForecast {
     }
 }
 
-/// What is forecast.
+/// The kinds of event that are forecast.
 public enum RhythmKind: String, Sendable, Hashable, CaseIterable {
     /// The next time the baby falls asleep.
     case nap
-    /// The next meal.
+    /// The beginning of the next meal.
     case feed
 }

@@ -1,26 +1,26 @@
 public import KinForecasting
 
-/// The two models of a baby's day.
+/// The recurrence models of naps and feeds.
 ///
-/// Ten experts of each and their shares were fitted on eight logs, each judged with experts and shares fitted on the seven others:
-/// exponentiated gradients on the pooled absolute error (each log's in units of its same-hour baseline) from equal shares over a
-/// grid of recency {7, 14} × clock {0.8, 1.3, 2.2 h} × seven sets of conditions × intensity {0, ½, 1}; the largest are kept. Two
-/// more (the last three days at any hour; the event at the same clock time), the lead and the width of the background were chosen
-/// from a grid of 24. Chosen for each log by the seven others, they give .923 of the same-hour median's error for naps, .888 for
-/// feeds (.915 and .882 without the log of 13 days); as they stand, .915 and .887.
+/// Ten experts of each model and their shares were fitted on eight logs and judged on each by a fit on the seven
+/// others: exponentiated gradients on the pooled absolute error (each log's in units of its same-hour baseline) from
+/// equal shares over a grid of recency {7, 14} × clock {0.8, 1.3, 2.2 h} × seven sets of conditions × intensity {0, ½,
+/// 1}; the largest are kept. Two more (the last three days at any hour; the event at the same clock time), the lead and
+/// the width of the background were chosen from a grid of 24. The ratios of the error to the same-hour median's, by a
+/// choice on the seven other logs, are .923 for naps and .888 for feeds (.915 and .882 without the log of 13 days); as
+/// fitted, .915 and .887.
 ///
-/// A doubled interval is more often an event that was not logged than a marathon, but giving it less weight raised the error on the
-/// logs by 1 %, so it counts like any other.
+/// A doubled interval is mostly an event that was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {
-    /// Sleeps shorter than this are not counted.
+    /// The least length of a counted sleep, in minutes.
     static let shortestSleep = 10.0
-    /// A sleep longer than this is a timer left running.
+    /// The largest length of a sleep, in minutes; a longer one is a timer left running.
     static let longestSleep = 960.0
-    /// Sleeps nearer than this are one.
+    /// The largest gap between two parts of one sleep, in minutes.
     static let sleepGap = 15.0
-    /// Feeds that begin nearer than this are one.
+    /// The largest gap between the beginnings of two feeds of one meal, in minutes.
     static let feedGap = 45.0
-    /// From waking to the next sleep.
+    /// The model of the time from waking to the next sleep.
     public static let nap = RecurrenceModel(
         experts: [
             expert(7, 2.2, .half, 0.178, (0, 1)),
@@ -42,7 +42,7 @@ public enum RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10),
         medianLead: 0.04)
-    /// From the beginning of a feed to that of the next.
+    /// The model of the time from the beginning of a feed to that of the next.
     public static let feed = RecurrenceModel(
         experts: [
             KernelExpert(recency: 7, clockWidth: 0.8, clockShift: 0.4, intensity: .none, share: 0.267),
@@ -63,9 +63,9 @@ public enum RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0, backgroundClockWidth: 3, priorWeight: 1.5, priorHalfLife: 20))
 
-    /// Features of a nap's anchor: 0 ln(5 + minutes of the last sleep), 1 sleeps since four in the morning, 2 minutes asleep in the
-    /// last 24 hours, 3 in the last 12. Of a feed's: 0 ln(5 + minutes since the feed before), 1 ln(5 + minutes of the last sleep),
-    /// 2 feeds in the last 24 hours, 3 minutes since the last waking.
+    /// Creates an expert on features of an anchor. Of a nap's: 0 ln(5 + minutes of the last sleep), 1 sleeps since
+    /// 04:00, 2 minutes asleep in the last 24 hours, 3 in the last 12. Of a feed's: 0 ln(5 + minutes since the feed
+    /// before), 1 ln(5 + minutes of the last sleep), 2 feeds in the last 24 hours, 3 minutes since the last waking.
     private static func expert(
         _ recency: Double, _ clock: Double, _ intensity: KernelExpert.IntensityPower, _ share: Double,
         _ conditions: (Int, Double)...

@@ -3,12 +3,12 @@ import KinJSON
 
 /// A forecast, or the reason why there is none.
 public enum RhythmOutlook: Sendable, Hashable {
-    /// When the event comes.
+    /// A forecast of the event.
     case forecast(RhythmForecast)
-    /// Nothing can be told at an instant.
+    /// No forecast, with the reason and the instant.
     case unavailable(Reason, at: Timestamp)
 
-    /// The forecast, if there is one.
+    /// The forecast; nil when there is none.
     public var forecast: RhythmForecast? {
         if case .forecast(let forecast) = self { forecast } else { nil }
     }
@@ -29,21 +29,20 @@ public enum RhythmOutlook: Sendable, Hashable {
 }
 
 extension RhythmOutlook {
-    /// Why nothing is told.
+    /// The reasons for the absence of a forecast.
     public enum Reason: Sendable, Hashable {
         /// No sleep, or no feed, has been logged yet.
         case nothingLogged
-        /// The last sleep or feed was logged so long ago that the log has ended, or pauses.
+        /// The last sleep or feed was logged longer ago than ``longestPause``.
         case ended(RhythmKind, last: Timestamp)
 
-        /// Hours without a sleep (for naps) or a feed after which nothing is told of the next: 36.
+        /// The hours without a sleep (for naps) or a feed after which there is no forecast: 36.
         ///
-        /// In the eight logs that forecasts were made on, 1,700 days kept by parents, the longest time between any two rows of sleeps and
-        /// feeds is 21.9 hours and in seven of them 13.4. A day and a half without one is nobody asleep or hungry but nobody writing, and
-        /// ``RhythmRepair/Problem/gap`` calls it so.
+        /// In eight logs of 1,700 days kept by parents, the longest time between two rows of sleeps and feeds is 21.9
+        /// hours, in seven of them 13.4. A longer pause is a gap of the log (``RhythmRepair/Problem/gap``).
         public static let longestPause = 36.0
 
-        /// The reason in words, at an instant.
+        /// The reason as text, at an instant.
         public func reason(at now: Timestamp) -> String {
             switch self {
             case .nothingLogged: return "nothing logged yet"

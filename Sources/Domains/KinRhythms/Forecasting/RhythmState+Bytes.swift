@@ -4,7 +4,7 @@ import KinForecasting
 extension RhythmState {
     private static let version: UInt16 = 1
 
-    /// Everything as bytes, at most 8 KB; ``init(bytes:)`` gives an equal state.
+    /// The state as bytes, at most 8 KB; ``init(bytes:)`` gives an equal state.
     public var bytes: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -24,9 +24,9 @@ extension RhythmState {
         return writer.bytes
     }
 
-    /// The state that these bytes hold.
+    /// Reads a state from its bytes.
     ///
-    /// - Throws: `.corruptFile` for bytes that are no state, `.unsupportedFormat` for another version.
+    /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for another version.
     public init(bytes: [UInt8]) throws(KinError) {
         var reader = StateReader(bytes)
         let version = try reader.read(UInt16.self)

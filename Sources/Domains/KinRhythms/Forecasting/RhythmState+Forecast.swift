@@ -3,7 +3,7 @@ import KinForecasting
 import KinLibC
 
 extension RhythmState {
-    /// When the next nap or feed is, by all that has been taken in; nil where ``outlook(_:at:coverage:)`` has a reason instead.
+    /// Forecasts the next nap or feed from all observations; nil where ``outlook(_:at:coverage:)`` has a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
@@ -12,15 +12,16 @@ extension RhythmState {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
 
-    /// When the next nap or feed is, by all that has been taken in; a reason before the first sleep or feed, and after
-    /// ``RhythmOutlook.Reason/longestPause`` without one.
+    /// Forecasts the next nap or feed from all observations, or gives the reason before the first sleep or feed and
+    /// after ``RhythmOutlook/Reason/longestPause`` without one.
     ///
     /// - Parameters:
-    ///   - kind: What to forecast.
-    ///   - now: at or after everything taken in. Minutes that have passed without the event narrow the forecast.
-    ///   - coverage: how much the interval is to hold, above 0 and below 1.
+    ///   - kind: The kind of event.
+    ///   - now: The instant of the forecast, not before the latest observation; elapsed minutes without the event
+    ///     narrow the forecast.
+    ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     /// - Throws: `.invalidArgument` for another coverage.
-    /// - Complexity: constant, below 50 µs.
+    /// - Complexity: Constant, below 50 µs.
     public func outlook(
         _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
@@ -61,7 +62,7 @@ extension RhythmState {
                 distribution: forecast.distribution, anchor: Timestamp(localMinutes: anchor.minute)))
     }
 
-    /// The last instant at which the log tells of a sleep or of a feed.
+    /// The last instant of a logged sleep or feed, in minutes.
     private func lastLogged(of kind: RhythmKind) -> Double {
         switch kind {
         case .nap: max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity)
@@ -69,10 +70,10 @@ extension RhythmState {
         }
     }
 
-    /// Which sleep begins at an instant after another sleep, and how long it takes.
+    /// The kind and expected length of the sleep that begins at an instant after another one.
     ///
-    /// It belongs to the night when most sleeps that began about this time of day did, by ``NightWindow`` of the last days. How long it
-    /// takes is told by those of the same kind where they are two in three at least; where the kinds mix, by all of them.
+    /// It is night sleep when most sleeps that began about this time of day are in the ``NightWindow`` of the last
+    /// days. The expected length is the median of those of the same kind if they are two thirds or more, else of all.
     private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, minutes: Double?) {
         let near = nap.sleeps(atMinute: point)
         func median(_ sleeps: [(value: Block, weight: Double)]) -> Double? {
@@ -80,7 +81,7 @@ extension RhythmState {
                 ($0 * 10).rounded() / 10
             }
         }
-        // Less than three hours of usual sleep are the habit of a nap: a log of naps alone has no bedtime.
+        // A window below three hours is a regular nap: a log of naps alone has no bedtime.
         guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else {
             return (.nap, median(near))
         }
@@ -98,7 +99,7 @@ extension RhythmState {
         return (goesOn == true ? .night : .bedtime, minutes)
     }
 
-    /// The waking that a sleeping baby's next nap counts from: when sleeps like this one end.
+    /// The expected waking of a sleeping baby, which the next nap counts from.
     private func expectedWaking(since: Double, now: Double) -> Anchor {
         let slept = now - since
         let length = nap.conditionLength(atMinute: since, longerThan: slept) ?? max(45, slept + 15)
@@ -107,14 +108,14 @@ extension RhythmState {
         return later.napAnchor(at: since + length)
     }
 
-    /// The median of how long the last feeds took.
+    /// The median length of the last feeds, in minutes.
     private var feedLength: Double? {
         feedLengths.isEmpty ? nil : Double(feedLengths.sorted()[feedLengths.count / 2])
     }
 }
 
 extension Recurrence {
-    /// Sleeps that began about a time of the day, weighted by closeness in clock time and recency.
+    /// The sleeps that began about a time of day, weighted by closeness in clock time and recency.
     fileprivate func sleeps(atMinute minute: Double) -> [(value: RhythmState.Block, weight: Double)] {
         weighted(atMinute: minute, recency: 14, clockWidth: 1.2, model: RhythmModels.nap) { waking, features in
             let length = exp(features[0]) - 5
@@ -122,7 +123,8 @@ extension Recurrence {
         }
     }
 
-    /// How long sleeps last that begin about this time of the day, among those longer than `least` minutes; nil when none is known.
+    /// The median length of sleeps that begin about this time of day and last longer than `least` minutes; nil when
+    /// there are none.
     fileprivate func conditionLength(atMinute minute: Double, longerThan least: Double) -> Double? {
         let lengths = sleeps(atMinute: minute).map { ($0.value.end - $0.value.start, $0.weight) }
         return Self.median(of: lengths.filter { $0.0 > least }).map { ($0 * 10).rounded() / 10 }

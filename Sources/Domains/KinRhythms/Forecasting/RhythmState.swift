@@ -2,15 +2,16 @@ import KinCore
 import KinForecasting
 import KinLibC
 
-/// All that forecasts need of a baby's past: a value below 8 KB, updated in constant time by each event.
+/// The state of a baby's forecasts: below 8 KB, updated in constant time by each observation.
 public struct RhythmState: Sendable, Hashable {
-    /// A sleep from falling asleep to waking, in minutes since 1970 by the local clock; pieces nearer than 15 minutes are one.
+    /// A sleep from falling asleep to waking, in minutes since 1970 by the local clock; parts less than 15 minutes
+    /// apart are one.
     struct Block: Sendable, Hashable {
         var start: Double
         var end: Double
     }
 
-    /// The most recent blocks and feeds that are kept, enough for 24 hours of the busiest log seen.
+    /// The number of latest sleeps kept, enough for 24 hours of the busiest log seen.
     static let recentBlocks = 24
     static let recentFeeds = 24
     static let recentFeedLengths = 15
@@ -18,23 +19,23 @@ public struct RhythmState: Sendable, Hashable {
     var nap = Recurrence(model: RhythmModels.nap)
     var feed = Recurrence(model: RhythmModels.feed)
     var blocks: [Block] = []
-    /// Beginnings of meals.
+    /// The beginnings of the latest meals, in minutes.
     var meals: [Double] = []
-    /// The last feed row, which a meal may go on with.
+    /// The beginning of the last feed, which may continue a meal.
     var lastFeed: Double?
-    /// Since when the baby sleeps, if a sleep has begun and not ended.
+    /// The beginning of a sleep that has not ended; nil when the baby is awake.
     var asleepSince: Double?
-    /// Minutes that the last feeds took.
+    /// The lengths of the last feeds, in minutes.
     var feedLengths: [Float] = []
     /// The midnight of the day of birth, in minutes since 1970.
     let born: Double?
 
-    /// Nothing known but, perhaps, the age.
+    /// Creates a state without observations.
     public init(baby: RhythmLog.Baby = RhythmLog.Baby()) { born = baby.born?.localMinutes }
 
     init(born: Double?) { self.born = born }
 
-    /// What happened; forecasts use it from now on.
+    /// Updates the state by an observation.
     mutating func observe(_ observation: RhythmObservation) {
         switch observation.kind {
         case .fellAsleep:
@@ -52,10 +53,10 @@ public struct RhythmState: Sendable, Hashable {
     private mutating func woke(from start: Double, at end: Double) {
         if let since = asleepSince, since <= end { asleepSince = nil }
         guard end - start >= RhythmModels.shortestSleep else { return }
-        // A timer left running tells when sleep began and that the baby is awake now, but not how long it slept.
+        // A timer left running has a true beginning and a true waking, but no length.
         let counted = end - start > RhythmModels.longestSleep ? end : start
         if let last = blocks.last, start - last.end < RhythmModels.sleepGap {
-            // One sleep in pieces, or two rows about one: the waking before was none.
+            // Parts of one sleep, or two rows of one: the earlier waking does not count.
             guard end > last.end || start < last.start else { return }
             blocks[blocks.count - 1] = Block(start: min(counted, last.start), end: max(end, last.end))
         } else {
@@ -75,9 +76,9 @@ public struct RhythmState: Sendable, Hashable {
         feed.begin(at: feedAnchor(at: now), model: RhythmModels.feed)
     }
 
-    /// What is known at a waking.
+    /// The anchor and its features at a waking.
     func napAnchor(at now: Double) -> Anchor {
-        // Days begin at four, when most who wake go back to sleep.
+        // Days begin at 04:00, when a waking is rarely the morning's.
         let fourInTheMorning = now - ClockTime.minuteOfDay(now - 240)
         let length = lastSleep
         let naps = blocks.reduce(0) { $0 + ($1.start >= fourInTheMorning && $1.end <= now ? 1 : 0) }
@@ -97,17 +98,17 @@ public struct RhythmState: Sendable, Hashable {
             expected: AgeTable.interval(of: .feed, ageInDays: ageInDays(at: now)), trust: trustInAge)
     }
 
-    /// Minutes asleep in the span before an instant.
+    /// The minutes asleep in the span before an instant.
     func asleep(in span: Double, before now: Double) -> Double {
         blocks.reduce(0) { $0 + max(0, min($1.end, now) - max($1.start, now - span)) }
     }
 
-    /// Minutes of the last sleep; NaN where it is not known.
+    /// The length of the last sleep, in minutes; NaN when unknown.
     private var lastSleep: Double {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
 
-    /// Without a day of birth, the table is a guess at the age too.
+    /// The weight of the age table, which is small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / ClockTime.minutesPerDay } }

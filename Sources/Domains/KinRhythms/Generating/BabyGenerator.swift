@@ -1,24 +1,24 @@
 public import KinCore
 
-/// Made-up babies: logs whose rules are known, the same bytes for the same seed on every machine.
+/// A generator of synthetic logs with known rules, reproducible by seed on every machine.
 ///
-/// Wake windows grow from 50 minutes to four hours over the first year and through the day, naps fall from five to two, feeds come apart;
-/// each baby has a tempo of its own and takes one leap in the time awake. Deviates are sums of uniforms.
+/// Wake windows grow from 50 minutes to four hours over the first year and through the day, naps fall from five to two,
+/// and feeds become rarer. Each baby has its own pace and one step in the time awake. Deviates are sums of uniforms.
 public struct BabyGenerator: Sendable, Hashable {
-    /// The seed of everything.
+    /// The seed of the random numbers.
     public let seed: UInt64
-    /// The first day of every log.
+    /// The first day of every log, 2026-01-01.
     public static let firstDay = Timestamp(unchecked: 1_767_225_600_000_000)
 
-    /// A generator.
+    /// Creates a generator from a seed.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// The log of one baby.
+    /// Generates the log of one baby.
     ///
     /// - Parameters:
-    ///   - number: Which baby, from 0.
-    ///   - days: Days of its log, from ``firstDay`` on.
-    ///   - age: Its age in days at the beginning.
+    ///   - number: The number of the baby, from 0.
+    ///   - days: The number of days of its log, from ``firstDay`` on.
+    ///   - age: The age in days at the beginning.
     public func log(_ number: Int, days: Int, age: Int) -> RhythmLog {
         var simulation = Simulation(
             generator: SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number)), days: days, age: age)
@@ -33,13 +33,13 @@ public struct BabyGenerator: Sendable, Hashable {
     }
 }
 
-/// One baby's days as they pass.
+/// A simulation of one baby's days.
 private struct Simulation {
     var generator: SeededGenerator
     let days: Int
     let age: Int
     var records: [RhythmRecord] = []
-    /// How much slower or faster than others, the day of the leap, and how much longer it stays awake from then on.
+    /// The baby's pace relative to others, 0.85 to 1.15.
     let tempo: Double
     let leapDay: Int
     let leap: Double
@@ -55,7 +55,7 @@ private struct Simulation {
         self.age = age
     }
 
-    /// The sum of four uniforms about 0, with standard deviation 1.
+    /// A sum of four uniform deviates, with mean 0 and standard deviation 1.
     private mutating func deviate() -> Double {
         var sum = 0.0
         for _ in 0..<4 { sum += generator.uniform() }
@@ -66,7 +66,7 @@ private struct Simulation {
         Timestamp(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
     }
 
-    /// From getting up at about seven to the end of the night.
+    /// Simulates a day from getting up at about seven to the end of the night.
     mutating func simulate(_ day: Int) {
         let midnight = Double(day) * 1440
         let months = Double(age + day) / 30.44

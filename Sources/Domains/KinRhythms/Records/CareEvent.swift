@@ -1,17 +1,17 @@
 public import KinCore
 
-/// An event of a baby's log as a store keeps it: whose log it is, which baby's, and what was done.
+/// A row of a baby's log as a stored record, with its user and baby.
 public struct CareEvent: Sendable, Hashable {
-    /// Who keeps the log, and takes it along when they are forgotten.
+    /// The id of the user who keeps the log; forgetting the user deletes it.
     public let userID: String
-    /// Which of their babies, by its id.
+    /// The id of the baby, unique for the user.
     public let babyID: String
-    /// What was done. Its note has an id.
+    /// The row of the log, with an id in its note.
     public let record: RhythmRecord
 
-    /// An event of a log.
+    /// Creates a record from a row.
     ///
-    /// - Throws: `.invalidArgument` when the user, the baby or the event has no id or what is none (`RecordID`).
+    /// - Throws: `.invalidArgument` for a missing or invalid id of the user, the baby or the event (`RecordID`).
     public init(userID: String, babyID: String, record: RhythmRecord) throws(KinError) {
         let babyID = try RecordID.checked(babyID, field: "baby")
         guard let id = record.note?.id, !id.isEmpty else {
@@ -25,9 +25,9 @@ public struct CareEvent: Sendable, Hashable {
         self.record = record
     }
 
-    /// The rows of a log as events; rows without an id get one of their place, "row-1" for the first.
+    /// Converts the rows of a log to records; a row without an id gets one from its position, from "row-1" on.
     ///
-    /// - Throws: `.invalidArgument` when the user or the baby has no id.
+    /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby.
     public static func events(of log: RhythmLog, userID: String, babyID: String) throws(KinError) -> [CareEvent] {
         var events: [CareEvent] = []
         for (position, row) in log.records.enumerated() {
@@ -40,22 +40,22 @@ public struct CareEvent: Sendable, Hashable {
         return events
     }
 
-    /// The event's id, which differs from those of the baby's other events.
+    /// The id of the event, unique for the baby.
     public var id: String { record.note?.id ?? "" }
 }
 
-/// A baby as a store keeps it.
+/// A baby as a stored record.
 public struct BabyRecord: Sendable, Hashable {
-    /// Who keeps its log.
+    /// The id of the user who keeps its log.
     public let userID: String
-    /// The baby's id, which differs from those of the user's other babies.
+    /// The id of the baby, unique for the user.
     public let id: String
-    /// Name and day of birth.
+    /// The name and day of birth.
     public let baby: RhythmLog.Baby
 
-    /// A baby of somebody's.
+    /// Creates a record of a baby.
     ///
-    /// - Throws: `.invalidArgument` when the user or the baby has no id or what is none (`RecordID`).
+    /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby (`RecordID`).
     public init(userID: String, id: String, baby: RhythmLog.Baby) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.id = try RecordID.checked(id, field: "id")

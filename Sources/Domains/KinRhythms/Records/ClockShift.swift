@@ -1,27 +1,27 @@
 import KinCore
 import KinForecasting
 
-/// A day from which on everything is logged an hour or more earlier or later: a journey, or summer time.
+/// A change of the log's clock by 40 minutes or more, as by summer time or a journey.
 ///
-/// The week from a day on and the week before it are held against each other as profiles of sleep over the clock, ten minutes at a
-/// time, moved by up to three hours. A shift of 40 minutes and more counts where it fits better than none by `leastGain`, where
-/// three days on either side say the same, where the weeks around these two say no such thing of them, and where no day near by shows
-/// more of it. A change of habits takes longer than that, and does not move the whole day.
+/// The week from a day on is compared with the week before it as profiles of sleep over the clock in bins of ten
+/// minutes, at lags of up to three hours. A shift of 40 minutes or more counts where its correlation exceeds that of
+/// lag 0 by `leastGain`, where three days on either side agree, where the weeks before and after are steady, and where
+/// no day nearby has a larger gain. A change of habits is slower, and does not move the whole day.
 struct ClockShift: Sendable, Hashable {
     /// The first day of the new clock, in days since 1970.
     let day: Int
-    /// Minutes that things are logged later, negative when earlier.
+    /// The minutes by which rows are logged later; negative when earlier.
     let minutes: Int
 
     private static let bins = 144
     private static let farthest = 18
     private static let nearest = 4
-    /// By how much the correlation has to rise.
+    /// The least gain in correlation of a shift.
     private static let leastGain = 0.12
-    /// Sleep that a profile needs, in hours a day.
+    /// The least sleep of a day in a profile, in hours.
     private static let leastSleep = 6.0
 
-    /// The shifts of a log, in order.
+    /// The shifts of a log by ascending day.
     static func shifts(in blocks: [RhythmState.Block]) -> [ClockShift] {
         guard let first = blocks.first, let last = blocks.last else { return [] }
         let firstDay = Int(first.start / ClockTime.minutesPerDay)
@@ -41,7 +41,7 @@ struct ClockShift: Sendable, Hashable {
         }.map { ClockShift(day: firstDay + $0.day, minutes: 10 * $0.lag) }
     }
 
-    /// By day, the minutes asleep in each ten.
+    /// The minutes asleep in each bin of ten minutes, by day.
     private static func profiles(_ blocks: [RhythmState.Block], firstDay: Int, count: Int) -> [[Double]] {
         var profiles = [[Double]](repeating: [Double](repeating: 0, count: bins), count: count)
         for block in blocks where block.end - block.start <= RhythmModels.longestSleep {
@@ -56,7 +56,7 @@ struct ClockShift: Sendable, Hashable {
         return profiles
     }
 
-    /// The lag at which the days from one on fit those before it best, and by how much better than unmoved.
+    /// The lag with the best correlation between the days from one on and those before it, and its gain over lag 0.
     private static func bestLag(_ profiles: [[Double]], day: Int, span: Int) -> (lag: Int, gain: Double)? {
         guard let before = mean(profiles[(day - span)..<day]), let after = mean(profiles[day..<(day + span)]) else {
             return nil
@@ -75,13 +75,13 @@ struct ClockShift: Sendable, Hashable {
         return (best.lag, best.fit - unmoved)
     }
 
-    /// Whether the weeks on either side of a day go by one clock, as far as the log reaches.
+    /// Returns whether the weeks on either side of a day have the same clock, as far as the log reaches.
     private static func isSteady(_ profiles: [[Double]], around day: Int) -> Bool {
         guard day >= 7, day <= profiles.count - 7 else { return true }
         return bestLag(profiles, day: day, span: 7).map { abs($0.lag) < nearest } ?? false
     }
 
-    /// The mean profile, smoothed over half an hour, with mean 0 and length 1; nil where too little is logged.
+    /// The mean profile, smoothed over half an hour, with mean 0 and length 1; nil for too little sleep.
     private static func mean(_ days: ArraySlice<[Double]>) -> [Double]? {
         var sums = [Double](repeating: 0, count: bins)
         for day in days {

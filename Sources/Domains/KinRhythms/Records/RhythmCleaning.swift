@@ -1,24 +1,26 @@
 import KinCore
 
-/// What no baby does, taken out of a log's rows: each row that is left out and each value that is not used is a repair.
+/// The removal of impossible rows and values from a log; each is reported as a repair.
 ///
-/// Where limits come from: of 19,600 sleeps and feeds of eight real logs the longest sleep has 13.4 hours, the longest feed 2.6, the largest
-/// bottle 385 ml.
+/// Limits are from 19,600 sleeps and feeds of eight real logs: the longest sleep has 13.4 hours, the longest feed 2.6,
+/// the largest bottle 385 ml.
 struct RhythmCleaning {
-    /// The rows that count, in the order in which they came.
+    /// The rows that count, in their order.
     private(set) var records: [RhythmRecord] = []
     /// The baby, without a day of birth that most rows contradict.
     private(set) var baby: RhythmLog.Baby
     private(set) var repairs: [RhythmRepair] = []
 
-    /// Minutes of a sleep beyond which its end is a slip, not a timer that somebody stopped at last: three days.
+    /// The length of a sleep, in minutes, beyond which its end is ignored: three days.
     static let longestTimer = 72 * 60.0
-    /// Minutes of a feed beyond which its length does not count.
+    /// The length of a feed, in minutes, beyond which its end is ignored.
     static let longestFeed = 120.0
-    /// The most millilitres of one feed.
+    /// The largest amount of one feed, in millilitres.
     static let largestFeed = 1000.0
 
-    /// - Parameter rows: In the order of their beginnings.
+    /// Cleans the rows of a log.
+    ///
+    /// - Parameter rows: The rows by ascending beginning.
     init(_ rows: [RhythmRecord], baby: RhythmLog.Baby) {
         self.baby = baby
         let born = birth(rows)
@@ -63,7 +65,7 @@ struct RhythmCleaning {
                 newest[key] = position
                 continue
             }
-            // The same row again is a duplicate, which counts once anyway.
+            // An identical row is a duplicate, which is counted once elsewhere.
             var (here, there) = (row, rows[other])
             (here.row, there.row) = (0, 0)
             if here == there { continue }
@@ -80,7 +82,7 @@ struct RhythmCleaning {
         return replaced
     }
 
-    /// A row without what cannot be.
+    /// A row without impossible values.
     private mutating func possible(_ row: RhythmRecord) -> RhythmRecord {
         var row = row
         switch row.event {

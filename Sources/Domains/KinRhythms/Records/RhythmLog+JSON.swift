@@ -2,24 +2,25 @@ public import KinCore
 package import KinJSON
 
 extension RhythmLog {
-    /// The names of a log's fields; camel case is read too.
+    /// The names of a log's fields; camel case is accepted.
     private static let keys = JSONKeys(
         ["name", "date_of_birth", "events", "dateOfBirth"], required: ["events"])
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth` and `events`.
     ///
-    /// An event whose type is none of a log's is left out and listed among ``repairs``.
+    /// An event of an unknown type is left out and listed among ``repairs``.
     ///
-    /// - Throws: `.malformedInput`, naming line and column, the event and the field; also where no event has a type of a log's.
+    /// - Throws: `.malformedInput`, naming line and column, the event and the field; also when no event has a known
+    ///   type.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try RhythmLog(from: &reader) }
     }
 
-    /// Reads a log as ``init(json:)`` does, wherever it stands.
+    /// Reads a log as ``init(json:)`` does, as part of a larger text.
     package init(from reader: inout JSONReader) throws(KinError) {
         var baby = RhythmLog.Baby()
         var rows = RowReader()
-        // An object has names; anything else has to be the array itself.
+        // Anything but an object has to be the array itself.
         if reader.isAtObject() {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
@@ -47,7 +48,7 @@ extension RhythmLog {
     }
 }
 
-/// Reads the rows of a log one by one.
+/// A reader of the rows of a log.
 private struct RowReader {
     var records: [RhythmRecord] = []
     var leftOut: [RhythmRepair] = []
@@ -68,7 +69,7 @@ private struct RowReader {
         }
     }
 
-    /// The repair of an event that has a type of its own, which is passed over; nil for any other event.
+    /// The repair of an event of an unknown type, which is skipped; nil for any other event.
     private func unknownType(at reader: inout JSONReader, row: Int) -> RhythmRepair? {
         guard let members = try? reader.rawMembers() else { return nil }
         func text(_ name: String) -> String? {

@@ -1,25 +1,25 @@
 public import KinCore
 
-/// A baby's log: rows in the order of their beginnings.
+/// A baby's log: rows by ascending beginning.
 public struct RhythmLog: Sendable, Hashable {
-    /// Whose log it is.
+    /// The baby that the log is of.
     public let baby: RhythmLog.Baby
-    /// The rows, in the order of their beginnings.
+    /// The rows by ascending beginning.
     public let records: [RhythmRecord]
-    /// The rows that count, without what is impossible in them (``RhythmCleaning``).
+    /// The rows that count, without impossible values (``RhythmCleaning``).
     package let counted: [RhythmRecord]
     /// The baby, without a day of birth that its log contradicts.
     let countedBaby: RhythmLog.Baby
-    /// What was made of rows while they were read; rows that were left out are in none of the lists above.
+    /// The repairs made while rows were read; rows left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
     let observations: [RhythmObservation]
 
-    /// The log of these rows, which may come in any order and be as untidy as parents are.
+    /// Creates a log from rows in any order, with errors as people make them.
     public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby()) {
         self.init(records, baby: baby, readingRepairs: [])
     }
 
-    /// The log of rows that were read with these repairs.
+    /// Creates a log from rows that were read with repairs.
     package init(_ records: [RhythmRecord], baby: RhythmLog.Baby, readingRepairs: [RhythmRepair]) {
         self.baby = baby
         self.readingRepairs = readingRepairs
@@ -31,12 +31,12 @@ public struct RhythmLog: Sendable, Hashable {
         observations = RhythmObservation.observations(of: clean.records)
     }
 
-    /// The log with another day of birth.
+    /// A copy of the log with another day of birth.
     package func with(born: Timestamp) -> RhythmLog {
         RhythmLog(records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
     }
 
-    /// What a baby's past comes to, by everything known at an instant; nothing that became known later is looked at.
+    /// The state from all observations known at an instant.
     public func state(at now: Timestamp) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
         let minute = now.localMinutes
@@ -47,7 +47,8 @@ public struct RhythmLog: Sendable, Hashable {
         return state
     }
 
-    /// The forecast at an instant, by what was known then; nil where ``RhythmState/outlook(_:at:coverage:)`` has a reason instead.
+    /// Forecasts at an instant from the observations known by then; nil where ``RhythmState/outlook(_:at:coverage:)``
+    /// has a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
@@ -56,7 +57,7 @@ public struct RhythmLog: Sendable, Hashable {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
 
-    /// The forecast at an instant, by what was known then, or the reason why there is none.
+    /// Forecasts at an instant from the observations known by then, or gives the reason why there is no forecast.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlook(
@@ -65,16 +66,17 @@ public struct RhythmLog: Sendable, Hashable {
         try state(at: now).outlook(kind, at: now, coverage: coverage)
     }
 
-    /// The forecasts at many instants, in one walk through the log; each is the one of ``forecast(_:at:coverage:)``.
+    /// Forecasts at many instants in one pass; each equals that of ``forecast(_:at:coverage:)``.
     ///
-    /// - Returns: for each instant, in its order, a forecast or nil.
+    /// - Returns: A forecast or nil for each instant, in its order.
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecasts(
         _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmForecast?] {
         try outlooks(kind, at: instants, coverage: coverage).map(\.forecast)
     }
 
-    /// The outlooks at many instants, in one walk through the log; each is the one of ``outlook(_:at:coverage:)``.
+    /// Forecasts at many instants in one pass, with reasons; each equals that of ``outlook(_:at:coverage:)``.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlooks(
@@ -96,10 +98,10 @@ public struct RhythmLog: Sendable, Hashable {
 }
 
 extension RhythmLog {
-    /// The last instant that anything is known of; nil for an empty log.
+    /// The instant of the last observation; nil for an empty log.
     public var latest: Timestamp? { observations.last.map { Timestamp(localMinutes: $0.known) } }
 
-    /// Sleeps of at least 10 minutes in the order of their beginnings, those nearer than 15 minutes made one.
+    /// The sleeps of at least 10 minutes in order, joined where they are less than 15 minutes apart.
     var sleeps: [RhythmState.Block] {
         var blocks: [RhythmState.Block] = []
         for record in counted {
@@ -115,7 +117,7 @@ extension RhythmLog {
         return blocks
     }
 
-    /// Beginnings of meals: feeds that begin less than 45 minutes after the one before belong to its meal.
+    /// The beginnings of meals: feeds less than 45 minutes after the one before belong to its meal.
     var meals: [Double] {
         var meals: [Double] = []
         var last = -Double.infinity
@@ -130,20 +132,20 @@ extension RhythmLog {
 }
 
 extension RhythmLog {
-    /// Whose log it is.
+    /// The baby that a log is of.
     public struct Baby: Sendable, Hashable {
-        /// The name; nothing depends on it.
+        /// The name, for display only.
         public var name: String
-        /// Midnight of the day of birth, by the local clock; nil when it is not known.
+        /// The midnight of the day of birth by the local clock; nil when unknown.
         public var born: Timestamp?
 
-        /// A baby, with what is known of it.
+        /// Creates a baby from name and day of birth.
         public init(name: String = "", born: Timestamp? = nil) {
             self.name = name
             self.born = born
         }
 
-        /// Age in days at an instant; nil when the day of birth is not known or still to come.
+        /// The age in days at an instant; nil before birth or without a day of birth.
         public func ageInDays(at now: Timestamp) -> Double? {
             guard let born, born <= now else { return nil }
             return Double(now.microseconds - born.microseconds) / 86_400e6

@@ -1,21 +1,21 @@
 import KinCore
 
-/// What a log tells at one instant: a sleep that begins, one that ends, a feed that begins, one that ends.
+/// An observation of a log at one instant: the beginning or the end of a sleep or a feed.
 ///
-/// A row becomes up to two facts, each known at its own time. What is learned up to an instant depends on the facts known by then and
-/// on nothing later, so a forecast made inside a log is the one made on the log cut there.
+/// A row gives up to two observations, each at its own time. The state at an instant depends on the observations up to
+/// then and on nothing later, so a forecast within a log equals that of the log cut there.
 struct RhythmObservation: Sendable, Hashable {
     enum Kind: Int, Sendable, Hashable {
         case woke, feedEnded, fed, fellAsleep
     }
 
-    /// Minutes since 1970 by the local clock.
+    /// The time of the observation, in minutes since 1970 by the local clock.
     var known: Double
     var start: Double
     var kind: Kind
     var row: Int
 
-    /// The facts of records in the order in which they become known; ends, then feeds, then beginnings at one instant.
+    /// The observations of records by time; at one instant ends, then feeds, then beginnings.
     static func observations(of records: [RhythmRecord]) -> [RhythmObservation] {
         var observations: [RhythmObservation] = []
         observations.reserveCapacity(2 * records.count)
@@ -45,10 +45,10 @@ struct RhythmObservation: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Minutes since the beginning of 1970, of whole seconds.
+    /// The minutes since the beginning of 1970, of whole seconds.
     package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
 
-    /// The instant so many minutes after the beginning of 1970, to the nearest second.
+    /// Creates the instant so many minutes after the beginning of 1970, to the nearest second.
     package init(localMinutes minutes: Double) {
         let seconds = (minutes * 60).rounded()
         let microseconds = Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000

@@ -4,7 +4,7 @@ public import KinJSON
 extension RhythmRecord: JSONRecord {
     package static let recordName = "event"
 
-    /// The names of an event's fields. `timestamp` is another name for `start`, and camel case is read too.
+    /// The names of an event's fields; `timestamp` is an alias of `start`, and camel case is accepted.
     private static let keys = JSONKeys(
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
@@ -38,7 +38,7 @@ extension RhythmRecord: JSONRecord {
         }
     }
 
-    /// The fields as far as they have been read.
+    /// The fields of an event, as far as they have been read.
     private struct Draft {
         var type = 0
         var start: Timestamp?
@@ -126,7 +126,7 @@ extension RhythmRecord: JSONRecord {
         }
     }
 
-    /// The name of its type in files.
+    /// The name of the event's type in files.
     var typeName: String {
         switch event {
         case .sleep: "sleep"
@@ -173,7 +173,7 @@ extension JSONReader {
         try takesNull() ? nil : value(&self)
     }
 
-    /// Reads one of a type's words, or nil for null.
+    /// Reads a case of a type by its name, or nil for null.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word? {
         if try takesNull() { return nil }
         let words = Array(Word.allCases)

@@ -1,41 +1,41 @@
 public import KinCore
 
-/// One row of a log. Times are those of the local clock, read as if it were UTC.
+/// A row of a log, with times of the local clock, represented as if they were UTC.
 public struct RhythmRecord: Sendable, Hashable {
-    /// What was done.
+    /// The event of a row.
     public enum Event: Sendable, Hashable {
-        /// The baby slept, or sleeps.
+        /// A sleep, finished or not.
         case sleep(Sleep)
-        /// It was fed.
+        /// A feed, finished or not.
         case feed(Feed)
-        /// A diaper was changed.
+        /// A change of a diaper.
         case diaper(Diaper)
-        /// Something done for the first time.
+        /// A first achievement, with title and category.
         case milestone(title: String, category: MilestoneCategory)
     }
 
-    /// A sleep; without an end the baby still sleeps, or nobody stopped the timer.
+    /// A sleep; without an end it lasts, or its timer was not stopped.
     public struct Sleep: Sendable, Hashable {
-        /// How good a sleep was, by who logged it.
+        /// The quality of a sleep, as logged.
         public enum Quality: String, Sendable, Hashable, CaseIterable {
-            /// Slept well.
+            /// A sleep of good quality.
             case good
-            /// Slept so-so.
+            /// A sleep of fair quality.
             case fair
-            /// Slept badly.
+            /// A sleep of poor quality.
             case poor
         }
 
-        /// When it ended; nil while it lasts, or when nobody wrote it down.
+        /// The end of the sleep; nil while it lasts, or when it was not logged.
         public var end: Timestamp?
-        /// How good it was.
+        /// The quality as logged; nil when unknown.
         public var quality: Quality?
-        /// Which nap of the day it is, by who logged it.
+        /// The number of the nap on its day, as logged.
         public var napNumber: Int?
-        /// Whether it is night sleep, by who logged it; forecasts tell by themselves.
+        /// Whether it is night sleep, as logged; forecasts do not use it.
         public var isNight: Bool?
 
-        /// A sleep, with what is known of it.
+        /// Creates a sleep from its known parts.
         public init(end: Timestamp? = nil, quality: Quality? = nil, napNumber: Int? = nil, isNight: Bool? = nil) {
             self.end = end
             self.quality = quality
@@ -44,41 +44,41 @@ public struct RhythmRecord: Sendable, Hashable {
         }
     }
 
-    /// A feed.
+    /// A feed by bottle, breast or solid food.
     public struct Feed: Sendable, Hashable {
-        /// How it was fed.
+        /// The method of feeding.
         public enum Method: String, Sendable, Hashable, CaseIterable {
-            /// By the bottle.
+            /// A feed by the bottle.
             case bottle
-            /// At the breast.
+            /// A feed at the breast.
             case breast
-            /// With solid food.
+            /// A feed of solid food.
             case solids
         }
-        /// Which breast.
+        /// The side of a breastfeed.
         public enum Side: String, Sendable, Hashable, CaseIterable {
-            /// The left one.
+            /// The left breast alone.
             case left
-            /// The right one.
+            /// The right breast alone.
             case right
-            /// Both.
+            /// Both breasts in turn.
             case both
         }
 
-        /// When it ended; nil while it lasts, or when nobody wrote it down.
+        /// The end of the feed; nil while it lasts, or when it was not logged.
         public var end: Timestamp?
-        /// How it was fed.
+        /// The method of feeding; nil when unknown.
         public var method: Method?
-        /// Which breast.
+        /// The side of a breastfeed; nil when unknown.
         public var side: Side?
-        /// What was drunk, in millilitres.
+        /// The amount drunk, in millilitres; nil when unknown.
         public var millilitres: Double?
-        /// Minutes of actual feeding, which pauses make fewer than those between start and end.
+        /// The minutes of feeding without pauses; nil when unknown.
         public var minutes: Double?
-        /// What was eaten.
+        /// The food eaten, as free text.
         public var food: String?
 
-        /// A feed, with what is known of it.
+        /// Creates a feed from its known parts.
         public init(
             end: Timestamp? = nil, method: Method? = nil, side: Side? = nil, millilitres: Double? = nil,
             minutes: Double? = nil, food: String? = nil
@@ -92,41 +92,41 @@ public struct RhythmRecord: Sendable, Hashable {
         }
     }
 
-    /// What was in a diaper.
+    /// The contents of a diaper.
     public enum Diaper: String, Sendable, Hashable, CaseIterable {
-        /// Wet.
+        /// A wet diaper alone.
         case wet
-        /// Dirty.
+        /// A dirty diaper alone.
         case dirty
-        /// Both.
+        /// A wet and dirty diaper.
         case both
-        /// Neither.
+        /// A diaper without contents.
         case dry
     }
-    /// What a milestone is about.
+    /// The category of a milestone.
     public enum MilestoneCategory: String, Sendable, Hashable, CaseIterable {
-        /// The body.
+        /// A milestone of the body.
         case physical
-        /// The mind.
+        /// A milestone of the mind.
         case cognitive
-        /// Others.
+        /// A milestone with other people.
         case social
     }
 
-    /// Who wrote the row, and when; all of it optional.
+    /// The author, times and text of a row, all optional.
     public struct Note: Sendable, Hashable {
-        /// The id in the app that it comes from.
+        /// The id in the app that the row comes from.
         public var id: String?
-        /// Who wrote it.
+        /// The author of the row.
         public var author: String?
-        /// When it was written.
+        /// The instant at which it was written.
         public var created: Timestamp?
-        /// When it was last changed.
+        /// The instant of the last change.
         public var updated: Timestamp?
-        /// A note in words.
+        /// The text of the note.
         public var text: String?
 
-        /// A note, with what is known.
+        /// Creates a note from its known parts.
         public init(
             id: String? = nil, author: String? = nil, created: Timestamp? = nil, updated: Timestamp? = nil,
             text: String? = nil
@@ -139,16 +139,16 @@ public struct RhythmRecord: Sendable, Hashable {
         }
     }
 
-    /// When it began.
+    /// The instant at which the event began.
     public var start: Timestamp
-    /// What was done.
+    /// The event of the row.
     public var event: Event
-    /// Who wrote it, and when.
+    /// The author, times and text; nil when there are none.
     public var note: Note?
-    /// The row of the file that it came from, from 1 after the header; 0 when it came from no file.
+    /// The row number in its file, from 1 after the header; 0 without a file.
     public var row: Int
 
-    /// A row.
+    /// Creates a row from its parts.
     public init(start: Timestamp, event: Event, note: Note? = nil, row: Int = 0) {
         self.start = start
         self.event = event
@@ -156,7 +156,7 @@ public struct RhythmRecord: Sendable, Hashable {
         self.row = row
     }
 
-    /// When it ended, as far as the row says.
+    /// The instant at which the event ended; nil when it is not logged.
     public var end: Timestamp? {
         switch event {
         case .sleep(let sleep): sleep.end

@@ -2,29 +2,29 @@ public import KinCore
 import KinForecasting
 import KinJSON
 
-/// Something in a log that is not as it should be, and what is made of it.
+/// A defect in a log, and its treatment.
 public struct RhythmRepair: Sendable, Hashable {
-    /// What can be wrong with a row.
+    /// The kinds of defects.
     public enum Problem: String, Sendable, Hashable, CaseIterable {
-        /// The same row again.
+        /// A duplicate of an earlier row.
         case duplicate
-        /// A row with the id of another one.
+        /// A row with the id of another row.
         case sameID = "same_id"
-        /// A row of a type that is none of a log's.
+        /// A row of an unknown type.
         case unknownType = "unknown_type"
-        /// A word that is none of those for it.
+        /// An unknown word in a field with fixed words.
         case unknownWord = "unknown_word"
-        /// A row from before the day of birth, or a day of birth after most rows.
+        /// A row before the day of birth, or a day of birth after most rows.
         case beforeBirth = "before_birth"
-        /// An amount or a number of minutes that no feed has.
+        /// An amount or a number of minutes beyond the possible.
         case impossibleAmount = "impossible_amount"
-        /// A sleep or a feed that takes longer than any.
+        /// A length of a sleep or feed beyond the possible.
         case impossibleLength = "impossible_length"
-        /// An end that is told by the duration, or contradicts it.
+        /// An end that is derived from the duration, or contradicts it.
         case endByDuration = "end_by_duration"
         /// A sleep or a feed that ends before it begins.
         case endsBeforeItBegins = "ends_before_it_begins"
-        /// A sleep that ends as it begins.
+        /// A sleep of no length.
         case noLength = "no_length"
         /// A sleep below 10 minutes.
         case tooShort = "too_short"
@@ -32,25 +32,25 @@ public struct RhythmRepair: Sendable, Hashable {
         case noEnd = "no_end"
         /// A sleep above 16 hours.
         case forgottenTimer = "forgotten_timer"
-        /// A sleep that begins before the one before it ends.
+        /// A sleep that begins before the end of the one before.
         case overlap
-        /// A sleep less than 15 minutes after another.
+        /// A sleep less than 15 minutes after another, counted as one with it.
         case fragments = "in_pieces"
-        /// A feed less than 45 minutes after another.
+        /// A feed less than 45 minutes after another, counted as one meal with it.
         case sameMeal = "same_meal"
-        /// More than 36 hours without a row.
+        /// A gap of more than 36 hours without a row.
         case gap = "hole"
-        /// The day from which on everything is logged earlier or later: summer time, or a journey.
+        /// A day from which on everything is logged earlier or later, as by summer time or a journey.
         case clockShift = "clock_shift"
     }
 
-    /// The row of the file, from 1 after the header.
+    /// The row number in its file, from 1 after the header.
     public let row: Int
-    /// When the row begins; the instant of the row before it where it does not say.
+    /// The beginning of the row; that of the row before when it has none.
     public let start: Timestamp
-    /// What is wrong.
+    /// The kind of defect.
     public let problem: Problem
-    /// What is wrong and what is done about it, in words.
+    /// The defect and its treatment, in words.
     public let text: String
 
     package init(row: Int, start: Timestamp, problem: Problem, text: String) {
@@ -74,7 +74,7 @@ extension RhythmRepair {
         return writer.text
     }
 
-    /// A row that is left out, since its type is none of a log's.
+    /// The repair of a row of an unknown type, which is left out.
     package static func unknownType(_ type: String, row: Int, start: Timestamp?) -> RhythmRepair {
         RhythmRepair(
             row: row, start: start ?? Timestamp(unchecked: 0), problem: .unknownType,
@@ -85,13 +85,13 @@ extension RhythmRepair {
 }
 
 extension RhythmLog {
-    /// Every repair, in the order of the rows' beginnings. What is listed here is what forecasts and analytics do with those rows.
+    /// All repairs by the rows' beginnings, as forecasts and analytics apply them.
     public var repairs: [RhythmRepair] {
         (readingRepairs + RhythmCleaning(records, baby: baby).repairs + rowRepairs + clockShifts).enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     }
 
-    /// Shifts of the clock, each by the first row of its day.
+    /// The shifts of the clock, each at the first row of its day.
     private var clockShifts: [RhythmRepair] {
         ClockShift.shifts(in: sleeps).compactMap { shift in
             let midnight = Double(shift.day) * ClockTime.minutesPerDay
