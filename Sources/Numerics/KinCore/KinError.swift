@@ -42,3 +42,8 @@ extension KinError: CustomStringConvertible {
         return location.isEmpty ? message : "\(location): \(message)"
     }
 }
+
+/// Returns the result of a body that cannot fail, and traps with the reason if it does.
+package func infallible<Result>(_ reason: String, _ body: () throws(KinError) -> Result) -> Result {
+    do throws(KinError) { return try body() } catch { preconditionFailure("\(reason): \(error)") }
+}

@@ -64,13 +64,6 @@ extension JSONReader {
         return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
     }
 
-    /// Reads an array of strings.
-    mutating func strings() throws(KinError) -> [String] {
-        var strings: [String] = []
-        try array { reader throws(KinError) in strings.append(try reader.string()) }
-        return strings
-    }
-
     /// Reads a string as what it says; an error names the place.
     mutating func parsed<Value>(_ parse: (String) throws(KinError) -> Value) throws(KinError) -> Value {
         let start = self

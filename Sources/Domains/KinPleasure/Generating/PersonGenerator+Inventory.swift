@@ -20,7 +20,7 @@ extension PersonGenerator {
             let location = Self.moved(centre, north: north, east: east)
             let affordances = Self.affordances(&generator)
             let times = Self.times(&generator)
-            return known("the generator's own records are right") { () throws(KinError) in
+            return infallible("the generator's own records are right") { () throws(KinError) in
                 try InventoryItem(
                     id: "i\(number)", name: "\(kind.name) \(number)", kind: kind, access: access, location: location,
                     status: status, affordances: affordances, times: times)
@@ -36,7 +36,7 @@ extension PersonGenerator {
         var longitude = (centre.longitude + east / width).truncatingRemainder(dividingBy: 360)
         if longitude > 180 { longitude -= 360 }
         if longitude < -180 { longitude += 360 }
-        return known("it was kept on the map") { () throws(KinError) in
+        return infallible("it was kept on the map") { () throws(KinError) in
             try GeographicCoordinates(
                 latitude: (latitude * 1e5).rounded() / 1e5, longitude: (longitude * 1e5).rounded() / 1e5)
         }
@@ -63,7 +63,7 @@ extension PersonGenerator {
         let seasons =
             generator.below(3) == 0
             ? TemporalTags.Season.allCases.filter { _ in generator.below(4) < 3 } : TemporalTags.Season.allCases
-        return known("the generator's own records are right") { () throws(KinError) in
+        return infallible("the generator's own records are right") { () throws(KinError) in
             try TemporalTags(
                 bestTimes: slots, durationRange: least...most,
                 seasons: seasons.isEmpty ? TemporalTags.Season.allCases : seasons)

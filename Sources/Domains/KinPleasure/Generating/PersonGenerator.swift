@@ -46,7 +46,7 @@ public struct PersonGenerator: Sendable {
             sessions.append(
                 session("\(userID)-\(number)", of: userID, at: day + minute(in: slot, &generator), point, &generator))
         }
-        return known("the generator's own records are right") { () throws(KinError) in
+        return infallible("the generator's own records are right") { () throws(KinError) in
             Person(
                 model: model,
                 profile: try PleasureProfile(userID: userID, pleasure: model.taste, circadian: model.circadian),
@@ -71,7 +71,7 @@ public struct PersonGenerator: Sendable {
         let words = (0..<3 + generator.below(6)).map { _ in Self.words[generator.below(Self.words.count)] }
         let history = path(&generator)
         let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
-        return known("the generator's own records are right") { () throws(KinError) in
+        return infallible("the generator's own records are right") { () throws(KinError) in
             try PleasureSession(
                 id: id, userID: userID, history: history, start: Timestamp(unchecked: start),
                 end: end,
@@ -97,9 +97,4 @@ public struct PersonGenerator: Sendable {
         "window",
         "garden", "song", "wood", "tea", "wind", "bridge", "night",
     ]
-}
-
-/// Runs a body that cannot fail; traps with the reason if it does.
-func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
-    do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }

@@ -35,9 +35,7 @@ extension InventoryItem: JSONRecord {
                 case 4: location = try reader.takesNull() ? nil : GeographicCoordinates(from: &reader)
                 case 5: status = Status.allCases[try reader.choice(of: Self.statuses, "status")]
                 case 6:
-                    var list: [Affordance] = []
-                    try reader.array { reader throws(KinError) in list.append(try Affordance(from: &reader)) }
-                    affordances = list
+                    affordances = try reader.list { reader throws(KinError) in try Affordance(from: &reader) }
                 default: times = try reader.takesNull() ? TemporalTags() : TemporalTags(from: &reader)
                 }
             }

@@ -31,17 +31,7 @@ extension SessionState {
 extension JSONReader {
     /// Reads an array of dimension names.
     mutating func dimensions() throws(KinError) -> [Pleasure.Dimension] {
-        var list: [Pleasure.Dimension] = []
-        try array { reader throws(KinError) in list.append(try Pleasure.Dimension(from: &reader)) }
-        return list
-    }
-
-    /// Reads an array of strings; null is an empty one.
-    mutating func strings() throws(KinError) -> [String] {
-        var list: [String] = []
-        if try takesNull() { return list }
-        try array { reader throws(KinError) in list.append(try reader.string()) }
-        return list
+        try list { reader throws(KinError) in try Pleasure.Dimension(from: &reader) }
     }
 
     /// Reads an instant in ISO 8601.
@@ -50,8 +40,8 @@ extension JSONReader {
         do throws(KinError) { return try Timestamp(parsing: text) } catch { throw self.error(error.message) }
     }
 
-    /// Reads a number from 0 to 1.
-    mutating func share() throws(KinError) -> Float {
+    /// Reads a coordinate or an intensity, 0…1.
+    mutating func coordinate() throws(KinError) -> Float {
         let value = try float()
         guard value >= 0, value <= 1 else {
             throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)

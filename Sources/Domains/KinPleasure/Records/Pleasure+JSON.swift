@@ -14,7 +14,7 @@ extension Pleasure {
 
     private init(from reader: inout JSONReader, of words: JSONKeys) throws(KinError) {
         var values = SIMD16<Float>.zero
-        try reader.members(of: words) { reader, key throws(KinError) in values[key] = try reader.share() }
+        try reader.members(of: words) { reader, key throws(KinError) in values[key] = try reader.coordinate() }
         self.init(clamping: values)
     }
 
@@ -40,7 +40,7 @@ extension PleasureMarks {
             case 1: secondary = try reader.dimensions()
             default:
                 try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
-                    intensities[Pleasure.Dimension.allCases[key]] = try reader.share()
+                    intensities[Pleasure.Dimension.allCases[key]] = try reader.coordinate()
                 }
             }
         }

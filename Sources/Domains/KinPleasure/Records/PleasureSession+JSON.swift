@@ -63,16 +63,14 @@ extension PleasureSession: JSONRecord {
             case 2: state = try SessionState(from: &reader)
             case 3:
                 if try reader.takesNull() { return }
-                var states: [SessionState] = []
-                try reader.array { reader throws(KinError) in states.append(try SessionState(from: &reader)) }
-                history = states
+                history = try reader.list { reader throws(KinError) in try SessionState(from: &reader) }
             case 4: start = try reader.timestamp()
             case 5: end = try reader.takesNull() ? nil : reader.timestamp()
             case 6: pleasure = try PleasureMarks(from: &reader)
             case 7: notes = try reader.optionalString()
             case 8: embeddingID = try reader.optionalString()
             case 9: transcriptURL = try reader.optionalString()
-            default: mediaURLs = try reader.strings()
+            default: mediaURLs = try reader.takesNull() ? [] : reader.strings()
             }
         }
     }

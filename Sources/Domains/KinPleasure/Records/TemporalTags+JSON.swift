@@ -14,9 +14,7 @@ extension TemporalTags {
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0:
-                var list: [TimeSlot] = []
-                try reader.array { reader throws(KinError) in list.append(try TimeSlot(from: &reader)) }
-                bestTimes = list
+                bestTimes = try reader.list { reader throws(KinError) in try TimeSlot(from: &reader) }
             case 1:
                 if try reader.takesNull() { return }
                 var ends = (0.0, 0.0)

@@ -54,9 +54,7 @@ extension ImageAnalysis: JSONRecord {
                 case 2: mood = try reader.optionalString()
                 case 3: try Self.readValues(&reader, into: &values, &found)
                 case 4:
-                    try reader.orNull { reader throws(KinError) in
-                        try reader.array { reader throws(KinError) in types.append(try reader.string()) }
-                    }
+                    types = try reader.takesNull() ? [] : reader.strings()
                 default: try Self.readColours(&reader, into: &colours, &found)
                 }
             }
@@ -185,14 +183,13 @@ extension DetectedObject {
             case 2: box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
             case 3: confidence = try reader.takesNull() ? nil : reader.float()
             case 4:
-                try reader.orNull { reader throws(KinError) in
-                    try reader.array { reader throws(KinError) in
-                        let word = try reader.string()
-                        guard let goal = TherapeuticGoal(word) else {
-                            return unknown.append("therapeutic_associations \(word)")
-                        }
-                        if !associations.contains(goal) { associations.append(goal) }
+                if try reader.takesNull() { return }
+                try reader.array { reader throws(KinError) in
+                    let word = try reader.string()
+                    guard let goal = TherapeuticGoal(word) else {
+                        return unknown.append("therapeutic_associations \(word)")
                     }
+                    if !associations.contains(goal) { associations.append(goal) }
                 }
             case 5: valence = try reader.takesNull() ? nil : reader.float()
             default: calming = try reader.takesNull() ? nil : reader.float()
@@ -249,11 +246,6 @@ extension DetectedObject.BoundingBox {
 }
 
 extension JSONReader {
-    /// Reads a value that may be null.
-    mutating func orNull(_ body: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
-        if try !takesNull() { try body(&self) }
-    }
-
     /// Adds the reader's position to an error without one.
     func error(_ other: KinError) -> KinError {
         var found = error(other.message, code: other.code)

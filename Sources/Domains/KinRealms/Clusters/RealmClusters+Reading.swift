@@ -37,7 +37,7 @@ extension RealmClusters {
             case 8: silhouette = try reader.takesNull() ? nil : reader.number()
             case 9: choice = try reader.takesNull() ? nil : Choice(from: &reader)
             case 10:
-                try reader.array { reader throws(KinError) in categories.append(try CategorySummary(from: &reader)) }
+                categories = try reader.list { reader throws(KinError) in try CategorySummary(from: &reader) }
             default:
                 try reader.array { reader throws(KinError) in
                     clusters.append(try ImageCluster(from: &reader, number: clusters.count, centres: &rows))
@@ -93,27 +93,9 @@ extension JSONReader {
         return seed
     }
 
-    /// Reads a number from 0 to 1.
-    mutating func share() throws(KinError) -> Double {
-        let value = try number()
-        guard value >= 0, value <= 1 else {
-            throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
-        }
-        return value
-    }
-
     /// Reads an array of floats.
     mutating func vector() throws(KinError) -> [Float] {
-        var values: [Float] = []
-        try array { reader throws(KinError) in values.append(try reader.float()) }
-        return values
-    }
-
-    /// Reads an array of strings.
-    mutating func strings() throws(KinError) -> [String] {
-        var list: [String] = []
-        try array { reader throws(KinError) in list.append(try reader.string()) }
-        return list
+        try list { reader throws(KinError) in try reader.float() }
     }
 }
 
@@ -156,8 +138,7 @@ extension FeatureRecipe {
                 }
             default:
                 guard try !reader.takesNull() else { return }
-                var values: [Double] = []
-                try reader.array { reader throws(KinError) in values.append(try reader.number()) }
+                let values = try reader.list { reader throws(KinError) in try reader.number() }
                 guard values.count == 3 else { throw reader.error("a colour has three coordinates") }
                 mean = CIELAB(lightness: values[0], a: values[1], b: values[2])
             }

@@ -87,7 +87,7 @@ public struct FeatureRecipe: Sendable, Hashable {
                     with: collection, row: row, positions: positions, moods: moods)
             }
         }
-        return known("the elements are rows · dimension") { () throws(KinError) in
+        return infallible("the elements are rows · dimension") { () throws(KinError) in
             try Matrix(rows: collection.count, columns: dimension, elements: elements)
         }
     }
@@ -95,7 +95,7 @@ public struct FeatureRecipe: Sendable, Hashable {
     /// Computes the vector of one image.
     public func vector(of analysis: ImageAnalysis) -> [Float] {
         var collection = ImageCollection()
-        known("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }
+        infallible("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }
         return vectors(of: collection).elements
     }
 
@@ -147,11 +147,6 @@ public struct FeatureRecipe: Sendable, Hashable {
 
     /// The dimensions of the histogram: the categories and one for all others.
     var histogram: Range<Int> { 0..<starts[1] }
-}
-
-/// Runs a body that cannot fail; traps with the reason if it does.
-func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
-    do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }
 
 /// The weights of the kinds of features in the distance between images.

@@ -28,7 +28,7 @@ public struct ImageAnalysisGenerator: Sendable {
         // The smaller of two draws, so that the first kinds are more frequent.
         let kind = min(generator.below(Self.kinds.count), generator.below(Self.kinds.count))
         let model = Self.kinds[kind]
-        let analysis = known("the generator's own records are right") { () throws(KinError) in
+        let analysis = infallible("the generator's own records are right") { () throws(KinError) in
             var objects: [DetectedObject] = []
             for position in 0..<3 + generator.below(9) { objects.append(try object(position, of: model, &generator)) }
             return try ImageAnalysis(

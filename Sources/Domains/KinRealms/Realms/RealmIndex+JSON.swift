@@ -78,7 +78,7 @@ extension RealmIndex {
                         throw reader.error("the realm is there twice")
                     }
                 }
-            default: try reader.array { reader throws(KinError) in images.append(try Image(from: &reader)) }
+            default: images = try reader.list { reader throws(KinError) in try Image(from: &reader) }
             }
         }
         var rows: [String: Int] = [:]

@@ -39,7 +39,7 @@ extension RealmWorld {
             case 7: request.isCollaborative = try reader.boolean()
             case 8: request.seed = try reader.seed()
             case 9: try reader.skip()  // They follow from the rest.
-            case 10: try reader.array { reader throws(KinError) in realms.append(try Realm(from: &reader)) }
+            case 10: realms = try reader.list { reader throws(KinError) in try Realm(from: &reader) }
             case 12: isThemeKnown = try reader.boolean()
             default:
                 try reader.array { reader throws(KinError) in
@@ -76,7 +76,7 @@ extension RealmWorld.Realm {
             case 1: type = try reader.string()
             case 2: match = try reader.share()
             case 3: value = try reader.share()
-            default: try reader.array { reader throws(KinError) in zones.append(try RealmWorld.Zone(from: &reader)) }
+            default: zones = try reader.list { reader throws(KinError) in try RealmWorld.Zone(from: &reader) }
             }
         }
         guard !zones.isEmpty else { throw reader.error("a realm has zones").inField("zones") }
@@ -99,7 +99,7 @@ extension RealmWorld.Zone {
             case 2: direction = RealmWorld.Direction.allCases[try reader.choice(of: Self.directions, "position")]
             case 3: cluster = try reader.count()
             case 4: isGatheringPlace = try reader.boolean()
-            default: try reader.array { reader throws(KinError) in scenes.append(try RealmWorld.Scene(from: &reader)) }
+            default: scenes = try reader.list { reader throws(KinError) in try RealmWorld.Scene(from: &reader) }
             }
         }
         self.init(
@@ -134,7 +134,7 @@ extension RealmWorld.Scene {
                 }
             case 5: values = try GoalValues(from: &reader)
             default:
-                try reader.array { reader throws(KinError) in objects.append(try RealmWorld.Object(from: &reader)) }
+                objects = try reader.list { reader throws(KinError) in try RealmWorld.Object(from: &reader) }
             }
         }
         self.init(

@@ -166,13 +166,6 @@ extension JSONReader {
         do throws(KinError) { return try LocalClock.instant(text) } catch { throw self.error(error.message) }
     }
 
-    /// Reads a value, or nil for null.
-    mutating func optional<Value>(
-        _ value: (inout JSONReader) throws(KinError) -> Value
-    ) throws(KinError) -> Value? {
-        try takesNull() ? nil : value(&self)
-    }
-
     /// Reads a case of a type by its name, or nil for null.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word? {
         if try takesNull() { return nil }
