@@ -73,8 +73,7 @@ public struct PersonGenerator: Sendable {
         let end = history.last == .reflection ? Timestamp(unchecked: start + minutes * 60_000_000) : nil
         return infallible("the generator's own records are right") { () throws(KinError) in
             try PleasureSession(
-                id: id, userID: userID, history: history, start: Timestamp(unchecked: start),
-                end: end,
+                id: id, userID: userID, history: history, start: Timestamp(unchecked: start), end: end,
                 pleasure: PleasureMarks(
                     primary: Array(strongest[..<3]), secondary: Array(strongest[3..<6]), intensities: intensities),
                 notes: words.joined(separator: " "), embeddingID: nil, transcriptURL: nil, mediaURLs: [])

@@ -74,8 +74,7 @@ public struct CoActivation: Sendable, Hashable {
             result.append(
                 CoActivation(
                     first: pair.first, second: pair.second, together: pair.together, lift: pair.lift,
-                    pValue: pair.pValue,
-                    adjustedPValue: least, n: pair.n))
+                    pValue: pair.pValue, adjustedPValue: least, n: pair.n))
         }
         return result.reversed()
     }

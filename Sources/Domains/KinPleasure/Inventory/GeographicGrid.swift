@@ -36,9 +36,9 @@ enum GeographicGrid {
     }
 
     /// The runs of keys that cover every location within a distance of a centre; nil for more runs than `limit`.
-    static func runs(around centre: GeographicCoordinates, kilometers: Double, atMost limit: Int) -> [ClosedRange<
-        UInt32
-    >]? {
+    static func runs(
+        around centre: GeographicCoordinates, kilometers: Double, atMost limit: Int
+    ) -> [ClosedRange<UInt32>]? {
         // A margin against rounding; the exact distance decides later.
         // At most half the circumference.
         let angle = min(kilometers / Earth.radiusKilometers, .pi) * (1 + 1e-9) + 1e-9

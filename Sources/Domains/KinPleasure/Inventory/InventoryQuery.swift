@@ -28,8 +28,7 @@ public struct InventoryQuery: Sendable, Hashable {
         location: GeographicCoordinates? = nil, radiusKilometers: Double? = nil, kinds: Set<InventoryItem.Kind>? = nil,
         accesses: Set<InventoryItem.Access>? = nil, statuses: Set<InventoryItem.Status>? = nil,
         senses: [SenseCondition] = [], pleasures: [Pleasure.Dimension] = [], slot: TimeSlot? = nil,
-        minutes: Double? = nil,
-        season: TemporalTags.Season? = nil
+        minutes: Double? = nil, season: TemporalTags.Season? = nil
     ) {
         self.location = location
         self.radiusKilometers = radiusKilometers

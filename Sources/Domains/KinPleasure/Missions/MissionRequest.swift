@@ -23,8 +23,7 @@ public struct MissionRequest: Sendable, Hashable {
     public init(
         target: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot,
         season: TemporalTags.Season? = nil,
-        minutes: Double,
-        location: GeographicCoordinates, radiusKilometers: Double = 3
+        minutes: Double, location: GeographicCoordinates, radiusKilometers: Double = 3
     ) {
         self.target = target
         self.state = state

@@ -29,10 +29,8 @@ public struct SessionIndex: Sendable {
 
     /// The attributes of ``points``: `user` and `state`, categories, and `start`, a time.
     public static let schema: AttributeSchema = {
-        do throws(KinError) {
-            return try AttributeSchema([userAttribute: .category, stateAttribute: .category, startAttribute: .time])
-        } catch {
-            preconditionFailure("attributes may have these names: \(error)")
+        infallible("attributes may have these names") { () throws(KinError) in
+            try AttributeSchema([userAttribute: .category, stateAttribute: .category, startAttribute: .time])
         }
     }()
 
@@ -123,11 +121,7 @@ public struct SessionIndex: Sendable {
                 id: ids[i], owner: .init(user: user, start: start, state: state), point: SIMD16(vector))
         }
         var layout = SessionLayout(metric: points.metric)
-        do throws(KinError) {
-            try layout.upsert(entries)
-        } catch {
-            preconditionFailure("these points are in an index already: \(error)")
-        }
+        infallible("these points are in an index already") { () throws(KinError) in try layout.upsert(entries) }
         return layout
     }
 
@@ -186,10 +180,8 @@ extension SessionIndex {
     @discardableResult
     public mutating func remove(_ ids: [VectorID]) -> Int {
         var removed = points.remove(ids)
-        do throws(KinError) {
+        infallible("points that were in one index can be in another") { () throws(KinError) in
             try changeLayout { layout throws(KinError) in removed = try layout.remove(ids) }
-        } catch {
-            preconditionFailure("points that were in one index can be in another: \(error)")
         }
         return removed
     }

@@ -34,7 +34,7 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     public var name: String { Self.table[rawValue].name }
 
     /// The other names that are recognised.
-    public var synonyms: [String] { Self.table[rawValue].synonyms }
+    public var synonyms: [String] { Self.table[rawValue].synonyms.split(separator: " ").map(String.init) }
 
     /// Creates the goal with a name or a synonym, ignoring case, blanks and hyphens; nil for an unknown word.
     public init?(_ word: some StringProtocol) {
@@ -71,44 +71,23 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
         allCases.flatMap { goal in ([goal.name] + goal.synonyms).map { ($0, goal) } },
         uniquingKeysWith: { first, _ in first })
 
-    private static let table: [(name: String, synonyms: [String])] = [
-        (
-            "anxiety_relief",
-            [
-                "anxiety", "anxious", "worry", "panic", "calm", "calming", "calmness", "soothing", "relaxation",
-                "relaxing", "peace",
-            ]
-        ),
-        (
-            "stress_relief",
-            ["stress", "stress_reduction", "tension", "burnout", "decompression", "unwinding", "destress"]
-        ),
-        (
-            "sleep",
-            ["insomnia", "sleep_support", "sleep_aid", "rest", "restful", "restfulness", "bedtime", "winding_down"]
-        ),
-        ("focus", ["concentration", "attention", "clarity", "mental_clarity", "productivity", "study", "work"]),
-        ("grounding", ["grounded", "groundedness", "presence", "mindfulness", "stability", "safety", "embodiment"]),
+    private static let table: [(name: String, synonyms: String)] = [
+        ("anxiety_relief", "anxiety anxious worry panic calm calming calmness soothing relaxation relaxing peace"),
+        ("stress_relief", "stress stress_reduction tension burnout decompression unwinding destress"),
+        ("sleep", "insomnia sleep_support sleep_aid rest restful restfulness bedtime winding_down"),
+        ("focus", "concentration attention clarity mental_clarity productivity study work"),
+        ("grounding", "grounded groundedness presence mindfulness stability safety embodiment"),
         (
             "mood_lift",
-            [
-                "mood", "mood_boost", "mood_elevation", "depression", "depression_relief", "joy", "happiness", "uplift",
-                "uplifting",
-                "hope", "cheer",
-            ]
+            "mood mood_boost mood_elevation depression depression_relief joy happiness uplift uplifting hope "
+                + "cheer"
         ),
-        ("energy", ["energizing", "energising", "vitality", "motivation", "activation", "movement", "fatigue"]),
-        (
-            "connection",
-            ["social_connection", "social", "belonging", "companionship", "loneliness", "togetherness", "love"]
-        ),
-        (
-            "creativity",
-            ["creative", "inspiration", "imagination", "play", "playfulness", "curiosity", "wonder", "awe"]
-        ),
-        ("self_compassion", ["self_care", "self_esteem", "self_love", "acceptance", "confidence", "nourishment"]),
-        ("grief_support", ["grief", "loss", "healing", "comfort", "comforting", "solace", "nostalgia"]),
-        ("pain_relief", ["pain", "chronic_pain", "body_relief", "physical_comfort"]),
+        ("energy", "energizing energising vitality motivation activation movement fatigue"),
+        ("connection", "social_connection social belonging companionship loneliness togetherness love"),
+        ("creativity", "creative inspiration imagination play playfulness curiosity wonder awe"),
+        ("self_compassion", "self_care self_esteem self_love acceptance confidence nourishment"),
+        ("grief_support", "grief loss healing comfort comforting solace nostalgia"),
+        ("pain_relief", "pain chronic_pain body_relief physical_comfort"),
     ]
 }
 

@@ -19,8 +19,7 @@ struct ClusterSummaries {
     var summary: RealmClusters {
         RealmClusters(
             recipe: recipe, seed: options.seed, imageCount: collection.count, objectCount: collection.objectCount,
-            inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded),
-            choice: choice,
+            inertia: rounded(clustering.inertia), silhouette: silhouette.map(rounded), choice: choice,
             categories: collection.categorySummaries, clusters: clusters(), centroids: clustering.centroids)
     }
 

@@ -161,7 +161,7 @@ extension RealmClusters.Choice {
             if key == 0 {
                 criterion = try reader.string()
             } else {
-                try reader.array { reader throws(KinError) in
+                candidates = try reader.list { reader throws(KinError) in
                     var (k, inertia, score) = (0, 0.0, 0.0)
                     try reader.members(of: Self.candidateKeys) { reader, key throws(KinError) in
                         switch key {
@@ -170,7 +170,7 @@ extension RealmClusters.Choice {
                         default: score = try reader.number()
                         }
                     }
-                    candidates.append(Candidate(k: k, inertia: inertia, score: score))
+                    return Candidate(k: k, inertia: inertia, score: score)
                 }
             }
         }
@@ -224,7 +224,7 @@ extension ImageCluster {
             case 3: inertiaShare = try reader.number()
             case 4: medoids = try reader.strings()
             case 5:
-                try reader.array { reader throws(KinError) in
+                top = try reader.list { reader throws(KinError) in
                     var (category, share, lift) = ("", 0.0, 0.0)
                     try reader.members(of: Self.shareKeys) { reader, key throws(KinError) in
                         switch key {
@@ -233,7 +233,7 @@ extension ImageCluster {
                         default: lift = try reader.number()
                         }
                     }
-                    top.append(CategoryShare(category: category, share: share, lift: lift))
+                    return CategoryShare(category: category, share: share, lift: lift)
                 }
             case 6: focus = try GoalValues(from: &reader)
             case 7: mood = try reader.optionalString()

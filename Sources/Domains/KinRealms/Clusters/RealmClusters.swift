@@ -53,23 +53,9 @@ public struct RealmClusters: Sendable, Equatable {
     /// Whether k was chosen and is the largest one tried, so that a wider range of ``ClusterOptions/k`` may give a
     /// better clustering.
     public var isChoiceAtEnd: Bool { choice?.candidates.last.map { $0.k == clusters.count } ?? false }
+}
 
-    init(
-        recipe: FeatureRecipe, seed: UInt64, imageCount: Int, objectCount: Int, inertia: Double, silhouette: Double?,
-        choice: Choice?, categories: [CategorySummary], clusters: [ImageCluster], centroids: Matrix<Float>
-    ) {
-        self.recipe = recipe
-        self.seed = seed
-        self.imageCount = imageCount
-        self.objectCount = objectCount
-        self.inertia = inertia
-        self.silhouette = silhouette
-        self.choice = choice
-        self.categories = categories
-        self.clusters = clusters
-        self.centroids = centroids
-    }
-
+extension RealmClusters {
     /// Clusters the images of a collection.
     ///
     /// - Throws: `.invalidArgument` for a collection without images, more clusters than distinct images, or a parameter

@@ -109,15 +109,13 @@ extension RealmIndex {
     }
 
     private static func entries(_ reader: inout JSONReader) throws(KinError) -> [(id: String, score: Double)] {
-        var list: [(id: String, score: Double)] = []
-        try reader.array { reader throws(KinError) in
+        try reader.list { reader throws(KinError) in
             var (id, score) = ("", 0.0)
             try reader.members(of: Self.entryKeys) { reader, key throws(KinError) in
                 if key == 0 { id = try reader.string() } else { score = try reader.share() }
             }
-            list.append((id, score))
+            return (id, score)
         }
-        return list
     }
 
     private static func centre(_ reader: inout JSONReader) throws(KinError) -> (weight: Double, centre: [Float]) {
@@ -145,7 +143,7 @@ extension RealmIndex.Image {
             case 2: mood = try reader.optionalString()
             case 3: values = try GoalValues(from: &reader)
             default:
-                try reader.array { reader throws(KinError) in
+                objects = try reader.list { reader throws(KinError) in
                     var (name, category, number) = ("", "", 0)
                     try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
                         switch key {
@@ -154,7 +152,7 @@ extension RealmIndex.Image {
                         default: number = try reader.count()
                         }
                     }
-                    objects.append(RealmIndex.Object(name: name, category: category, number: number))
+                    return RealmIndex.Object(name: name, category: category, number: number)
                 }
             }
         }

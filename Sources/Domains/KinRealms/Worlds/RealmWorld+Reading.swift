@@ -42,7 +42,7 @@ extension RealmWorld {
             case 10: realms = try reader.list { reader throws(KinError) in try Realm(from: &reader) }
             case 12: isThemeKnown = try reader.boolean()
             default:
-                try reader.array { reader throws(KinError) in
+                paths = try reader.list { reader throws(KinError) in
                     var (from, to, isPortal) = ("", "", false)
                     try reader.members(of: Self.pathKeys) { reader, key throws(KinError) in
                         switch key {
@@ -51,7 +51,7 @@ extension RealmWorld {
                         default: isPortal = try reader.boolean()
                         }
                     }
-                    paths.append(Path(from: from, to: to, isPortal: isPortal))
+                    return Path(from: from, to: to, isPortal: isPortal)
                 }
             }
         }
@@ -125,12 +125,12 @@ extension RealmWorld.Scene {
             case 2: mood = try reader.optionalString()
             case 3: minutes = try reader.number()
             case 4:
-                try reader.array { reader throws(KinError) in
+                overlays = try reader.list { reader throws(KinError) in
                     var (name, intensity) = ("", 0.0)
                     try reader.members(of: Self.overlayKeys) { reader, key throws(KinError) in
                         if key == 0 { name = try reader.string() } else { intensity = try reader.share() }
                     }
-                    overlays.append(ImageMood.Overlay(name: name, intensity: intensity))
+                    return ImageMood.Overlay(name: name, intensity: intensity)
                 }
             case 5: values = try GoalValues(from: &reader)
             default:
