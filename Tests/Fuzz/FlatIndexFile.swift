@@ -24,7 +24,7 @@ private func exercise(_ index: inout FlatIndex) {
     let query = [Float](repeating: 0.5, count: index.dimension)
     let found = (try? index.search(query, k: 10)) ?? []
     precondition(found.count <= 10)
-    _ = try? index.neighbors(of: query, within: 1)
+    _ = try? index.rangeSearch(query, radius: 1)
     _ = try? index.search(query, k: 3, where: .ids(index.ids.prefix(4)))
     filter(index, query)
     for neighbor in found.prefix(3) {
@@ -56,7 +56,7 @@ private func filter(_ index: FlatIndex, _ query: [Float]) {
             }
         let condition = value.map { .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0) }
         let expression = condition ?? !.isMissing(attribute.name)
-        let filter = Filter.matching(expression)
+        let filter = SearchFilter.matching(expression)
         let found = (try? index.search(query, k: 5, where: filter)) ?? []
         precondition(found.count <= 5)
         let prepared = (try? index.prepare(filter)) ?? .all

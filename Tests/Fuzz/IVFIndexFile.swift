@@ -1,7 +1,7 @@
 // module: KinIndex
 // seeds: Tests/Engines/KinIndexTests/Golden
 
-// Opens arbitrary bytes as an index in cells, with the checksums made right, and does everything to it that a caller could.
+// Opens arbitrary bytes as an inverted-file index, with the checksums made right, and does everything to it that a caller could.
 
 import KinCore
 import KinIndex

@@ -104,7 +104,7 @@ struct ClusteredData {
 extension IVFIndex {
     /// Seconds of a search for each of some queries, one at a time.
     func seconds(
-        _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: Filter = .all
+        _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: SearchFilter = .all
     ) throws -> Double {
         let all = try Timing.seconds {
             for query in queries { _ = try search(query, k: 10, mode: mode, where: filter) }

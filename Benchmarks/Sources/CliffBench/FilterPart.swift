@@ -13,13 +13,13 @@ struct FilterPart {
         for share in [0.1, 0.01, 0.001, 0.0001] {
             var random = SeededGenerator(seed: 3)
             let ids = (0..<data.vectors.rows).lazy.filter { _ in random.uniform() < share }.map { VectorID(UInt64($0)) }
-            let filter = Filter.bitmap(IDBitmap(Array(ids)))
+            let filter = SearchFilter.bitmap(IDBitmap(Array(ids)))
             let first = try index.seconds(data.queries.prefix(1), where: filter)
             let next = try index.seconds(data.queries.dropFirst().prefix(99), where: filter)
             _ = try index.seconds(data.queries.prefix(1_000), where: filter)
             let later =
                 try (0..<rounds).map { _ in try index.seconds(data.queries.prefix(500), where: filter) }.min() ?? 0
-            let fresh = Filter.predicate { filter in
+            let fresh = SearchFilter.predicate { filter in
                 filter.rawValue % UInt64(1 / share) == 0
             }
             let found = try data.queries.prefix(20).reduce(0) {

@@ -55,7 +55,7 @@ struct OutlierPart {
         let some = data.queries.prefix(500)
         for query in some {
             let report = try index.explain(query, k: 10)
-            lists += report.cells?.visited ?? 0
+            lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
             found += try index.search(query, k: 10, mode: .probes(8)).count { nearest.contains($0.id) }

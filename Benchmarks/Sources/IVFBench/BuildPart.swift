@@ -28,7 +28,7 @@ struct BuildPart {
         ])
         let grown = after.flatMap { after in before.map { Double(after.anonymous - $0.anonymous) / Double(rows) } }
         table.add([
-            "\(threads)", seconds.shown, (Double(rows) / seconds).shown, "\(index.cellCount)",
+            "\(threads)", seconds.shown, (Double(rows) / seconds).shown, "\(index.listCount)",
             (Double(index.byteCount) / Double(rows)).shown, grown.map(\.shown) ?? "–",
         ])
         print(table)

@@ -66,7 +66,7 @@ struct ChurnPart {
         let time = try Timing.seconds { for query in texts { _ = try index.search(query, k: options.k) } }
         return [
             "\(round)", "\(replaced)", changes > 0 ? (1e6 * seconds / Double(changes)).shown : "–",
-            "\(index.cellCount)",
+            "\(index.listCount)",
             (Double(index.byteCount) / Double(index.count)).shown,
             (Double(found) / Double(queries.rows * min(options.k, index.count))).shown,
             (1e6 * time / Double(texts.count)).shown,

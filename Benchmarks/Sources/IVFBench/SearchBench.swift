@@ -38,7 +38,7 @@ struct SearchBench {
 
     /// A row for every mode, for the ids that a bitmap allows or for all.
     private func addRows(to table: inout Table, prefix: String, allowed: IDBitmap?) throws {
-        let filter = allowed.map { Filter.bitmap($0) } ?? .all
+        let filter = allowed.map { SearchFilter.bitmap($0) } ?? .all
         let threads = options.threadCounts.max() ?? 1
         let exact = try index.search(queries, k: options.k, where: filter, threads: threads)
         try check(filter: filter, allowed: allowed)
@@ -48,7 +48,7 @@ struct SearchBench {
         }
     }
 
-    private func figures(_ mode: SearchMode, _ filter: Filter) throws -> [String] {
+    private func figures(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let single = try one(mode, filter)
         let counts = try counts(mode, filter)
         let batches = try options.threadCounts.map { threads in
@@ -61,7 +61,7 @@ struct SearchBench {
     }
 
     /// Seconds of one query at a time, over as many queries as a tenth of the time allows.
-    private func one(_ mode: SearchMode, _ filter: Filter) throws -> Timing {
+    private func one(_ mode: SearchMode, _ filter: SearchFilter) throws -> Timing {
         var rows = (0..<queries.rows).map { Array(queries.row($0)) }
         let few = rows.prefix(20)
         let sample = try Timing.measure(seconds: 0) {
@@ -76,12 +76,12 @@ struct SearchBench {
     }
 
     /// Means of what a search touches: cells, blocks, survivors.
-    private func counts(_ mode: SearchMode, _ filter: Filter) throws -> [String] {
+    private func counts(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let reports = try (0..<min(100, queries.rows)).map {
             try index.explain(Array(queries.row($0)), k: options.k, mode: mode, where: filter)
         }
         let sums = [
-            reports.reduce(0) { $0 + ($1.cells?.visited ?? 0) }, reports.reduce(0) { $0 + $1.blocksScreened },
+            reports.reduce(0) { $0 + ($1.lists?.visited ?? 0) }, reports.reduce(0) { $0 + $1.blocksScreened },
             reports.reduce(0) { $0 + $1.survivors },
         ]
         return sums.map { (Double($0) / Double(reports.count)).shown }
@@ -99,7 +99,7 @@ struct SearchBench {
     }
 
     /// Throws when an exact search differs from the scan in double precision.
-    private func check(filter: Filter, allowed: IDBitmap?) throws {
+    private func check(filter: SearchFilter, allowed: IDBitmap?) throws {
         guard let truth else { return }
         for row in 0..<min(options.checked, queries.rows) {
             let found = try index.search(Array(queries.row(row)), k: options.k, where: filter)

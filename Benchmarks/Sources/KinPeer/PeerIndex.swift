@@ -9,7 +9,7 @@ final class PeerIndex {
     }
 
     let kind: Kind
-    var filter = Filter.all
+    var filter = SearchFilter.all
     private var nearest: [Neighbor] = []
 
     /// Takes in vectors whose ids are their row numbers.

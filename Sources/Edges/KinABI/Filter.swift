@@ -9,9 +9,9 @@ import KinLinearAlgebra
 
 /// The object of a `kin_filter` handle.
 final class FilterHandle: Sendable {
-    let filter: Filter
+    let filter: SearchFilter
 
-    init(_ filter: Filter) { self.filter = filter }
+    init(_ filter: SearchFilter) { self.filter = filter }
 }
 
 @c @implementation

@@ -115,9 +115,9 @@ extension SearchReport {
             }
             writer.member("plan") { $0.string(plan) }
             writer.member("rows") { $0.integer(rows) }
-            if let cells {
-                writer.member("lists", formerly: "cells") { $0.integer(cells.all) }
-                writer.member("lists_visited", formerly: "cells_visited") { $0.integer(cells.visited) }
+            if let lists {
+                writer.member("lists", formerly: "cells") { $0.integer(lists.all) }
+                writer.member("lists_visited", formerly: "cells_visited") { $0.integer(lists.visited) }
             }
             writer.member("blocks_screened") { $0.integer(blocksScreened) }
             writer.member("survivors") { $0.integer(survivors) }

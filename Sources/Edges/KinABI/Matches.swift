@@ -55,8 +55,8 @@ public func kin_index_range_search(
         for row in 0..<queries.rows {
             do throws(KinError) {
                 found.append(
-                    try index.neighbors(
-                        of: Array(queries.row(row)), within: radius, by: search))
+                    try index.rangeSearch(
+                        Array(queries.row(row)), radius: radius, by: search))
             } catch {
                 throw queries.rows == 1 ? error : error.within("row", row)
             }

@@ -72,7 +72,7 @@ extension kin_kmeans_options: @unsafe SizedOptions {
 
 /// The arguments of a search, from its options.
 struct SearchArguments {
-    let filter: Filter
+    let filter: SearchFilter
     let threads: Int
     let mode: SearchMode
 

@@ -34,10 +34,10 @@ protocol SharedIndex: Sendable {
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, by search: SearchArguments
     ) throws(KinError) -> Int
     func search(_ queries: Matrix<Float>, k: Int, by search: SearchArguments) throws(KinError) -> NeighborTable
-    func neighbors(of query: [Float], within radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
+    func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport
 
-    func prepare(_ filter: Filter, threads: Int) throws(KinError) -> Filter
+    func prepare(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter
 
     var attributes: AttributeTable { get }
     mutating func declareAttributes(_ schema: AttributeSchema) throws(KinError)
@@ -79,9 +79,8 @@ extension FlatIndex: SharedIndex {
         return try self.search(queries, k: k, where: search.filter, threads: search.threads)
     }
 
-    func neighbors(of query: [Float], within radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
-    {
-        try neighbors(of: query, within: radius, where: search.filter, threads: search.threads)
+    func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor] {
+        try rangeSearch(query, radius: radius, where: search.filter, threads: search.threads)
     }
 
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport {
@@ -104,9 +103,8 @@ extension IVFIndex: SharedIndex {
         try self.search(queries, k: k, mode: search.mode, where: search.filter, threads: search.threads)
     }
 
-    func neighbors(of query: [Float], within radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor]
-    {
-        try neighbors(of: query, within: radius, where: search.filter)
+    func rangeSearch(_ query: [Float], radius: Double, by search: SearchArguments) throws(KinError) -> [Neighbor] {
+        try rangeSearch(query, radius: radius, where: search.filter)
     }
 
     func explain(_ query: [Float], k: Int, by search: SearchArguments) throws(KinError) -> SearchReport {

@@ -110,7 +110,7 @@ extension CentroidSearch {
         case .labelled: measure(&tile)
         case .earlierCentroids: break
         }
-        for c in coding.exceptions { offer(Int(c), to: &tile, scratch: scratch) }
+        for c in coding.outliers { offer(Int(c), to: &tile, scratch: scratch) }
         let majority = state == .labelled ? majorityCentroid(of: &tile, scratch: scratch) : nil
         if let majority { mask(majority, scratch: scratch) }
         defer { if let majority { unmask(majority, scratch: scratch) } }
@@ -175,7 +175,7 @@ extension CentroidSearch {
         let first = Int(hit.block) * Kernels.blockRows
         var passed = hit.rows
         if first + Kernels.blockRows > k { passed &= (1 << UInt64(k - first)) - 1 }
-        if !coding.exceptions.isEmpty { passed &= ~coding.exceptions(inBlock: Int(hit.block)) }
+        if !coding.outliers.isEmpty { passed &= ~coding.outliers(inBlock: Int(hit.block)) }
         // The distance to the nearest so far is known; a shift by 64 or more, or by less than 0, gives 0.
         passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - firstLabel - first))
         var n = 0

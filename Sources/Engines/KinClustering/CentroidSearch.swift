@@ -79,15 +79,15 @@ final class CentroidSearch: Sendable {
         }
         if case .given(let grid) = choice {
             let given = coding(on: grid)
-            if given.exceptions.count <= RowCoding.tolerated(rows: k) { return given }
+            if given.outliers.count <= RowCoding.tolerated(rows: k) { return given }
         }
         let fit = unsafe GridFit(rows: rows, count: k, stride: stride, dimension: dimension, metric: metric)
         if case .preferably(let grid) = choice, grid.scale <= fit.scale * maximumScaleRatio {
             let preferred = coding(on: grid)
-            if preferred.exceptions.isEmpty { return preferred }
+            if preferred.outliers.isEmpty { return preferred }
         }
         let own = coding(on: CodeGrid(offsets: fit.offsets, scale: fit.scale))
-        return own.exceptions.count <= RowCoding.tolerated(rows: k) ? own : nil
+        return own.outliers.count <= RowCoding.tolerated(rows: k) ? own : nil
     }
 
     deinit {
@@ -116,7 +116,7 @@ extension CentroidSearch {
         init(for search: CentroidSearch) {
             let tile = Kernels.tileQueries
             codes = CodedQueries(
-                count: tile, dimension: search.dimension, metric: search.metric, reading: Kernels.active.reading)
+                count: tile, dimension: search.dimension, metric: search.metric, precision: Kernels.active.precision)
             let memory = UnsafeMutableRawPointer.allocate(byteCount: search.codeBytes, alignment: 64)
             unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
             unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)

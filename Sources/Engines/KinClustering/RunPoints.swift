@@ -30,7 +30,7 @@ final class RunPoints {
         self.pointWeights = pointWeights
         assignment = Assignment(count: points.count)
         codes = CodedQueries(
-            count: points.count, dimension: points.dimension, metric: metric, reading: Kernels.active.reading)
+            count: points.count, dimension: points.dimension, metric: metric, precision: Kernels.active.precision)
     }
 
     /// The index of the given point at a position.

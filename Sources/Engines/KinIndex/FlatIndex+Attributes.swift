@@ -58,7 +58,7 @@ extension FlatIndex {
     /// So a prepared filter gives what the unprepared one gives, on this index, its snapshots and any other.
     ///
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
-    public func prepare(_ filter: Filter, threads: Int = 1) throws(KinError) -> Filter {
+    public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         try filter.prepared(for: attributes, threads: threads)
     }
 }

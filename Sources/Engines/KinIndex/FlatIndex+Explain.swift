@@ -5,22 +5,22 @@ extension FlatIndex {
     /// Searches as `search(_:k:where:threads:)` does, on one thread, and tells what it took.
     ///
     /// - Throws: As `search(_:k:where:threads:)`.
-    public func explain(_ query: [Float], k: Int, where filter: Filter = .all) throws(KinError) -> SearchReport {
-        try door.checkArguments(k: k, threads: 1)
-        try door.check(query: query.span)
+    public func explain(_ query: [Float], k: Int, where filter: SearchFilter = .all) throws(KinError) -> SearchReport {
+        try validation.checkArguments(k: k, threads: 1)
+        try validation.check(query: query.span)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         var counters = SearchCounters()
         let neighbors = nearest(to: query, k: k, where: filter, threads: 1, counters: &counters)
         let layout = store.layout
         return SearchReport(
-            neighbors: neighbors, rows: count, cells: nil, blocksScreened: counters.blocksScreened,
+            neighbors: neighbors, rows: count, lists: nil, blocksScreened: counters.blocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes + counters.exactDistances * layout.stride * 4,
-            simdLevel: Kernels.active.name, codeBits: Kernels.active.reading == .eightBits ? 8 : 6,
+            simdLevel: Kernels.active.name, codeBits: Kernels.active.precision == .eightBits ? 8 : 6,
             plan: describe(counters, filter: filter))
     }
 
-    private func describe(_ counters: SearchCounters, filter: Filter) -> String {
+    private func describe(_ counters: SearchCounters, filter: SearchFilter) -> String {
         if case .visit(let slots) = plan(for: filter) {
             return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
         }

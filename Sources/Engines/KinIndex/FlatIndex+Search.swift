@@ -17,10 +17,10 @@ extension FlatIndex {
     ///   does not fit the ``attributes``).
     /// - Complexity: O(n · dimension); for 16 dimensions about 0.2 ns a vector.
     public func search(
-        _ query: [Float], k: Int, where filter: Filter = .all, threads: Int = 1
+        _ query: [Float], k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
-        try door.checkArguments(k: k, threads: threads)
-        try door.check(query: query.span)
+        try validation.checkArguments(k: k, threads: threads)
+        try validation.check(query: query.span)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows, threads: threads)
         var counters = SearchCounters()
         return nearest(to: query, k: k, where: filter, threads: threads, counters: &counters)
@@ -37,12 +37,12 @@ extension FlatIndex {
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     /// - Complexity: O(queries · n · dimension).
     public func search(
-        _ queries: Matrix<Float>, k: Int, where filter: Filter = .all, threads: Int = 1
+        _ queries: Matrix<Float>, k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> NeighborTable {
-        try door.checkArguments(k: k, threads: threads)
-        try door.check(queries: queries)
+        try validation.checkArguments(k: k, threads: threads)
+        try validation.check(queries: queries)
         let width = min(k, count)
-        try door.checkResult(queries: queries.rows, width: width)
+        try validation.checkResult(queries: queries.rows, width: width)
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
@@ -57,14 +57,14 @@ extension FlatIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
-    ///   - results: One place for each neighbour wanted.
+    ///   - results: One slot for each neighbour wanted.
     ///   - filter: Which vectors may be found.
     /// - Returns: How many neighbours were written, nearest first.
-    /// - Throws: As `search(_:k:where:threads:)`; the places are untouched then.
+    /// - Throws: As `search(_:k:where:threads:)`; the slots are untouched then.
     public func search(
-        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: Filter = .all
+        _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: SearchFilter = .all
     ) throws(KinError) -> Int {
-        try door.check(query: query)
+        try validation.check(query: query)
         let filter = try filter.resolved(by: attributes, rows: store, for: .fewRows)
         guard results.count > 0, count > 0 else { return 0 }
         let scan = FlatScan(store: store, filter: filter)
@@ -72,9 +72,9 @@ extension FlatIndex {
             unsafe query.withUnsafeBufferPointer { query in
                 unsafe store.layout.withPadded(query.baseAddress!) { padded in
                     var counters = SearchCounters()
-                    let places = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
+                    let slots = unsafe UnsafeMutableBufferPointer(rebasing: all[..<min(all.count, count)])
                     return unsafe scan.nearest(
-                        to: padded, chunks: store.chunks.indices, plan: plan(for: filter), into: places,
+                        to: padded, chunks: store.chunks.indices, plan: plan(for: filter), into: slots,
                         counters: &counters)
                 }
             }
@@ -91,11 +91,11 @@ extension FlatIndex {
     /// - Returns: The vectors at most that far, nearest first.
     /// - Throws: As `search(_:k:where:threads:)`, and `.notFinite` for a radius that is NaN.
     /// - Complexity: O(n · dimension + m log m) for m results.
-    public func neighbors(
-        of query: [Float], within radius: Double, where filter: Filter = .all, threads: Int = 1
+    public func rangeSearch(
+        _ query: [Float], radius: Double, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
-        try door.checkArguments(k: 0, threads: threads)
-        try door.check(query: query.span)
+        try validation.checkArguments(k: 0, threads: threads)
+        try validation.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         let filter = try filter.resolved(by: attributes, rows: store, for: .manyRows, threads: threads)
         guard count > 0 else { return [] }
@@ -113,13 +113,13 @@ extension FlatIndex {
 
 extension FlatIndex {
     /// How the rows are visited under a resolved filter.
-    func plan(for filter: Filter) -> FlatScan<RowStore>.Plan {
+    func plan(for filter: SearchFilter) -> FlatScan<RowStore>.Plan {
         filter.fewSlots(in: store, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
     }
 
     /// Searches for a checked query under a resolved filter.
     func nearest(
-        to query: [Float], k: Int, where filter: Filter, threads: Int, counters: inout SearchCounters
+        to query: [Float], k: Int, where filter: SearchFilter, threads: Int, counters: inout SearchCounters
     ) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
@@ -135,12 +135,13 @@ extension FlatIndex {
         }
     }
 
-    private func batch(_ queries: Matrix<Float>, width: Int, where filter: Filter, threads: Int) -> NeighborTable {
+    private func batch(_ queries: Matrix<Float>, width: Int, where filter: SearchFilter, threads: Int) -> NeighborTable
+    {
         let scan = FlatScan(store: store, filter: filter)
         let stride = store.layout.stride
         var counts = [Int](repeating: 0, count: queries.rows)
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
-        // Places beyond a row's count are never read, but an array's elements must be something.
+        // Slots beyond a row's count are never read, but an array's elements must be something.
         var elements = [Neighbor](
             repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * width)
         unsafe padded.elements.withUnsafeBufferPointer { all in

@@ -14,8 +14,8 @@ extension FlatIndex {
         guard vectors.rows == ids.count else {
             throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
         }
-        try door.check(vectors)
-        try door.check(ids)
+        try validation.check(vectors)
+        try validation.check(ids)
         guard count + ids.count <= RowStore.largestCount else {
             throw KinError(.capacityExceeded, "an index holds at most \(RowStore.largestCount) vectors")
         }

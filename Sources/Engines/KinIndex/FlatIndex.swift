@@ -55,7 +55,7 @@ public struct FlatIndex: Sendable {
         self.attributes = attributes
     }
 
-    var door: InputChecks { InputChecks(dimension: dimension, metric: metric) }
+    var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
 
     /// How many vectors there are.
     public var count: Int { store.count }

@@ -82,7 +82,7 @@ struct SearchTests {
         let matches = try unsafe Owned(kin_matches_free) {
             unsafe kin_index_range_search(c.handle, rows.elements, 25, 0, 0.9, nil, $0)
         }
-        let expected = try (0..<25).map { try swift.neighbors(of: Array(rows.row($0)), within: 0.9) }
+        let expected = try (0..<25).map { try swift.rangeSearch(Array(rows.row($0)), radius: 0.9) }
         let offsets = unsafe UnsafeBufferPointer(start: kin_matches_offsets(matches.handle), count: 26)
         #expect(unsafe Array(offsets) == expected.reduce(into: [0]) { $0.append($0.last! + $1.count) })
         let total = unsafe offsets[25]
@@ -124,7 +124,7 @@ struct SearchTests {
         let matches = try unsafe Owned(kin_matches_free) {
             unsafe kin_index_range_search(c.handle, queries.elements, 1, 0, 0.01, nil, $0)
         }
-        let within = try swift.neighbors(of: Array(queries.row(0)), within: 0.01)
+        let within = try swift.rangeSearch(Array(queries.row(0)), radius: 0.01)
         #expect(unsafe kin_matches_offsets(matches.handle)[1] == within.count && within.count > 1)
         #expect(unsafe kin_index_remove(c.handle, [0, 1, 2], 3, nil) == kin_status(KIN_OK))
         #expect(unsafe kin_index_upsert(c.handle, rows.elements, 1, 0, [5], 1) == kin_status(KIN_OK))

@@ -7,7 +7,7 @@ import Testing
     @Test("of an app's own types need no qualification beside Kin")
     func unqualified() {
         let own: [Any] = [
-            Application(), Choice(), Color(), Content(), Environment(), Event(), Goal(), Group(), Image(),
+            Application(), Choice(), Color(), Content(), Environment(), Event(), Filter(), Goal(), Group(), Image(),
             Label(), List(), Model(), Mood(), Path(), Placement(), Policy(), Profile(), Query(), Reflection(),
             Request(), Rotation(), Route(), Season(), Section(), Session(), State(), Text(), User(), View(),
             Weather(), World(),

@@ -78,7 +78,7 @@ struct CellSessionTests {
         for query in queries {
             let index = session.file.index
             func found(_ mode: SearchMode) throws -> Set<VectorID> {
-                let others = Filter.predicate { $0 != query.excluded }
+                let others = SearchFilter.predicate { $0 != query.excluded }
                 return Set(try index.search(query.vector, k: 10, mode: mode, where: others, threads: 1).map(\.id))
             }
             shared += try found(.exact).intersection(found(.recall(0.8))).count
@@ -119,12 +119,12 @@ struct CellSessionTests {
     func cells() throws {
         let lines = answer("cells")
         let index = try #require(session.file.index as? IVFIndex)
-        #expect(lines.first?.contains("\(index.cellCount) by median splits") == true, "\(lines)")
+        #expect(lines.first?.contains("\(index.listCount) by median splits") == true, "\(lines)")
         #expect(lines.contains { $0.contains("reach of a box") } && lines.contains { $0.contains("█") }, "\(lines)")
         _ = answer(":json on")
         let record = try object("cells")
-        #expect(record["count"] as? Int == index.cellCount)
-        #expect(record["largest"] as? Int == index.cellReport.sizes.max())
+        #expect(record["count"] as? Int == index.listCount)
+        #expect(record["largest"] as? Int == index.listReport.sizes.max())
     }
 
     @Test("plan tells mode, filter and cells, for the last search unless told otherwise")

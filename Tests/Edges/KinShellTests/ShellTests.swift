@@ -97,7 +97,7 @@ struct ShellTests {
                 kin("index", "search", index, "--id", "140", "-k", "5", "--mode", mode).results == inCells, "\(mode)")
         }
         let explained = kin("index", "search", index, "--id", "140", "--mode", "probes=1", "--explain").results
-        #expect(explained.contains("cells visited") && explained.contains("the nearest cell;"), "\(explained)")
+        #expect(explained.contains("cells visited") && explained.contains("the nearest list;"), "\(explained)")
         let flat = try points("--kind", "flat")
         #expect(kin("index", "search", flat, "--id", "140", "-k", "5").results == inCells)
         #expect(kin("index", "info", flat).results.contains("flat (every search"))

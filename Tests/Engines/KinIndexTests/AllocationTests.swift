@@ -41,7 +41,7 @@ struct AllocationTests {
         _ = try index.append(rows)
         let queries = (0..<20).map { _ in (0..<dimension).map { _ in Float(generator.uniform()) } }
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: 10)
-        let filters: [Filter] = [.all, .predicate { $0.rawValue % 3 == 0 }]
+        let filters: [SearchFilter] = [.all, .predicate { $0.rawValue % 3 == 0 }]
         var found = 0
         var counted: UInt64 = 0
         for (number, query) in queries.enumerated() {

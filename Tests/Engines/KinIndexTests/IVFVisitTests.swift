@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Visits to what is within a reach that shortens")
+@Suite("Visits to what is within a radius that shortens")
 struct IVFVisitTests {
     /// Points whose last three coordinates are of length 0.6, as a group's blocks are that somebody lacks.
     private func points(_ count: Int, _ generator: inout SeededGenerator) throws -> Matrix<Float> {
@@ -22,21 +22,21 @@ struct IVFVisitTests {
         zip(row, query).reduce(0) { $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1)) }
     }
 
-    @Test("everything within the reach is handed over, whether or not boxes disregard coordinates", arguments: 1...2)
+    @Test("everything within the radius is handed over, whether or not boxes ignored coordinates", arguments: 1...2)
     func nothingIsMissed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let points = try points(30_000, &generator)
         var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
-        let disregard = Disregard(coordinates: Array(3..<6), squaredLength: 0.36 - 0x1p-20)
+        let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
         for _ in 0..<5 {
             let query = (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0]
-            // The five nearest, as a matcher does it: the reach is that of the fifth so far.
+            // The five nearest, as a matcher does it: the radius is that of the fifth so far.
             var distances: [Double] = []
             var blocks: [[UInt64]] = []
-            for disregard in [nil, disregard] {
+            for ignored in [nil, ignored] {
                 var best: [(Double, UInt64)] = []
-                index.visit(near: query.span, disregarding: disregard, reach: .infinity, capacity: 6) { id, distance in
+                index.visit(near: query.span, ignoring: ignored, radius: .infinity, capacity: 6) { id, distance in
                     best.append((distance, id.rawValue))
                     best.sort { $0 < $1 }
                     if best.count > 5 { best.removeLast() }
@@ -51,26 +51,26 @@ struct IVFVisitTests {
         }
     }
 
-    @Test("boxes that disregard what is the same for all let fewer vectors through")
+    @Test("boxes that ignored what is the same for all let fewer vectors through")
     func fewerAreCompared() throws {
         var generator = SeededGenerator(seed: 9)
         let points = try points(30_000, &generator)
         var index = IVFIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let query = [Float](repeating: 0.5, count: 3) + [0, 0, 0]
-        func blocks(_ disregard: Disregard?) -> Int {
-            let memory = CellScanMemory(store: index.store)
+        func blocks(_ ignored: IgnoredDimensions?) -> Int {
+            let memory = ListScanMemory(store: index.store)
             return unsafe query.withUnsafeBufferPointer { query in
                 unsafe index.store.layout.withPadded(query.baseAddress!) { padded in
-                    var walk = unsafe CellWalk(
-                        scan: CellScan(store: index.store), query: padded, memory: memory,
-                        collector: RangeCollector(radius: 0.37), disregard: disregard)
-                    walk.run()
-                    return walk.counters.blocksScreened
+                    var traversal = unsafe ListTraversal(
+                        scan: ListScan(store: index.store), query: padded, memory: memory,
+                        collector: RangeCollector(radius: 0.37), ignored: ignored)
+                    traversal.run()
+                    return traversal.counters.blocksScreened
                 }
             }
         }
-        let seen = blocks(Disregard(coordinates: Array(3..<6), squaredLength: 0.36 - 0x1p-20))
+        let seen = blocks(IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20))
         #expect(seen * 3 < blocks(nil) * 2)
     }
 }

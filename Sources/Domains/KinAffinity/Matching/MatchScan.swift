@@ -137,12 +137,12 @@ struct MatchScan {
             let outside = frame.coordinates(outside: group.common)
             for coordinate in outside { unsafe vector[coordinate] = 0 }
             // Where the group has no block that the query lacks, every dimension counts.
-            let disregard =
+            let ignored =
                 group.unmatched > 0
-                ? Disregard(coordinates: outside, squaredLength: group.unmatched - MatchingFrame.slack) : nil
+                ? IgnoredDimensions(dimensions: outside, squaredDistance: group.unmatched - MatchingFrame.slack) : nil
             unsafe matcher.groups[group.mask]?.visit(
-                near: vector.span, disregarding: disregard, reach: squaredRadius, capacity: capacity,
-                foreseen: { matcher.table[Int($0.rawValue)].prefetch() }, { id, _ in body(Int(id.rawValue)) })
+                near: vector.span, ignoring: ignored, radius: squaredRadius, capacity: capacity,
+                prefetch: { matcher.table[Int($0.rawValue)].prefetch() }, { id, _ in body(Int(id.rawValue)) })
         }
     }
 }

@@ -21,7 +21,7 @@ public struct SessionIndex: Sendable {
     public private(set) var points: IVFIndex
     private var deferred: Deferred<SessionLayout>
     /// A filter for each set of states, kept so that the index can reuse the lists it has built for a filter.
-    let stateFilters: [Filter]
+    let stateFilters: [SearchFilter]
 
     static let userAttribute = "user"
     static let stateAttribute = "state"

@@ -149,7 +149,7 @@ package struct SessionTimeline: Sendable {
         for b in touched where !isShort(parts[b]) {
             let filter = blocks[b].filter(for: parts[b], startedIn: range, states: states)
             if found.count == k, let last = found.last {
-                found += try blocks[b].points.neighbors(of: point.vector, within: last.distance, where: filter)
+                found += try blocks[b].points.rangeSearch(point.vector, radius: last.distance, where: filter)
             } else {
                 found += try blocks[b].points.search(point.vector, k: k, where: filter)
             }

@@ -67,7 +67,7 @@ struct TimelineBlock: Sendable {
     }
 
     /// The filter of a search that allows the sessions at some positions that began in a span, in some states.
-    func filter(for positions: Range<Int>, startedIn range: TimeRange, states: StateSet) -> Filter {
+    func filter(for positions: Range<Int>, startedIn range: TimeRange, states: StateSet) -> SearchFilter {
         let (attributes, isWhole) = (attributes, positions.count == count)
         if isWhole, states == .all { return .all }
         let span = range.start.microseconds..<range.end.microseconds

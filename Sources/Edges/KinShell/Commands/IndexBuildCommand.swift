@@ -112,7 +112,7 @@ struct IndexBuildCommand: ShellCommand {
         let size =
             "\(NumberText.count(file.index.count, "vector")) of \(NumberText.count(table.dimension, "dimension"))"
         let time = NumberText.duration(ContinuousClock.now - start)
-        let cells = (file.index as? IVFIndex).map { " in \(NumberText.count($0.cellCount, "cell"))" } ?? ""
+        let cells = (file.index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "cell"))" } ?? ""
         console.print("\(output): \(size)\(cells), metric \(chosen.metric.rawValue), built in \(time)")
         if file.space.needsColumnsFile {
             let what = scale == nil ? "the names of the columns" : "names and scaling of the columns"

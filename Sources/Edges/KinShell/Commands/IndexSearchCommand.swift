@@ -107,7 +107,7 @@ struct IndexSearchCommand: ShellCommand {
         }
     }
 
-    private func filter(in file: IndexFile) throws -> Filter? {
+    private func filter(in file: IndexFile) throws -> SearchFilter? {
         if condition == nil && onlyIds == nil { return nil }
         var expression: FilterExpression?
         if let condition {
@@ -117,7 +117,7 @@ struct IndexSearchCommand: ShellCommand {
                 throw Failure.usage("--where '\(condition)', \(error.error)")
             }
         }
-        let filter = Filter(among: onlyIds.flatMap(IDList.init), where: expression)
+        let filter = SearchFilter(among: onlyIds.flatMap(IDList.init), where: expression)
         do throws(KinError) {
             try expression?.check(against: file.index.attributes.schema)
             // Many queries share what is made ready for them; one alone would not make up for it.
@@ -127,14 +127,14 @@ struct IndexSearchCommand: ShellCommand {
         }
     }
 
-    private func searchOne(in file: IndexFile, filter: Filter?, console: Console) throws {
+    private func searchOne(in file: IndexFile, filter: SearchFilter?, console: Console) throws {
         let query = try singleQuery(in: file)
         let own = OwnNeighbor(id.map { VectorID($0) }, k: k, mode: mode, filter: filter)
         let others: [Neighbor]
         var report: SearchReport?
         if let within {
-            others = try file.index.neighbors(
-                of: query, within: within, where: filter ?? .all, threads: threads.count
+            others = try file.index.rangeSearch(
+                query, radius: within, where: filter ?? .all, threads: threads.count
             ).filter { $0.id != own.id }
         } else if explain {
             let explained = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
@@ -176,7 +176,7 @@ struct IndexSearchCommand: ShellCommand {
         }
     }
 
-    private func searchAll(_ path: String, in file: IndexFile, filter: Filter, console: Console) throws {
+    private func searchAll(_ path: String, in file: IndexFile, filter: SearchFilter, console: Console) throws {
         var table = try options.reader(preferred: file.space.names).read(path, console: console)
         guard table.dimension == file.index.dimension else {
             let counts = "the queries have \(table.dimension) columns, the index has \(file.index.dimension)"
@@ -191,7 +191,7 @@ struct IndexSearchCommand: ShellCommand {
             for row in 0..<table.count {
                 let query = table.row(row)
                 show(
-                    try file.index.neighbors(of: query, within: within, where: filter, threads: threads.count),
+                    try file.index.rangeSearch(query, radius: within, where: filter, threads: threads.count),
                     row: row, table: table, file: file, console: console
                 )
             }
@@ -204,7 +204,8 @@ struct IndexSearchCommand: ShellCommand {
     }
 
     /// Answers in batches, so that results flow and memory stays small however many queries there are.
-    private func searchBatches(_ table: VectorTable, in file: IndexFile, filter: Filter, console: Console) throws {
+    private func searchBatches(_ table: VectorTable, in file: IndexFile, filter: SearchFilter, console: Console) throws
+    {
         let bar = ProgressBar("searching", on: console)
         defer { bar.finish() }
         for first in stride(from: 0, to: table.count, by: 4096) {

@@ -7,7 +7,7 @@ extension Tour {
         let built = try measure { try cells.upsert(base.matrix(), ids: base.allIDs, threads: threads) }
         chapter(
             "   … in cells",
-            "The same profiles divided into \(NumberText.count(cells.cellCount, "cell")), in \(NumberText.duration(built)). "
+            "The same profiles divided into \(NumberText.count(cells.listCount, "cell")), in \(NumberText.duration(built)). "
                 + "A search passes over cells that are too far away\nto hold a neighbour, which changes no answer; asked for "
                 + "a recall below 1 it looks at still less:"
         )

@@ -29,7 +29,7 @@ struct IDList: Equatable {
     /// The filter that lets exactly these ids through.
     ///
     /// A short list is given as such, which lets the index visit just those rows; long ranges are tested.
-    var filter: Filter {
+    var filter: SearchFilter {
         var total: UInt64 = 0
         for range in ranges {
             let (sum, overflow) = total.addingReportingOverflow(range.upperBound - range.lowerBound)
@@ -67,7 +67,7 @@ struct IDList: Equatable {
     }
 }
 
-extension Filter {
+extension SearchFilter {
     /// The filter of a list of ids and of a condition, where there are any.
     init(among ids: IDList?, where condition: FilterExpression?) {
         switch (ids, condition) {

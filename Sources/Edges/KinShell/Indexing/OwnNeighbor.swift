@@ -9,14 +9,14 @@ struct OwnNeighbor {
     let k: Int
     /// The k of the search itself, larger by one when the vector finds itself.
     let wanted: Int
-    let filter: Filter
+    let filter: SearchFilter
 
     /// Chooses k and the mode so that the vector itself, which is its own nearest, can be left out.
     ///
     /// - Parameters:
     ///   - id: the vector that is the query; nil for a query of no id.
     ///   - filter: the search's own filter, if it has one.
-    init(_ id: VectorID?, k: Int, mode: SearchMode, filter: Filter?) {
+    init(_ id: VectorID?, k: Int, mode: SearchMode, filter: SearchFilter?) {
         self.id = id
         self.k = k
         if let id, filter == nil, case .recall = mode {

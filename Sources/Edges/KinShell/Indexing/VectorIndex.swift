@@ -21,17 +21,18 @@ protocol VectorIndex: Sendable {
 
     /// Searches for one query; a flat index refuses every mode but the exact one.
     func search(
-        _ query: [Float], k: Int, mode: SearchMode, where filter: Filter, threads: Int
+        _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor]
     func search(
-        _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: Filter, threads: Int
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> NeighborTable
-    func neighbors(
-        of query: [Float], within radius: Double, where filter: Filter, threads: Int
+    func rangeSearch(
+        _ query: [Float], radius: Double, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor]
-    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: Filter) throws(KinError) -> SearchReport
+    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
+        -> SearchReport
     /// A filter made ready for many searches.
-    func prepare(_ filter: Filter, threads: Int) throws(KinError) -> Filter
+    func prepare(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter
 
     /// An empty index of the same kind, for the same attributes.
     func empty(under metric: Metric) -> Self
@@ -58,20 +59,22 @@ extension FlatIndex: VectorIndex {
     }
 
     func search(
-        _ query: [Float], k: Int, mode: SearchMode, where filter: Filter, threads: Int
+        _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
         try requireExact(mode)
         return try search(query, k: k, where: filter, threads: threads)
     }
 
     func search(
-        _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: Filter, threads: Int
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> NeighborTable {
         try requireExact(mode)
         return try search(queries, k: k, where: filter, threads: threads)
     }
 
-    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: Filter) throws(KinError) -> SearchReport {
+    func explain(_ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter) throws(KinError)
+        -> SearchReport
+    {
         try requireExact(mode)
         return try explain(query, k: k, where: filter)
     }
@@ -96,15 +99,15 @@ extension IVFIndex: VectorIndex {
 
     /// One query is answered by one thread: it looks at too little to share.
     func search(
-        _ query: [Float], k: Int, mode: SearchMode, where filter: Filter, threads: Int
+        _ query: [Float], k: Int, mode: SearchMode, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
         try search(query, k: k, mode: mode, where: filter)
     }
 
-    func neighbors(
-        of query: [Float], within radius: Double, where filter: Filter, threads: Int
+    func rangeSearch(
+        _ query: [Float], radius: Double, where filter: SearchFilter, threads: Int
     ) throws(KinError) -> [Neighbor] {
-        try neighbors(of: query, within: radius, where: filter)
+        try rangeSearch(query, radius: radius, where: filter)
     }
 
     func empty(under metric: Metric) -> IVFIndex {

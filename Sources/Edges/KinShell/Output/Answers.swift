@@ -23,7 +23,7 @@ extension Console {
         print("  " + style.strong("how") + "  " + report.plan)
         var table = TextTable([("", .left), ("", .right), ("", .left)])
         table.append(["vectors", NumberText.count(report.rows), ""])
-        if let cells = report.cells {
+        if let cells = report.lists {
             table.append(["cells visited", NumberText.count(cells.visited), "of \(NumberText.count(cells.all))"])
         }
         table.append([

@@ -16,7 +16,7 @@ struct CellRecord: Encodable, Equatable {
     /// Half the diagonal of a box around everything.
     let reach: Double?
 
-    init(_ report: CellReport) {
+    init(_ report: ListReport) {
         count = report.sizes.count
         blocks = report.blocks
         partition = report.partition
@@ -25,11 +25,11 @@ struct CellRecord: Encodable, Equatable {
         smallest = sizes.first ?? 0
         median = sizes.isEmpty ? 0 : sizes[sizes.count / 2]
         largest = sizes.last ?? 0
-        let reaches = report.reaches.sorted()
+        let reaches = report.radii.sorted()
         smallestReach = reaches.first
         medianReach = reaches.isEmpty ? nil : reaches[reaches.count / 2]
         largestReach = reaches.last
-        reach = report.reach
+        reach = report.radius
     }
 
     /// Rows of a table: a title and what there is to say.

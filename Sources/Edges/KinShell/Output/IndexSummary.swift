@@ -36,7 +36,7 @@ struct IndexRecord: Encodable {
         columns = file.space.names.isEmpty ? nil : file.space.names
         scale = file.space.scaling?.kind.rawValue
         let inCells = file.index as? IVFIndex
-        cells = inCells.map { CellRecord($0.cellReport) }
+        cells = inCells.map { CellRecord($0.listReport) }
         recall = inCells.map { RecallRecord($0.recallReport) }
     }
 }

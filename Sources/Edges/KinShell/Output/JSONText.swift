@@ -48,8 +48,8 @@ struct ExplainRecord: Encodable {
 
     init(_ report: SearchReport) {
         rows = report.rows
-        cells = report.cells?.all
-        cellsVisited = report.cells?.visited
+        cells = report.lists?.all
+        cellsVisited = report.lists?.visited
         blocksScreened = report.blocksScreened
         survivors = report.survivors
         exactDistances = report.exactDistances

@@ -19,7 +19,7 @@ protocol Conversation: AnyObject {
 extension ReplSession: Conversation {
     var greeting: String {
         let index = file.index
-        let cells = (index as? IVFIndex).map { " in \(NumberText.count($0.cellCount, "cell"))" } ?? ""
+        let cells = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "cell"))" } ?? ""
         let size =
             "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(cells)"
         return "\(path): \(size), metric \(index.metric.rawValue). `help` lists the commands."

@@ -3,7 +3,7 @@ import Kin
 /// The commands that tell how searches go.
 extension ReplSession {
     func cells() throws(KinError) {
-        let report = try file.index.inCells(for: "it has no cells").cellReport
+        let report = try file.index.inCells(for: "it has no cells").listReport
         let record = CellRecord(report)
         if switches.contains(.json) { return console.print(JSONText.line(record)) }
         var table = TextTable([("", .left), ("", .left)])
@@ -45,7 +45,7 @@ extension ReplSession {
             }
             let found = RecallText.text(row.measured, error: row.standardError)
             return
-                "boxes within \(NumberText.threeDigits(row.relaxation)) of the reach, which found \(found) when measured"
+                "boxes within \(NumberText.threeDigits(row.pruningFactor)) of the reach, which found \(found) when measured"
         }
     }
 }

@@ -59,7 +59,7 @@ struct RecallTrial {
     let index: any VectorIndex
     let k: Int
     /// Nil where every vector is allowed.
-    let filter: Filter?
+    let filter: SearchFilter?
     let threads: Int
 
     /// Vectors of the index, drawn at random from a fixed seed: the same index gives the same queries.

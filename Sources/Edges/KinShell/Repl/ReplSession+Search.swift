@@ -3,13 +3,14 @@ import Kin
 /// The commands that ask.
 extension ReplSession {
     /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none.
-    func filter(_ among: IDList?, _ condition: FilterExpression?) -> Filter? {
+    func filter(_ among: IDList?, _ condition: FilterExpression?) -> SearchFilter? {
         if among == nil && condition == nil { return prepared }
         let conditions = [filter, condition].compactMap { $0 }
-        return Filter(among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
+        return SearchFilter(
+            among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
     }
 
-    func near(_ target: Command.Target, k: Int, where filter: Filter?) throws(KinError) {
+    func near(_ target: Command.Target, k: Int, where filter: SearchFilter?) throws(KinError) {
         let (query, excluded) = try query(target)
         lastTarget = target
         let own = OwnNeighbor(excluded, k: k, mode: mode, filter: filter)
@@ -24,12 +25,12 @@ extension ReplSession {
         show(own.others(found), time: time, report: report)
     }
 
-    func within(_ radius: Double, of target: Command.Target, where filter: Filter?) throws(KinError) {
+    func within(_ radius: Double, of target: Command.Target, where filter: SearchFilter?) throws(KinError) {
         let (query, excluded) = try query(target)
         lastTarget = target
         let clock = ContinuousClock()
         let start = clock.now
-        let found = try file.index.neighbors(of: query, within: radius, where: filter ?? .all, threads: threads)
+        let found = try file.index.rangeSearch(query, radius: radius, where: filter ?? .all, threads: threads)
         let time = clock.now - start
         let neighbors = found.filter { $0.id != excluded }
         show(neighbors, time: time, report: nil)

@@ -22,7 +22,7 @@ final class ReplSession {
     /// The filter of every search.
     private(set) var filter: FilterExpression?
     /// The same as the index takes it, made ready once.
-    private(set) var prepared: Filter?
+    private(set) var prepared: SearchFilter?
     /// The search mode of an inverted file.
     private(set) var mode = SearchMode.exact
     /// The query of the last search.
@@ -162,7 +162,7 @@ final class ReplSession {
         showFilter()
     }
 
-    private func preparing(_ expression: FilterExpression?) throws(KinError) -> Filter? {
+    private func preparing(_ expression: FilterExpression?) throws(KinError) -> SearchFilter? {
         guard let expression else { return nil }
         return try file.index.prepare(.matching(expression), threads: threads)
     }

@@ -24,7 +24,7 @@ extension AttributeTable {
     ///
     /// - Throws: `.unknownID` when there is no such row, else as ``upsert(_:ids:)``.
     public mutating func set(_ name: String, to value: AttributeValue?, for id: VectorID) throws(KinError) {
-        let kind = schema.attributes[try place(of: name)].kind
+        let kind = schema.attributes[try index(of: name)].kind
         let column = AttributeColumn(value?.kind ?? kind, [value])
         try check([name: column], rows: 1)
         guard contains(id) else { throw KinError(.unknownID, "there is no row with id \(id)") }
@@ -89,8 +89,8 @@ extension AttributeTable {
         for name in columns.keys.sorted() {
             guard let column = columns[name] else { continue }
             do throws(KinError) {
-                let place = try place(of: name)
-                let kind = schema.attributes[place].kind
+                let index = try index(of: name)
+                let kind = schema.attributes[index].kind
                 guard column.kind == kind else {
                     throw KinError(
                         .invalidArgument, "it is a \(kind.rawValue), the values are of kind \(column.kind.rawValue)")
@@ -98,7 +98,7 @@ extension AttributeTable {
                 guard column.count == rows else {
                     throw KinError(.invalidArgument, "\(rows) ids need as many values, but \(column.count) were given")
                 }
-                try check(column, dictionaries[store.layout.firstColumns[place]])
+                try check(column, dictionaries[store.layout.firstColumns[index]])
             } catch {
                 throw error.within("attribute", name)
             }
@@ -136,10 +136,10 @@ extension AttributeTable {
     mutating func write(_ columns: [String: AttributeColumn], ids: [VectorID]) {
         guard !columns.isEmpty else { return }
         let slots = ids.map { map.slot(of: $0, in: store) }
-        let places = columns.map { (schema.place(of: $0.key)!, $0.value) }
+        let columnsByIndex = columns.map { (schema.index(of: $0.key)!, $0.value) }
         update { store, _, dictionaries in
-            for (place, values) in places {
-                let column = store.layout.firstColumns[place]
+            for (index, values) in columnsByIndex {
+                let column = store.layout.firstColumns[index]
                 store.write(values, to: column, slots: slots, dictionary: &dictionaries[column])
             }
         }

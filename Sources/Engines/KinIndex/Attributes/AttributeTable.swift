@@ -5,7 +5,7 @@ public import KinCore
 ///
 /// Every row has an id, and for each attribute of the ``schema`` a value or none. A table is a value: copying it costs O(1)
 /// and gives a snapshot; the first write after that copies the 8,192 rows around the change and shares the rest. What is
-/// removed is wiped at once, and its place is used again.
+/// removed is wiped at once, and its slot is used again.
 ///
 /// An index has a table of its own and keeps it in step with its vectors (``FlatIndex/attributes``).
 public struct AttributeTable: Sendable {
@@ -15,8 +15,8 @@ public struct AttributeTable: Sendable {
     private(set) var map: IDMap
     /// One for each column of the store; those that do not hold categories stay empty.
     private(set) var dictionaries: [CategoryDictionary]
-    /// Stands for what the table holds now: two tables with the same stamp have the same rows.
-    private(set) var stamp = AttributeStamp()
+    /// Stands for what the table holds now: two tables with the same version have the same rows.
+    private(set) var version = ContentVersion()
 
     /// A table without rows.
     public init(schema: AttributeSchema = AttributeSchema()) {
@@ -52,11 +52,11 @@ public struct AttributeTable: Sendable {
     ///
     /// - Throws: `.invalidArgument` when no attribute has this name, or it is not a category.
     public func categoryCount(of name: String) throws(KinError) -> Int {
-        let place = try place(of: name)
-        guard schema.attributes[place].kind == .category else {
-            throw KinError(.invalidArgument, "\(name) is a \(schema.attributes[place].kind.rawValue), not a category")
+        let index = try index(of: name)
+        guard schema.attributes[index].kind == .category else {
+            throw KinError(.invalidArgument, "\(name) is a \(schema.attributes[index].kind.rawValue), not a category")
         }
-        return dictionaries[store.layout.firstColumns[place]].count
+        return dictionaries[store.layout.firstColumns[index]].count
     }
 
     // MARK: Values
@@ -65,15 +65,15 @@ public struct AttributeTable: Sendable {
     ///
     /// - Throws: `.invalidArgument` when no attribute has this name.
     public func value(of name: String, for id: VectorID) throws(KinError) -> AttributeValue? {
-        let place = try place(of: name)
-        return map.slot(of: id, in: store).flatMap { value(place, slot: $0) }
+        let index = try index(of: name)
+        return map.slot(of: id, in: store).flatMap { value(index, slot: $0) }
     }
 
     /// The values that a row has, by name; nil when there is no such row.
     public func values(for id: VectorID) -> [String: AttributeValue]? {
         guard let slot = map.slot(of: id, in: store) else { return nil }
         var values: [String: AttributeValue] = [:]
-        for (place, attribute) in schema.attributes.enumerated() { values[attribute.name] = value(place, slot: slot) }
+        for (index, attribute) in schema.attributes.enumerated() { values[attribute.name] = value(index, slot: slot) }
         return values
     }
 
@@ -83,24 +83,24 @@ public struct AttributeTable: Sendable {
     public func columns(of ids: [VectorID]) -> [String: AttributeColumn] {
         let slots = ids.map { map.slot(of: $0, in: store) }
         var columns: [String: AttributeColumn] = [:]
-        for (place, attribute) in schema.attributes.enumerated() {
+        for (index, attribute) in schema.attributes.enumerated() {
             columns[attribute.name] = AttributeColumn(
-                attribute.kind, slots.map { slot in slot.flatMap { value(place, slot: $0) } })
+                attribute.kind, slots.map { slot in slot.flatMap { value(index, slot: $0) } })
         }
         return columns
     }
 
-    private func value(_ place: Int, slot: Int) -> AttributeValue? {
-        let column = store.layout.firstColumns[place]
-        guard let bits = store.cell(column, slot: slot) else { return nil }
-        switch schema.attributes[place].kind {
+    private func value(_ index: Int, slot: Int) -> AttributeValue? {
+        let column = store.layout.firstColumns[index]
+        guard let bits = store.value(column, slot: slot) else { return nil }
+        switch schema.attributes[index].kind {
         case .integer: return .integer(Int64(bitPattern: bits))
         case .number: return .number(Double(bitPattern: bits))
         case .category: return dictionaries[column].string(bits).map { .category($0) }
         case .time: return .time(Timestamp(unchecked: Int64(bitPattern: bits)))
         case .boolean: return .boolean(bits != 0)
         case .timeRange:
-            let end = store.cell(column + 1, slot: slot) ?? bits
+            let end = store.value(column + 1, slot: slot) ?? bits
             return .timeRange(
                 TimeRange(
                     unchecked: Timestamp(unchecked: Int64(bitPattern: bits)),
@@ -108,24 +108,18 @@ public struct AttributeTable: Sendable {
         }
     }
 
-    func place(of name: String) throws(KinError) -> Int {
-        if let place = schema.place(of: name) { return place }
+    func index(of name: String) throws(KinError) -> Int {
+        if let index = schema.index(of: name) { return index }
         throw schema.unknown(name)
     }
 }
-
-/// An object that is nothing but itself.
-///
-/// A table takes a new stamp before it changes, unless nobody else holds the present one. So whoever keeps a table's stamp
-/// can tell later whether a table still holds the same rows, however it was copied in between.
-final class AttributeStamp: Sendable {}
 
 extension AttributeTable {
     /// Changes the rows.
     mutating func update<Result>(
         _ change: (inout AttributeStore, inout IDMap, inout [CategoryDictionary]) -> Result
     ) -> Result {
-        if !isKnownUniquelyReferenced(&stamp) { stamp = AttributeStamp() }
+        if !isKnownUniquelyReferenced(&version) { version = ContentVersion() }
         return change(&store, &map, &dictionaries)
     }
 
@@ -172,5 +166,29 @@ extension AttributeSchema {
             hint = "the attributes are \(list) and id"
         }
         return KinError(.invalidArgument, "no attribute is called \"\(name.prefix(Spelling.maximumBytes))\"; \(hint)")
+    }
+}
+
+extension AttributeTable {
+    /// The ids of the rows that an expression allows, in storage order.
+    ///
+    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
+    /// - Complexity: O(n · conditions), some 0.5 ns a row and condition.
+    public func ids(where expression: FilterExpression) throws(KinError) -> [VectorID] {
+        try selection(expression).ids
+    }
+
+    /// How many rows an expression allows; see ``ids(where:)``.
+    public func count(where expression: FilterExpression) throws(KinError) -> Int { try selection(expression).count }
+
+    /// Whether an expression allows an id. One that has no row lacks every attribute.
+    ///
+    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
+    public func allows(_ id: VectorID, where expression: FilterExpression) throws(KinError) -> Bool {
+        try BoundFilter(expression, self).allows(id, slot: map.slot(of: id, in: store), in: store)
+    }
+
+    private func selection(_ expression: FilterExpression) throws(KinError) -> AttributeSelection {
+        AttributeSelection(self, mask: try BoundFilter(expression, self).mask(store))
     }
 }

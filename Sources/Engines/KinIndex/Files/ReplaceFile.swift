@@ -7,7 +7,7 @@ package struct OutputFile {
     fileprivate let descriptor: FileDescriptor
     fileprivate let files: any FileOperations
 
-    /// Writes all bytes at a place in the file.
+    /// Writes all bytes at an offset of the file.
     package func write(_ bytes: borrowing RawSpan, at start: Int) throws(KinError) {
         var written = 0
         while written < bytes.byteCount {
@@ -27,7 +27,7 @@ package struct OutputFile {
     }
 }
 
-/// Puts a new file in the place of `path`, all or nothing, so that no crash and no error leaves a half-written one.
+/// Puts a new file over `path`, all or nothing, so that no crash and no error leaves a half-written one.
 ///
 /// The bytes go to a temporary file in the same folder, named `.kin-` + 16 hexadecimal digits + `.tmp`; it is brought
 /// to the disk, renamed over the path, and the folder is brought to the disk. On an error the temporary file is
@@ -36,7 +36,7 @@ package struct OutputFile {
 /// behind, which may be deleted.
 ///
 /// Whoever has the old file open or mapped keeps it as it was. A symbolic link is followed, unless it leads nowhere:
-/// then the file takes its place. The new file has the permission bits of the one it replaces, else 0644 less the
+/// then the file replaces it. The new file has the permission bits of the one it replaces, else 0644 less the
 /// umask; its owner is that of the process, as for every new file.
 ///
 /// - Parameters:
@@ -50,18 +50,18 @@ package func replaceFile(
     _ body: (OutputFile) throws(KinError) -> Void
 ) throws(KinError) {
     do throws(KinError) {
-        let place = try Place(path, files: files)
-        let folder = try attempt("open the folder \(place.folder)") { () throws(Errno) in
-            try files.openFolder(place.folder)
+        let destination = try Destination(path, files: files)
+        let folder = try attempt("open the folder \(destination.folder)") { () throws(Errno) in
+            try files.openFolder(destination.folder)
         }
         // Only synchronized, so there is nothing that closing could lose.
         defer { try? files.close(folder) }
 
-        let output = try createTemporary(for: place, files: files)
+        let output = try createTemporary(for: destination, files: files)
         do throws(KinError) {
-            try fill(output, at: place, body)
+            try fill(output, at: destination, body)
             try attempt("rename the new file over the old one") { () throws(Errno) in
-                try files.rename(output.path, to: place.file)
+                try files.rename(output.path, to: destination.file)
             }
         } catch {
             // The error that brought us here is the one to tell; a file that can't be removed is named as ours.
@@ -75,7 +75,7 @@ package func replaceFile(
 }
 
 /// Where a new file goes, and what is there now.
-private struct Place {
+private struct Destination {
     let file: FilePath
     let folder: FilePath
     /// The permission bits of the file that is replaced, if there is one.
@@ -105,21 +105,21 @@ private struct Place {
 }
 
 /// Creates a file of a name that is not taken.
-private func createTemporary(for place: Place, files: some FileOperations) throws(KinError) -> OutputFile {
+private func createTemporary(for destination: Destination, files: some FileOperations) throws(KinError) -> OutputFile {
     // A file that replaces another gets its permissions at the end and is nobody else's business until then. One that
     // replaces none is created with the permissions it will keep, so that the system itself applies the umask: a
     // process cannot read its umask without changing it, which other threads would notice.
-    let permissions = FilePermissions(rawValue: place.permissions == nil ? 0o644 : 0o600)
+    let permissions = FilePermissions(rawValue: destination.permissions == nil ? 0o644 : 0o600)
     var generator = SystemRandomNumberGenerator()
     while true {
         let digits = String(generator.next(), radix: 16)
-        let path = place.folder.appending(".kin-\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp")
+        let path = destination.folder.appending(".kin-\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp")
         do throws(Errno) {
             let descriptor = try retrying { () throws(Errno) in try files.create(path, permissions: permissions) }
             return OutputFile(path: path, descriptor: descriptor, files: files)
         } catch {
             // One name in 2⁶⁴ is taken by chance: the next draw is free.
-            guard error == .fileExists else { throw .refused("create a new file in \(place.folder)", error) }
+            guard error == .fileExists else { throw .refused("create a new file in \(destination.folder)", error) }
         }
     }
 }
@@ -127,13 +127,13 @@ private func createTemporary(for place: Place, files: some FileOperations) throw
 /// Writes the new file, brings it to the disk and closes it.
 private func fill(
     _ output: OutputFile,
-    at place: Place,
+    at destination: Destination,
     _ body: (OutputFile) throws(KinError) -> Void
 ) throws(KinError) {
     let files = output.files
     do throws(KinError) {
         try body(output)
-        if let permissions = place.permissions {
+        if let permissions = destination.permissions {
             try attempt("set the permissions of the new file") { () throws(Errno) in
                 try files.setPermissions(output.descriptor, permissions)
             }
@@ -154,7 +154,7 @@ private func fill(
     }
 }
 
-/// Brings the renamed entry to the disk. The new file is in place by now, whatever happens.
+/// Brings the renamed entry to the disk. The new file is in its place by now, whatever happens.
 private func synchronize(folder: FileDescriptor, files: some FileOperations) throws(KinError) {
     do throws(Errno) {
         try retrying { () throws(Errno) in try files.synchronize(folder) }

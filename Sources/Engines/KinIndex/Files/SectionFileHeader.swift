@@ -53,7 +53,7 @@ extension SectionFileHeader {
     ///   - actualLength: how many bytes the file has.
     /// - Throws: `unsupportedFormat` for what is no Kin file or one of a later major version, `corruptFile` for damage.
     init(decoding bytes: [UInt8], actualLength: Int) throws(KinError) {
-        try Self.checkSeal(bytes)
+        try Self.checkIntegrity(bytes)
         version = Self.version(in: bytes, at: 12)
         try Self.checkReadable(bytes, version)
         guard let kind = FourCharacterCode(rawValue: bytes.littleEndian(UInt32.self, at: 16)) else {
@@ -93,7 +93,7 @@ extension SectionFileHeader {
     }
 
     /// That this is a Kin file with an undamaged header, of whatever version.
-    private static func checkSeal(_ bytes: [UInt8]) throws(KinError) {
+    private static func checkIntegrity(_ bytes: [UInt8]) throws(KinError) {
         guard !bytes.isEmpty else {
             throw .corrupt("the file is empty")
         }

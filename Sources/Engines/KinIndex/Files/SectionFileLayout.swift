@@ -9,7 +9,7 @@ package struct SectionFileLayout: Sendable {
     package let header: SectionFileHeader
     /// In the order of the table, which is the order in the file.
     package let sections: [Section]
-    private let places: [Section.Name: Int]
+    private let indices: [Section.Name: Int]
 
     /// Reads the header and the table; no byte of a section is touched.
     ///
@@ -29,7 +29,7 @@ package struct SectionFileLayout: Sendable {
         }
 
         var sections: [Section] = []
-        var places: [Section.Name: Int] = [:]
+        var indices: [Section.Name: Int] = [:]
         sections.reserveCapacity(header.sectionCount)
         var end = SectionFileHeader.size
         for index in 0..<header.sectionCount {
@@ -39,18 +39,18 @@ package struct SectionFileLayout: Sendable {
                 within: end..<header.tableOffset,
                 reservedIsZero: header.version.minor <= SectionFileHeader.currentVersion.minor
             )
-            guard places.updateValue(index, forKey: section.name) == nil else {
+            guard indices.updateValue(index, forKey: section.name) == nil else {
                 throw .corrupt("section \(section.name) is in the table twice")
             }
             sections.append(section)
             end = section.end
         }
         self.sections = sections
-        self.places = places
+        self.indices = indices
     }
 
     /// The section of that name, if the file has it.
     package func section(_ name: Section.Name) -> Section? {
-        places[name].map { sections[$0] }
+        indices[name].map { sections[$0] }
     }
 }

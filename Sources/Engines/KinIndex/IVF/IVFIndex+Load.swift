@@ -2,8 +2,8 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-// A large load divides the space anew: a sample trains the partition, every row is assigned, rows are sorted by cell, and
-// the cells are built side by side. What a thread does depends only on the cell it does it for, so the result does not
+// A large load divides the space anew: a sample trains the partition, every row is assigned, rows are sorted by list, and
+// the lists are built side by side. What a thread does depends only on the list it does it for, so the result does not
 // depend on the number of threads.
 
 extension IVFIndex {
@@ -18,14 +18,14 @@ extension IVFIndex {
             unsafe build(rows, ids: ids.baseAddress!, count: ids.count, threads: threads)
         } else {
             let new = unsafe replaced > 0 ? Set(ids) : []
-            var all = RowList(capacity: kept + ids.count, stride: store.layout.stride)
-            for cell in store.cells {
+            var all = RowBuffer(capacity: kept + ids.count, stride: store.layout.stride)
+            for list in store.lists {
                 guard replaced > 0 else {
-                    unsafe all.append(cell.chunk.rows, ids: cell.chunk.ids, count: cell.count)
+                    unsafe all.append(list.chunk.rows, ids: list.chunk.ids, count: list.count)
                     continue
                 }
-                for r in 0..<cell.count where unsafe !new.contains(cell.chunk.ids[r]) {
-                    unsafe all.append(cell.chunk.row(r), id: cell.chunk.ids[r])
+                for r in 0..<list.count where unsafe !new.contains(list.chunk.ids[r]) {
+                    unsafe all.append(list.chunk.row(r), id: list.chunk.ids[r])
                 }
             }
             unsafe all.append(rows, ids: ids.baseAddress!, count: ids.count)
@@ -43,7 +43,7 @@ extension IVFIndex {
     }
 }
 
-/// Rows to build cells from.
+/// Rows to build lists from.
 @safe
 struct RowSource {
     let rows: UnsafePointer<Float>
@@ -61,9 +61,9 @@ struct RowSource {
     func row(_ r: Int) -> UnsafePointer<Float> { unsafe rows + r * layout.stride }
 
     /// Rows evenly spread over all.
-    func sample(atMost most: Int) -> RowList {
+    func sample(atMost most: Int) -> RowBuffer {
         let n = min(most, count)
-        var list = RowList(capacity: n, stride: layout.stride)
+        var list = RowBuffer(capacity: n, stride: layout.stride)
         for i in 0..<n {
             let r = i * count / n
             unsafe list.append(row(r), id: ids[r])
@@ -73,25 +73,25 @@ struct RowSource {
 }
 
 extension RowSource {
-    /// Rows a cell is meant to hold: room is left for those that come later, and for chance.
-    private var cellRows: Int { layout.chunkRows * 3 / 4 }
+    /// Rows a list is meant to hold: room is left for those that come later, and for chance.
+    private var listRows: Int { layout.chunkRows * 3 / 4 }
 
-    /// Divides the rows into cells.
+    /// Divides the rows into lists.
     func build(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
-    ) -> (CellStore, any Partition) {
-        let sample = cleanSample(atMost: max(1 << 15, 32 * count / cellRows), in: frame)
+    ) -> (ListStore, any Partition) {
+        let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
         var partition = train(partitioning, on: sample, threads: threads)
         let assigned = assign(to: &partition, outliersBy: sample.rule, frame: frame, threads: threads)
-        let cells = buildCells(assigned, frame: frame, threads: threads)
-        var store = CellStore(layout: layout, frame: frame, cells: cells)
-        let scratch = CellScratch(layout: layout)
+        let lists = buildLists(assigned, frame: frame, threads: threads)
+        var store = ListStore(layout: layout, frame: frame, lists: lists)
+        let scratch = ListScratch(layout: layout)
         for c in 0..<assigned.starts.count - 1 where assigned.size(of: c) > layout.chunkRows {
             let whole = gather(assigned.rows(of: c))
             store.fill(c, with: whole, partition: &partition, scratch: scratch)
         }
         // The grid was fitted before lists that had to be divided had any rows.
-        store.drawBoxes()
+        store.computeBoxes()
         return (store, partition)
     }
 
@@ -101,7 +101,7 @@ extension RowSource {
             case .automatic, .medianSplits:
                 unsafe MedianTree(
                     dimension: layout.dimension, sample: z.baseAddress!, count: sample.rows.count, rows: count,
-                    cellRows: cellRows)
+                    listRows: listRows)
             case .lists(let lists):
                 unsafe CentroidLists(
                     lists: lists, sample: z.baseAddress!, count: sample.rows.count, layout: layout, threads: threads)
@@ -109,15 +109,15 @@ extension RowSource {
         }
     }
 
-    /// The rows in the order of their cells.
+    /// The rows in the order of their lists.
     struct Assignment {
-        /// Where each cell begins in `order`, and where the last one ends.
+        /// Where each list begins in `order`, and where the last one ends.
         var starts: [Int]
         var order: [UInt32]
 
-        func size(of cell: Int) -> Int { starts[cell + 1] - starts[cell] }
+        func size(of list: Int) -> Int { starts[list + 1] - starts[list] }
 
-        func rows(of cell: Int) -> ArraySlice<UInt32> { order[starts[cell]..<starts[cell + 1]] }
+        func rows(of list: Int) -> ArraySlice<UInt32> { order[starts[list]..<starts[list + 1]] }
     }
 
     /// Assigns every row to a list; outliers to one of their own behind the others.
@@ -138,7 +138,7 @@ extension RowSource {
                     guard block < blocks else { break }
                     let first = block * blockRows
                     let size = min(blockRows, count - first)
-                    let uncertainty = unsafe frame.place(row(first), count: size, into: z)
+                    let uncertainty = unsafe frame.project(row(first), count: size, into: z)
                     unsafe trained.assign(z, count: size, into: labels.baseAddress! + first)
                     unsafe rule.find(among: row(first), count: size, z: z, uncertainty: uncertainty, frame: frame) {
                         r in
@@ -151,10 +151,10 @@ extension RowSource {
         let found = outliers.withLock { $0 }.sorted()
         // More than one in 16 are no outliers.
         if let first = found.first, found.count <= count / 16 {
-            for r in found { labels[r] = UInt32(partition.cellCount) }
+            for r in found { labels[r] = UInt32(partition.listCount) }
             unsafe frame.withBox(of: row(first)) { low, _ in unsafe partition.addList(at: low) }
         }
-        var starts = [Int](repeating: 0, count: partition.cellCount + 1)
+        var starts = [Int](repeating: 0, count: partition.listCount + 1)
         for label in labels { starts[Int(label) + 1] += 1 }
         for c in 1..<starts.count { starts[c] += starts[c - 1] }
         var next = starts
@@ -168,20 +168,20 @@ extension RowSource {
         return Assignment(starts: starts, order: order)
     }
 
-    /// Builds the cells whose rows fit into one; the others stay empty for now.
-    private func buildCells(_ assigned: Assignment, frame: PruningFrame, threads: Int) -> [Cell] {
+    /// Builds the lists whose rows fit into one; the others stay empty for now.
+    private func buildLists(_ assigned: Assignment, frame: PruningFrame, threads: Int) -> [InvertedList] {
         let n = assigned.starts.count - 1
-        return unsafe [Cell](unsafeUninitializedCapacity: n) { cells, initialized in
+        return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
             let next = Atomic<Int>(0)
             concurrently(min(threads, n)) { _ in
-                let scratch = CellScratch(layout: layout)
+                let scratch = ListScratch(layout: layout)
                 var slab = CodeSlab()
                 while true {
                     let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard c < n else { break }
                     let size = assigned.size(of: c)
                     guard size > 0, size <= layout.chunkRows else {
-                        unsafe (cells.baseAddress! + c).initialize(to: Cell(layout: layout))
+                        unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
                         continue
                     }
                     for (i, r) in assigned.rows(of: c).enumerated() {
@@ -189,18 +189,18 @@ extension RowSource {
                         unsafe scratch.ids[i] = ids[Int(r)]
                     }
                     if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
-                    let cell = unsafe Cell(
+                    let list = unsafe InvertedList(
                         scratch.rows, ids: scratch.ids, count: size, layout: layout, frame: frame,
                         slab: n >= 64 ? slab : nil, scratch: scratch)
-                    unsafe (cells.baseAddress! + c).initialize(to: cell)
+                    unsafe (lists.baseAddress! + c).initialize(to: list)
                 }
             }
             initialized = n
         }
     }
 
-    private func gather(_ chosen: ArraySlice<UInt32>) -> RowList {
-        var list = RowList(capacity: chosen.count, stride: layout.stride)
+    private func gather(_ chosen: ArraySlice<UInt32>) -> RowBuffer {
+        var list = RowBuffer(capacity: chosen.count, stride: layout.stride)
         for r in chosen { unsafe list.append(row(Int(r)), id: ids[Int(r)]) }
         return list
     }

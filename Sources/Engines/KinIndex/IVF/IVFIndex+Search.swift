@@ -17,20 +17,20 @@ extension IVFIndex {
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, or a filter's expression that
     ///   does not fit the ``attributes``).
     public func search(
-        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: Filter = .all
+        _ query: [Float], k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all
     ) throws(KinError) -> [Neighbor] {
-        try door.checkArguments(k: k, threads: 1)
-        try door.check(query: query.span)
-        let extent = try extent(of: mode, k: k)
+        try validation.checkArguments(k: k, threads: 1)
+        try validation.check(query: query.span)
+        let parameters = try parameters(for: mode, k: k)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
-        let scan = CellScan(plan, extent: extent, index: store)
+        let scan = ListScan(plan, parameters: parameters, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return nearest(to: query, k: k, scan: scan, memory: memory)
     }
 
     /// Searches for a checked query.
-    func nearest(to query: [Float], k: Int, scan: CellScan, memory: CellScanMemory) -> [Neighbor] {
+    func nearest(to query: [Float], k: Int, scan: ListScan, memory: ListScanMemory) -> [Neighbor] {
         let width = min(k, count)
         guard width > 0 else { return [] }
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in
@@ -47,20 +47,20 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
-    ///   - results: One place for each neighbour wanted.
+    ///   - results: One slot for each neighbour wanted.
     ///   - mode: How far to look.
     ///   - filter: Which vectors may be found.
     /// - Returns: How many neighbours were written, nearest first.
-    /// - Throws: As ``search(_:k:mode:where:)``; the places are untouched then.
+    /// - Throws: As ``search(_:k:mode:where:)``; the slots are untouched then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, mode: SearchMode = .exact,
-        where filter: Filter = .all
+        where filter: SearchFilter = .all
     ) throws(KinError) -> Int {
-        try door.check(query: query)
-        let extent = try extent(of: mode, k: results.count)
+        try validation.check(query: query)
+        let parameters = try parameters(for: mode, k: results.count)
         let plan = try plan(under: filter, for: .fewRows, queries: 1, threads: 1)
         guard results.count > 0, count > 0 else { return 0 }
-        let scan = CellScan(plan, extent: extent, index: store)
+        let scan = ListScan(plan, parameters: parameters, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe results.withUnsafeMutableBufferPointer { all in
@@ -82,14 +82,14 @@ extension IVFIndex {
     ///   - filter: Which vectors may be found.
     /// - Returns: The vectors at most that far, nearest first.
     /// - Throws: As ``search(_:k:mode:where:)``, and `.notFinite` for a radius that is NaN.
-    public func neighbors(
-        of query: [Float], within radius: Double, where filter: Filter = .all
+    public func rangeSearch(
+        _ query: [Float], radius: Double, where filter: SearchFilter = .all
     ) throws(KinError) -> [Neighbor] {
-        try door.check(query: query.span)
+        try validation.check(query: query.span)
         guard !radius.isNaN else { throw KinError(.notFinite, "the radius is not a number") }
         let plan = try plan(under: filter, for: .manyRows, queries: 1, threads: 1)
         guard count > 0 else { return [] }
-        let scan = CellScan(plan, extent: .exact, index: store)
+        let scan = ListScan(plan, parameters: .exact, index: store)
         let memory = pool.take(for: scan.store)
         defer { pool.giveBack(memory) }
         return unsafe query.withUnsafeBufferPointer { query in
@@ -110,19 +110,19 @@ extension IVFIndex {
     /// - Returns: A row for each query.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     public func search(
-        _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: Filter = .all, threads: Int = 1
+        _ queries: Matrix<Float>, k: Int, mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> NeighborTable {
-        try door.checkArguments(k: k, threads: threads)
-        try door.check(queries: queries)
-        let extent = try extent(of: mode, k: k)
+        try validation.checkArguments(k: k, threads: threads)
+        try validation.check(queries: queries)
+        let parameters = try parameters(for: mode, k: k)
         let width = min(k, count)
-        try door.checkResult(queries: queries.rows, width: width)
+        try validation.checkResult(queries: queries.rows, width: width)
         let plan = try plan(under: filter, for: .manyRows, queries: queries.rows, threads: threads)
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        let scan = CellScan(plan, extent: extent, index: store)
-        if scan.slots == nil, scansEverything(scan.extent, queries: queries.rows) {
+        let scan = ListScan(plan, parameters: parameters, index: store)
+        if scan.slots == nil, scansEverything(scan.parameters, queries: queries.rows) {
             return scanAll(scan.store, queries, k: width, where: scan.filter, threads: threads)
         }
         return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
@@ -131,15 +131,15 @@ extension IVFIndex {
     /// Whether a batch is searched by a scan of everything: when the boxes rule out so little that the quicker screen of many
     /// queries at a time wins, as on vectors without structure.
     ///
-    /// Measured at 16 dimensions: a block visited through the cells takes a query 56 ns, one of a scan in tiles 9 ns.
-    func scansEverything(_ extent: SearchExtent, queries: Int) -> Bool {
-        extent.isExact && queries >= Kernels.tileQueries && dial.exactShare > 0.16
+    /// Measured at 16 dimensions: a block visited through the lists takes a query 56 ns, one of a scan in tiles 9 ns.
+    func scansEverything(_ parameters: SearchParameters, queries: Int) -> Bool {
+        parameters.isExact && queries >= Kernels.tileQueries && calibration.exactShare > 0.16
     }
 
     private func scanAll(
-        _ cells: CellStore, _ queries: Matrix<Float>, k: Int, where filter: Filter, threads: Int
+        _ lists: ListStore, _ queries: Matrix<Float>, k: Int, where filter: SearchFilter, threads: Int
     ) -> NeighborTable {
-        let scan = FlatScan(store: CellChunks(cells), filter: filter)
+        let scan = FlatScan(store: ListChunks(lists), filter: filter)
         let stride = store.layout.stride
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: queries.rows)
@@ -156,19 +156,19 @@ extension IVFIndex {
         return NeighborTable(elements: elements, counts: counts, width: k)
     }
 
-    /// The queries in the order of the cells they belong to, so that those that look at the same cells do so while these
+    /// The queries in the order of the lists they belong to, so that those that look at the same lists do so while these
     /// are in the cache.
     private func queryOrder(_ queries: Matrix<Float>) -> [Int] {
         let stride = store.layout.stride
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
-        let cells = unsafe padded.withUnsafeBufferPointer { rows in
-            (0..<queries.rows).map { unsafe store.cell(for: rows.baseAddress! + $0 * stride, partition) }
+        let lists = unsafe padded.withUnsafeBufferPointer { rows in
+            (0..<queries.rows).map { unsafe store.partitionList(of: rows.baseAddress! + $0 * stride, partition) }
         }
-        return cells.indices.sorted { (cells[$0], $0) < (cells[$1], $1) }
+        return lists.indices.sorted { (lists[$0], $0) < (lists[$1], $1) }
     }
 
     /// What a mode means for this index.
-    func extent(of mode: SearchMode, k: Int) throws(KinError) -> SearchExtent {
+    func parameters(for mode: SearchMode, k: Int) throws(KinError) -> SearchParameters {
         switch mode {
         case .exact:
             return .exact
@@ -176,10 +176,42 @@ extension IVFIndex {
             guard recall > 0, recall <= 1 else {
                 throw KinError(.invalidArgument, "a recall of \(recall) is not above 0 and at most 1")
             }
-            return SearchExtent(relaxation: dial.relaxation(for: recall, k: k))
-        case .probes(let cells):
-            guard cells >= 1 else { throw KinError(.invalidArgument, "probes is \(cells); it is 1 or more") }
-            return SearchExtent(probes: cells)
+            return SearchParameters(pruningFactor: calibration.pruningFactor(for: recall, k: k))
+        case .probes(let lists):
+            guard lists >= 1 else { throw KinError(.invalidArgument, "probes is \(lists); it is 1 or more") }
+            return SearchParameters(probes: lists)
         }
+    }
+}
+
+/// The chunks of all lists in order, for a scan of everything.
+struct ListChunks: ChunkRows {
+    let layout: RowLayout
+    let chunks: [Chunk]
+    let count: Int
+    /// The number of rows before each chunk.
+    private let starts: [Int]
+
+    init(_ store: ListStore) {
+        layout = store.layout
+        count = store.count
+        chunks = store.lists.lazy.map(\.chunk).filter { $0.count > 0 }
+        var starts: [Int] = []
+        var total = 0
+        for chunk in chunks {
+            starts.append(total)
+            total += chunk.count
+        }
+        self.starts = starts
+    }
+
+    func location(of row: Int) -> (chunk: Int, row: Int) {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle } else { high = middle }
+        }
+        return (low, row - starts[low])
     }
 }

@@ -22,7 +22,7 @@ extension IVFIndex {
             unsafe vectors.row(r).withUnsafeBufferPointer { row in
                 unsafe store.layout.withPadded(row.baseAddress!) { row in
                     guard let c = unsafe store.list(of: row, partition) else { return false }
-                    return store.cells[c].hasRoom(forChanges: vectors.rows)
+                    return store.lists[c].hasRoom(forChanges: vectors.rows)
                 }
             }
         }
@@ -33,15 +33,15 @@ extension IVFIndex {
         guard ids.count <= Self.fewRows else { return false }
         return ids.allSatisfy { id in
             guard let slot = slot(of: id) else { return true }
-            let cell = store.cells[store.place(slot).cell]
-            return cell.hasRoom(forChanges: 2 * ids.count)
-                && cell.count - ids.count >= store.layout.chunkRows / 16
+            let list = store.lists[store.location(of: slot).list]
+            return list.hasRoom(forChanges: 2 * ids.count)
+                && list.count - ids.count >= store.layout.chunkRows / 16
         }
     }
 }
 
-extension Cell {
-    /// Whether as many rows can come or go before the cell is full or unsettled.
+extension InvertedList {
+    /// Whether as many rows can come or go before the list is full or unsettled.
     fileprivate func hasRoom(forChanges n: Int) -> Bool {
         count + n <= chunk.layout.chunkRows && changes + n <= 64 + max(0, count - n) / 4
     }

@@ -5,7 +5,7 @@ extension IVFIndex {
     /// Puts vectors in: new ids are added, ids that are there get the new vector.
     ///
     /// A load at least as large as what is there besides divides the space anew and measures what `.recall` needs; a smaller one goes
-    /// into the cells that there are and measures nothing (``calibrate(threads:)``).
+    /// into the lists that there are and measures nothing (``calibrate(threads:)``).
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
@@ -15,12 +15,12 @@ extension IVFIndex {
     ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
-        try door.checkArguments(k: 0, threads: threads)
+        try validation.checkArguments(k: 0, threads: threads)
         guard vectors.rows == ids.count else {
             throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
         }
-        try door.check(vectors)
-        try door.check(ids)
+        try validation.check(vectors)
+        try validation.check(ids)
         guard count + ids.count <= Self.largestCount else {
             throw KinError(.capacityExceeded, "an index holds at most \(Self.largestCount) vectors")
         }
@@ -54,7 +54,7 @@ extension IVFIndex {
     /// - Throws: `.invalidArgument` when threads is below 1.
     /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions .1 to 2 s, by how much boxes rule out.
     public mutating func calibrate(threads: Int = 1) throws(KinError) {
-        try door.checkArguments(k: 0, threads: threads)
+        try validation.checkArguments(k: 0, threads: threads)
         measure(threads: threads)
     }
 
@@ -62,11 +62,11 @@ extension IVFIndex {
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
-        update { store, map, _ in map.rebuild(from: CellAddresses(store: store)) }
+        update { store, map, _ in map.rebuild(from: ListAddresses(store: store)) }
     }
 
-    /// Rows that cells of 4,096 can hold when they are half full.
-    private static var largestCount: Int { CellStore.largestCellCount << 11 }
+    /// Rows that lists of 4,096 can hold when they are half full.
+    private static var largestCount: Int { ListStore.largestListCount << 11 }
 
     /// Puts one vector in; see ``upsert(_:ids:threads:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
@@ -90,7 +90,7 @@ extension IVFIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector and its attributes out; their memory is used again at once, and a cell that has become small is dissolved.
+    /// Takes a vector and its attributes out; their memory is used again at once, and a list that has become small is dissolved.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
@@ -143,9 +143,9 @@ extension IVFIndex {
     private var allVectors: Matrix<Float> {
         unsafe Matrix(rows: count, columns: dimension) { elements in
             var next = 0
-            for cell in store.cells {
-                for r in 0..<cell.count {
-                    let row = unsafe UnsafeBufferPointer(start: cell.chunk.row(r), count: dimension)
+            for list in store.lists {
+                for r in 0..<list.count {
+                    let row = unsafe UnsafeBufferPointer(start: list.chunk.row(r), count: dimension)
                     next = unsafe elements[next...].initialize(fromContentsOf: row)
                 }
             }
@@ -153,7 +153,7 @@ extension IVFIndex {
     }
 }
 
-// MARK: - Rows in cells
+// MARK: - Rows in lists
 
 extension IVFIndex {
     /// Puts a row in, in the place of the one that has its id if there is one.
@@ -162,7 +162,7 @@ extension IVFIndex {
             unsafe insert(row, id: id)
             return
         }
-        let c = store.place(slot).cell
+        let c = store.location(of: slot).list
         guard unsafe store.holds(row, in: c, partition) else {
             removeRow(id)
             unsafe insert(row, id: id)
@@ -170,25 +170,25 @@ extension IVFIndex {
         }
         update { store, map, partition in
             unsafe store.overwrite(slot, with: row)
-            if store.cells[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
+            if store.lists[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
         }
     }
 
-    /// Puts a new row into the cell it belongs to.
+    /// Puts a new row into the list it belongs to.
     private mutating func insert(_ row: UnsafePointer<Float>, id: VectorID) {
         update { store, map, partition in
             let c = unsafe store.list(for: row, &partition)
-            if store.cells[c].count < store.layout.chunkRows {
+            if store.lists[c].count < store.layout.chunkRows {
                 let slot = unsafe store.append(row, id: id, to: c)
                 map.put(id, in: store.address(of: slot))
-                if store.cells[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
+                if store.lists[c].isUnsettled { unsafe store.rebuild(c, map: &map, partition: &partition) }
             } else {
                 unsafe store.rebuild(c, adding: row, id: id, map: &map, partition: &partition)
             }
         }
     }
 
-    /// Takes a row out, and dissolves its cell when that has become small.
+    /// Takes a row out, and dissolves its list when that has become small.
     @discardableResult
     private mutating func removeRow(_ id: VectorID) -> Bool {
         guard let slot = slot(of: id) else { return false }
@@ -196,12 +196,12 @@ extension IVFIndex {
             let moved = store.remove(slot)
             map.remove(id)
             if let moved { map.put(moved, in: slot) }
-            let c = store.place(slot).cell
+            let c = store.location(of: slot).list
             // Outliers are few; only where none is left does their list go.
             let fewest = store.outliers.contains(c) ? 1 : store.layout.chunkRows / 16
-            if store.cells.count > 1, store.cells[c].count < fewest {
+            if store.lists.count > 1, store.lists[c].count < fewest {
                 store.dissolve(c, map: &map, partition: &partition)
-            } else if store.cells[c].isUnsettled {
+            } else if store.lists[c].isUnsettled {
                 unsafe store.rebuild(c, map: &map, partition: &partition)
             }
         }
@@ -211,14 +211,16 @@ extension IVFIndex {
     /// After some changes of single rows. The table of ids is sorted by those that are many: nobody who puts in one vector waits for
     /// the ids of all.
     private mutating func note(changes: Int) {
-        if changes >= count / 64 { update { store, map, _ in map.settle(from: CellAddresses(store: store)) } }
-        var dial = dial
-        dial.note(changes)
-        setDial(dial)
+        if changes >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
+        var calibration = calibration
+        calibration.note(changes)
+        setCalibration(calibration)
     }
 
     /// Measures recall, where that is wanted of an index of this size.
     mutating func measure(threads: Int) {
-        setDial(dial.isMeasured(at: count) ? RecallDial(measuring: self, threads: threads) : dial.unmeasured)
+        setCalibration(
+            calibration.isMeasured(at: count)
+                ? RecallCalibration(measuring: self, threads: threads) : calibration.unmeasured)
     }
 }

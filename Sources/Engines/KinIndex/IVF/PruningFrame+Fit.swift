@@ -23,19 +23,19 @@ extension RowSource {
     }
 
     /// How many blocks searches for 64 of the rows look at.
-    private func blocksVisited(in store: CellStore) -> Int {
-        let scan = CellScan(store: store)
-        let memory = CellScanMemory(store: store)
-        unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { places in
+    private func blocksVisited(in store: ListStore) -> Int {
+        let scan = ListScan(store: store)
+        let memory = ListScanMemory(store: store)
+        unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { results in
             for i in 0..<64 {
-                _ = unsafe scan.nearest(to: row(i * count / 64), into: places, memory: memory)
+                _ = unsafe scan.nearest(to: row(i * count / 64), into: results, memory: memory)
             }
         }
         return memory.counters.blocksScreened
     }
 }
 
-extension RowList {
+extension RowBuffer {
     /// The frame of the rows' principal axes; nil when they cannot be told, as with too many dimensions or no spread.
     fileprivate func principalFrame(layout: RowLayout) -> PruningFrame? {
         let d = layout.dimension
@@ -44,7 +44,7 @@ extension RowList {
         let points = unsafe Matrix<Float>(rows: count, columns: d) { elements in
             unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
                 for r in 0..<count {
-                    _ = unsafe plain.place(rows + r * layout.stride, into: z.baseAddress!)
+                    _ = unsafe plain.project(rows + r * layout.stride, into: z.baseAddress!)
                     let row = unsafe UnsafeBufferPointer(start: z.baseAddress!, count: d)
                     _ = unsafe elements[(r * d)...].initialize(fromContentsOf: row)
                 }

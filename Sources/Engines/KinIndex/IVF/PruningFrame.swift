@@ -9,7 +9,7 @@ import KinLinearAlgebra
 ///
 /// Coordinates are floats. Without a rotation squared L2 and inner product take the vectors as they are. Otherwise
 /// z_i = Σ_j R_ij (x_j − c_j), of which each operation is wrong by 2⁻²⁴ of its result at most: in all by less than
-/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``place(_:into:)`` returns twice that, and what
+/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``project(_:into:)`` returns twice that, and what
 /// numbers below the smallest normal one may lose; boxes and queries are widened by it. Coordinates are always finite.
 struct PruningFrame: Sendable, Equatable {
     let dimension: Int
@@ -49,7 +49,7 @@ extension PruningFrame {
     ///   - row: stride floats.
     ///   - z: Receives stride floats, zeros past the dimension.
     /// - Returns: How far a coordinate may be from the exact one.
-    func place(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
+    func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
         // In double precision: the inverse of a very long or very short vector's length is no float.
         let factor = metric == .cosine ? unsafe 1 / length(row) : 1
         guard isRotated else {
@@ -79,7 +79,7 @@ extension PruningFrame {
     }
 
     /// Coordinates of longer vectors could overflow. They are all zero and uncertain without end: such a vector's box is
-    /// infinite, an infinite box is not coded, and its cell is always visited.
+    /// infinite, an infinite box is not coded, and its list is always visited.
     private static let longest = 0x1p120
 
     private func length(_ row: UnsafePointer<Float>) -> Double {
@@ -88,20 +88,20 @@ extension PruningFrame {
         return squares.squareRoot()
     }
 
-    /// Coordinates of a batch of vectors; see ``place(_:into:)``.
+    /// Coordinates of a batch of vectors; see ``project(_:into:)``.
     ///
     /// - Returns: How far any coordinate may be from the exact one.
-    func place(
+    func project(
         _ rows: UnsafePointer<Float>, count: Int, into z: UnsafeMutablePointer<Float>
     ) -> Float {
         var uncertainty: Float = 0
         for r in 0..<count {
-            uncertainty = unsafe max(uncertainty, place(rows + r * stride, into: z + r * stride))
+            uncertainty = unsafe max(uncertainty, project(rows + r * stride, into: z + r * stride))
         }
-        let placed = unsafe UnsafeMutableBufferPointer(start: z, count: count * stride)
-        guard unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(placed)) != nil else { return uncertainty }
+        let projected = unsafe UnsafeMutableBufferPointer(start: z, count: count * stride)
+        guard unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(projected)) != nil else { return uncertainty }
         // Nothing but a damaged file that nobody has verified holds such rows: no neighbours, but no trap for what follows.
-        for i in placed.indices where unsafe !placed[i].isFinite { unsafe placed[i] = 0 }
+        for i in projected.indices where unsafe !projected[i].isFinite { unsafe projected[i] = 0 }
         return .infinity
     }
 }

@@ -8,6 +8,19 @@ public enum SearchMode: Sendable, Hashable {
     /// How little that is, the index measures on vectors of its own (``IVFIndex/recallReport``, ``IVFIndex/calibrate(threads:)``).
     case recall(Double)
 
-    /// The given number of cells, the nearest ones, and more while fewer vectors than wanted are found, as under a narrow filter.
+    /// The given number of lists, the nearest ones, and more while fewer vectors than wanted are found, as under a narrow filter.
     case probes(Int)
+}
+
+/// How far a search goes.
+struct SearchParameters {
+    /// The share of the way from the nearest box to the radius within which boxes are looked at, in the metric's units;
+    /// 1 makes a search exact.
+    var pruningFactor = 1.0
+    /// The most lists to visit.
+    var probes = Int.max
+
+    static let exact = SearchParameters()
+
+    var isExact: Bool { pruningFactor >= 1 && probes == .max }
 }

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 /// What a scan gives the rows it finds to, and what tells the scan how far it has to look.
 protocol Collector {
     /// No row farther than this will be taken; rows at just this distance may be.
-    var reach: Double { get }
+    var radius: Double { get }
 
     /// How many rows the result holds at most.
     var capacity: Int { get }
@@ -13,16 +13,16 @@ protocol Collector {
     mutating func offer(_ id: VectorID, at distance: Double)
 
     /// Whether it wants to know of rows a little before they are offered, because it reads memory of its own for each.
-    static var foresees: Bool { get }
+    static var prefetches: Bool { get }
 
     /// Is told of a row that may be offered soon.
-    func foresee(_ id: VectorID)
+    func prefetch(_ id: VectorID)
 }
 
 extension Collector {
-    static var foresees: Bool { false }
+    static var prefetches: Bool { false }
 
-    func foresee(_ id: VectorID) {}
+    func prefetch(_ id: VectorID) {}
 }
 
 /// Keeps the k nearest.
@@ -35,7 +35,7 @@ struct NearestCollector: Collector {
         unsafe best = TopK(memory)
     }
 
-    var reach: Double { min(seed, best.worst) }
+    var radius: Double { min(seed, best.worst) }
 
     var capacity: Int { best.capacity }
 
@@ -58,15 +58,15 @@ struct NearestCollector: Collector {
 
 /// Keeps every row within a radius.
 struct RangeCollector: Collector {
-    let reach: Double
+    let radius: Double
     private(set) var found: [Neighbor] = []
 
-    init(radius: Double) { reach = radius }
+    init(radius: Double) { self.radius = radius }
 
     var capacity: Int { .max }
 
     @inline(__always)
     mutating func offer(_ id: VectorID, at distance: Double) {
-        if distance <= reach { found.append(Neighbor(id: id, distance: distance)) }
+        if distance <= radius { found.append(Neighbor(id: id, distance: distance)) }
     }
 }

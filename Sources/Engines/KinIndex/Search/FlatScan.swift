@@ -9,7 +9,7 @@ protocol ChunkRows: Sendable {
     var count: Int { get }
 
     /// Where a row is, counted from 0 through all chunks.
-    func place(_ row: Int) -> (chunk: Int, row: Int)
+    func location(of row: Int) -> (chunk: Int, row: Int)
 }
 
 extension RowStore: ChunkRows {}
@@ -17,7 +17,7 @@ extension RowStore: ChunkRows {}
 /// A search through all the rows of a store: plans the work, gives every thread its share, and collects the results.
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
-    let filter: Filter
+    let filter: SearchFilter
 
     var layout: RowLayout { store.layout }
 
@@ -118,7 +118,7 @@ extension ScanTile {
     /// - Parameter slots: In ascending order.
     mutating func visit(_ slots: [Int], of store: some ChunkRows, scratch: Scratch) {
         for slot in slots {
-            let (c, r) = store.place(slot)
+            let (c, r) = store.location(of: slot)
             scan(rows: CollectionOfOne(r), of: store.chunks[c], scratch: scratch)
         }
     }

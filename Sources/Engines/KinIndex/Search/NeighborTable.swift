@@ -4,12 +4,12 @@ public import KinLinearAlgebra
 public struct NeighborTable: Sendable, Hashable {
     private let elements: [Neighbor]
     private let ends: [Int]
-    /// Places that each query has in `elements`.
+    /// Slots that each query has in `elements`.
     private let width: Int
 
     /// - Parameters:
-    ///   - elements: queries × width places.
-    ///   - counts: How many places of each row are in use.
+    ///   - elements: queries × width slots.
+    ///   - counts: How many slots of each row are in use.
     init(elements: [Neighbor], counts: [Int], width: Int) {
         self.elements = elements
         self.width = width

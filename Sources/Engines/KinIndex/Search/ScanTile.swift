@@ -37,7 +37,7 @@ struct ScanTile<Target: Collector> {
 
     /// What it costs that a survivor is looked at by itself (a cache miss and a call, some 14 ns), in dimensions of an exact
     /// scan (0.19 ns each): when survivors cost more than scanning the whole chunk would, screening it was in vain.
-    private static var lonely: Int { 74 }
+    private static var survivorCost: Int { 74 }
 
     /// Memory that every tile of a thread uses in turn.
     @safe
@@ -50,7 +50,7 @@ struct ScanTile<Target: Collector> {
 
 extension ScanTile {
     /// Looks through one chunk for each query of the tile.
-    mutating func scan(_ chunk: Chunk, where filter: Filter, scratch: Scratch) {
+    mutating func scan(_ chunk: Chunk, where filter: SearchFilter, scratch: Scratch) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
             for q in 0..<count {
@@ -59,28 +59,28 @@ extension ScanTile {
             counters.chunksUnscreened += count
             return
         }
-        scanExceptions(coding, of: chunk, where: filter, scratch: scratch)
+        scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
         prepare(for: coding.grid, layout: chunk.layout)
         let survivors = screen(chunk, blocks: 0..<chunk.blocks, coding: coding, where: filter, scratch: scratch)
-        if survivors * (chunk.layout.dimension + Self.lonely) > chunk.count * count * chunk.layout.dimension {
+        if survivors * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
             chunksToSkip = 7
         }
     }
 
     /// Looks through some blocks of a chunk for each query of the tile.
     ///
-    /// Rows outside the chunk's grid are compared when `exceptions` says so: once for each chunk is enough.
+    /// Rows outside the chunk's grid are compared when `outliers` says so: once for each chunk is enough.
     mutating func scan(
-        _ chunk: Chunk, blocks: Range<Int>, exceptions: Bool, where filter: Filter, scratch: Scratch
+        _ chunk: Chunk, blocks: Range<Int>, outliers: Bool, where filter: SearchFilter, scratch: Scratch
     ) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             for q in 0..<count {
                 scanExactly(chunk, blocks: blocks, query: q, where: filter, scratch: scratch)
             }
-            counters.chunksUnscreened += exceptions ? count : 0
+            counters.chunksUnscreened += outliers ? count : 0
             return
         }
-        if exceptions { scanExceptions(coding, of: chunk, where: filter, scratch: scratch) }
+        if outliers { scanOutliers(coding, of: chunk, where: filter, scratch: scratch) }
         prepare(for: coding.grid, layout: chunk.layout)
         _ = screen(chunk, blocks: blocks, coding: coding, where: filter, scratch: scratch)
     }
@@ -88,12 +88,12 @@ extension ScanTile {
     private mutating func prepare(for grid: CodeGrid, layout: RowLayout) {
         guard self.grid !== grid else { return }
         self.grid = grid
-        let reading = Kernels.active.reading
+        let precision = Kernels.active.precision
         for q in 0..<count {
             unsafe bounds[q] = QueryBound(
                 coding: queries + q * layout.stride, dimension: layout.dimension, metric: layout.metric,
-                grid: grid.placement,
-                reading: reading, weights: weights + q * 4 * layout.groups)
+                grid: grid.view,
+                precision: precision, weights: weights + q * 4 * layout.groups)
         }
     }
 
@@ -101,14 +101,14 @@ extension ScanTile {
     ///
     /// - Returns: How many rows passed.
     private mutating func screen(
-        _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: Filter, scratch: Scratch
+        _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
         let before = counters.survivors
         counters.blocksScreened += blocks.count * count
         var block = blocks.lowerBound
         while block < blocks.upperBound {
             for q in 0..<count {
-                unsafe limits[q] = bounds[q].limit(distance: collectors[q].reach, errors: coding.errors)
+                unsafe limits[q] = bounds[q].limit(distance: collectors[q].radius, errors: coding.errors)
             }
             // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
@@ -128,12 +128,12 @@ extension ScanTile {
 
     /// Offers the rows of one hit.
     ///
-    /// Exceptions were offered before; the codes they have may pass too, and no row may be offered twice.
+    /// Outliers were offered before; the codes they have may pass too, and no row may be offered twice.
     private mutating func take(
-        _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: Filter, scratch: Scratch
+        _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
         var rows = hit.rows & chunk.occupied(Int(hit.block))
-        if !coding.exceptions.isEmpty { rows &= ~coding.exceptions(inBlock: Int(hit.block)) }
+        if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
         if rows.nonzeroBitCount >= 24 {
             counters.survivors += rows.nonzeroBitCount
             let first = Int(hit.block) * Kernels.blockRows
@@ -152,7 +152,9 @@ extension ScanTile {
 
     /// Computes the distance of one row and offers it.
     @inline(__always)
-    private mutating func offerRow(_ r: Int, of chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch) {
+    private mutating func offerRow(
+        _ r: Int, of chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
+    ) {
         let id = unsafe chunk.ids[r]
         guard filter.allows(id) else { return }
         counters.exactDistances += 1
@@ -165,7 +167,8 @@ extension ScanTile {
 
     /// Computes the distances of at most 64 neighbouring rows and offers those in the mask.
     private mutating func offerRun(
-        _ run: Range<Int>, masked mask: UInt64, of chunk: Chunk, query q: Int, where filter: Filter, scratch: Scratch
+        _ run: Range<Int>, masked mask: UInt64, of chunk: Chunk, query q: Int, where filter: SearchFilter,
+        scratch: Scratch
     ) {
         let layout = chunk.layout
         let n = min(run.upperBound, chunk.count) - run.lowerBound
@@ -175,18 +178,18 @@ extension ScanTile {
             count: n, into: scratch.distances)
         for i in 0..<n where mask & (1 << UInt64(i)) != 0 {
             let distance = unsafe scratch.distances[i]
-            guard unsafe distance <= collectors[q].reach else { continue }
+            guard unsafe distance <= collectors[q].radius else { continue }
             let id = unsafe chunk.ids[run.lowerBound + i]
             if filter.allows(id) { unsafe collectors[q].offer(id, at: distance) }
         }
     }
 
-    private mutating func scanExceptions(
-        _ coding: RowCoding, of chunk: Chunk, where filter: Filter, scratch: Scratch
+    private mutating func scanOutliers(
+        _ coding: RowCoding, of chunk: Chunk, where filter: SearchFilter, scratch: Scratch
     ) {
-        guard !coding.exceptions.isEmpty else { return }
+        guard !coding.outliers.isEmpty else { return }
         for q in 0..<count {
-            for r in coding.exceptions {
+            for r in coding.outliers {
                 offerRow(Int(r), of: chunk, query: q, where: filter, scratch: scratch)
             }
         }
@@ -194,7 +197,7 @@ extension ScanTile {
 
     /// Computes the distance of every row in some blocks of a chunk.
     private mutating func scanExactly(
-        _ chunk: Chunk, blocks: Range<Int>, query q: Int, where filter: Filter, scratch: Scratch
+        _ chunk: Chunk, blocks: Range<Int>, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
         for block in blocks {
             let first = block * Kernels.blockRows
@@ -224,9 +227,9 @@ extension ScanTile where Target == NearestCollector {
     /// the k-th of all rows, which is all that exactness needs.
     ///
     /// - Precondition: The store holds at least 16 rows for each one of the sample, so that runs do not overlap.
-    mutating func seed(_ store: some ChunkRows, rowsPerRun length: Int, where filter: Filter, scratch: Scratch) {
+    mutating func seed(_ store: some ChunkRows, rowsPerRun length: Int, where filter: SearchFilter, scratch: Scratch) {
         for i in 0..<Self.sampleRuns {
-            let (c, r) = store.place((store.count - length) / (Self.sampleRuns - 1) * i)
+            let (c, r) = store.location(of: (store.count - length) / (Self.sampleRuns - 1) * i)
             let chunk = store.chunks[c]
             let first = min(r, max(0, chunk.count - length))
             for q in 0..<count {

@@ -6,8 +6,8 @@ public struct SearchReport: Sendable {
     public let neighbors: [Neighbor]
     /// Vectors in the index.
     public let rows: Int
-    /// Cells that were visited, of how many; nil for an index without cells.
-    public let cells: (visited: Int, all: Int)?
+    /// Lists that were visited, of how many; nil for an index without lists.
+    public let lists: (visited: Int, all: Int)?
     /// Blocks of 64 coded vectors that were screened.
     public let blocksScreened: Int
     /// Vectors that passed the screen.
@@ -22,4 +22,28 @@ public struct SearchReport: Sendable {
     public let codeBits: Int
     /// What was done, in a sentence.
     public let plan: String
+}
+
+/// What a search did, counted while it does it.
+struct SearchCounters: Sendable {
+    /// Code blocks that were screened, once for each query.
+    var blocksScreened = 0
+    /// Rows that passed the screen.
+    var survivors = 0
+    /// Rows whose distance was computed in double precision, survivors among them.
+    var exactDistances = 0
+    /// Chunks that were scanned without a screen.
+    var chunksUnscreened = 0
+    /// Lists that were visited.
+    var listsVisited = 0
+}
+
+extension SearchCounters {
+    mutating func add(_ other: SearchCounters) {
+        blocksScreened += other.blocksScreened
+        survivors += other.survivors
+        exactDistances += other.exactDistances
+        chunksUnscreened += other.chunksUnscreened
+        listsVisited += other.listsVisited
+    }
 }

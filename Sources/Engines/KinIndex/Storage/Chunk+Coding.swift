@@ -24,16 +24,16 @@ extension Chunk {
         }
         encode(first..<count, with: &current)
         coding = current
-        if current.exceptions.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
+        if current.outliers.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
     }
 
     /// Codes one row that was overwritten.
     func codeRow(_ row: Int) {
         guard var current = coding else { return }
-        current.removeException(row)
+        current.removeOutlier(row)
         encode(row..<row + 1, with: &current)
         coding = current
-        if current.exceptions.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
+        if current.outliers.count > RowCoding.tolerated(rows: count) { recode(preferring: nil) }
     }
 
     /// Codes every row on a grid that fits this chunk.
@@ -51,13 +51,13 @@ extension Chunk {
     private func attempt(_ grid: CodeGrid) -> Bool {
         var trial = RowCoding(grid: grid)
         encode(0..<count, with: &trial)
-        guard trial.exceptions.count <= RowCoding.tolerated(rows: count) else { return false }
+        guard trial.outliers.count <= RowCoding.tolerated(rows: count) else { return false }
         coding = trial
         uncodable = 0
         return true
     }
 
-    /// Writes the codes of some rows, widening the errors or adding exceptions.
+    /// Writes the codes of some rows, widening the errors or adding outliers.
     private func encode(_ range: Range<Int>, with coding: inout RowCoding) {
         unsafe coding.encode(
             PaddedRows(

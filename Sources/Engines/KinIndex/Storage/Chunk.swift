@@ -6,7 +6,7 @@ package import KinLinearAlgebra
 /// Invariants:
 /// - rows, codes and ids exist for `capacity` places, a multiple of 64; the first `count` are in use and the rest of the
 ///   floats are zero;
-/// - when `coding` is there, every row in use is coded on its grid, within its errors or listed as an exception.
+/// - when `coding` is there, every row in use is coded on its grid, within its errors or listed as an outlier.
 ///
 /// A chunk is shared between an index and its snapshots. It is changed only by an index that holds the only reference
 /// (``RowStore`` copies it first otherwise), which is what makes `@unchecked Sendable` true: a chunk that two

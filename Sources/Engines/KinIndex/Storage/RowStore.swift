@@ -4,7 +4,7 @@ import KinLinearAlgebra
 /// The rows of an index: dense chunks that copies of the index share until one of them writes.
 ///
 /// Slot s is row s mod chunkRows of chunk s ÷ chunkRows, and slots 0 ..< count are all in use: removing a row moves the
-/// last one into its place. So nothing is ever only marked as deleted, space comes back at once, and a scan
+/// last one into its slot. So nothing is ever only marked as deleted, space comes back at once, and a scan
 /// never meets a dead row.
 ///
 /// Copying a store copies one array of references. The first write to a chunk that a copy shares copies that chunk
@@ -30,18 +30,18 @@ package struct RowStore: Sendable {
 
     // MARK: Reading
 
-    func place(_ slot: Int) -> (chunk: Int, row: Int) {
+    func location(of slot: Int) -> (chunk: Int, row: Int) {
         (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
     }
 
     package func id(at slot: Int) -> VectorID {
-        let (c, r) = place(slot)
+        let (c, r) = location(of: slot)
         return unsafe chunks[c].ids[r]
     }
 
     /// A copy of the vector in a slot.
     func vector(at slot: Int) -> [Float] {
-        let (c, r) = place(slot)
+        let (c, r) = location(of: slot)
         return unsafe Array(UnsafeBufferPointer(start: chunks[c].row(r), count: layout.dimension))
     }
 
@@ -76,7 +76,7 @@ package struct RowStore: Sendable {
 
     /// Puts a new vector into a slot; the id stays.
     mutating func overwrite(_ slot: Int, with vector: UnsafePointer<Float>) {
-        let (c, r) = place(slot)
+        let (c, r) = location(of: slot)
         let chunk = writableChunk(c, minimumCapacity: chunks[c].count)
         unsafe chunk.row(r).update(from: vector, count: layout.dimension)
         chunk.codeRow(r)
@@ -90,7 +90,7 @@ package struct RowStore: Sendable {
         let moved = slot == last ? nil : id(at: last)
         if slot != last { moveRow(from: last, to: slot) }
         count -= 1
-        let (lastChunk, lastRow) = place(last)
+        let (lastChunk, lastRow) = location(of: last)
         if lastRow == 0 {
             chunks.removeLast()
         } else {
@@ -100,9 +100,9 @@ package struct RowStore: Sendable {
     }
 
     private mutating func moveRow(from source: Int, to target: Int) {
-        let (c, r) = place(target)
+        let (c, r) = location(of: target)
         let chunk = writableChunk(c, minimumCapacity: chunks[c].count)
-        let (sourceChunk, sourceRow) = place(source)
+        let (sourceChunk, sourceRow) = location(of: source)
         unsafe chunk.row(r).update(from: chunks[sourceChunk].row(sourceRow), count: layout.stride)
         unsafe chunk.ids[r] = chunks[sourceChunk].ids[sourceRow]
         chunk.codeRow(r)
@@ -164,7 +164,7 @@ package struct RowStore: Sendable {
 extension RowStore: SlotIDs {}
 
 extension Chunk {
-    /// Takes the last row away and wipes its place: nothing of a removed vector stays in memory or reaches a file.
+    /// Takes the last row away and zeroes it: nothing of a removed vector stays in memory or reaches a file.
     func dropLast() {
         count -= 1
         unsafe row(count).update(repeating: 0, count: layout.stride)
@@ -172,7 +172,7 @@ extension Chunk {
         for group in 0..<layout.groups {
             unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
         }
-        coding?.removeException(count)
+        coding?.removeOutlier(count)
         if count < Chunk.smallestCoded { coding = nil }
     }
 }

@@ -53,7 +53,7 @@ extension Kernels {
     ///
     /// - Parameters:
     ///   - blocks: The indices of `count` blocks.
-    ///   - weights: 4 · groups weights and their `limit`, both for the precision of ``reading(ofBlocks:)``.
+    ///   - weights: 4 · groups weights and their `limit`, both for the precision of ``precision(ofBlocks:)``.
     ///   - rows: Receives the rows of each block.
     @inline(__always)
     package func passing(
@@ -132,11 +132,11 @@ extension Kernels {
     @inline(__always)
     func codeQuery(
         _ query: UnsafePointer<Float>, dimension: Int, length: Double, offsets: UnsafePointer<Double>, scale: Double,
-        reading: CodeReading, weights: UnsafeMutablePointer<Int8>
+        precision: CodePrecision, weights: UnsafeMutablePointer<Int8>
     ) -> (inner: Double, outer: Double, square: Double) {
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 3) { sums in
             unsafe table.pointee.code_query(
-                query, dimension, length, offsets, scale, reading == .eightBits ? 8 : 6, weights, sums.baseAddress!)
+                query, dimension, length, offsets, scale, precision == .eightBits ? 8 : 6, weights, sums.baseAddress!)
             return unsafe (sums[0], sums[1], sums[2])
         }
     }

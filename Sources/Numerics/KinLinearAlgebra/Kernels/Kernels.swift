@@ -24,12 +24,14 @@ package struct Kernels: Sendable {
     package var name: String { unsafe String(cString: table.pointee.name) }
 
     /// The number of leading code bits that the screen of this table uses.
-    package var reading: CodeReading { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
+    package var precision: CodePrecision { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
 
     /// The number of leading code bits that ``passing(blocks:count:codes:groups:weights:limit:metric:into:)`` uses: all
     /// eight but for inner products.
     @inline(__always)
-    package func reading(ofBlocks metric: Metric) -> CodeReading { metric == .innerProduct ? reading : .eightBits }
+    package func precision(ofBlocks metric: Metric) -> CodePrecision {
+        metric == .innerProduct ? precision : .eightBits
+    }
 }
 
 extension Kernels {

@@ -26,13 +26,13 @@ package struct BoxGrid: Sendable, Equatable {
     /// The finest grid that holds the box from `low` to `high` with a sixteenth of its width to spare at each end.
     package init(low: [Float], high: [Float]) {
         var width = 0.0
-        var reach = 0.0
+        var magnitude = 0.0
         for (l, h) in zip(low, high) {
             width = max(width, Double(h) - Double(l))
-            reach = max(reach, Double(max(abs(l), abs(h))))
+            magnitude = max(magnitude, Double(max(abs(l), abs(h))))
         }
         // A step that is lost beside the coordinates themselves could not be told from rounding.
-        let step = max(width * (1 + 2 / 16) / 250, reach * 0x1p-18, Double(Self.smallestStep))
+        let step = max(width * (1 + 2 / 16) / 250, magnitude * 0x1p-18, Double(Self.smallestStep))
         self.init(
             offsets: zip(low, high).map { Float((Double($0) + Double($1)) / 2 - 127.5 * step) }, step: Float(step))
     }

@@ -30,7 +30,7 @@ package struct BoxGridFit {
         let radius = max(4 * ascending[last * 9 / 10], ascending[last])
         var lowest = [Float](repeating: .infinity, count: dimension)
         var highest = [Float](repeating: -.infinity, count: dimension)
-        for (box, reached) in zip(boxes, radii) where reached <= radius {
+        for (box, boxRadius) in zip(boxes, radii) where boxRadius <= radius {
             for j in 0..<dimension {
                 lowest[j] = min(lowest[j], low(box, j))
                 highest[j] = max(highest[j], high(box, j))

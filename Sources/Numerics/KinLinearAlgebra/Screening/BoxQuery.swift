@@ -47,7 +47,7 @@ package struct BoxQuery: Sendable {
     ///   - uncertainty: How far a coordinate may be from the exact one.
     ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
     package init(
-        squared query: UnsafePointer<Float>, uncertainty: Float, on boxes: BoxPlacement,
+        squared query: UnsafePointer<Float>, uncertainty: Float, on boxes: BoxTableView,
         codes: UnsafeMutablePointer<UInt8>
     ) {
         kind = .squared
@@ -63,17 +63,17 @@ package struct BoxQuery: Sendable {
     /// Codes a query for squared distances in some of the coordinates only.
     ///
     /// - Parameters:
-    ///   - query: As above; the disregarded coordinates are lost.
-    ///   - disregarded: The others.
+    ///   - query: As above; the ignored coordinates are lost.
+    ///   - ignored: The others.
     package init(
-        squared query: UnsafeMutablePointer<Float>, uncertainty: Float, disregarding disregarded: [Int],
-        on boxes: BoxPlacement, codes: UnsafeMutablePointer<UInt8>
+        squared query: UnsafeMutablePointer<Float>, uncertainty: Float, ignoring ignored: [Int],
+        on boxes: BoxTableView, codes: UnsafeMutablePointer<UInt8>
     ) {
         // A place inside the grid adds nothing to the sum over coordinates outside it…
-        for j in disregarded { unsafe query[j] = boxes.offsets[j] + 128 * boxes.step }
+        for j in ignored { unsafe query[j] = boxes.offsets[j] + 128 * boxes.step }
         unsafe self.init(squared: query, uncertainty: uncertainty, on: boxes, codes: codes)
         // …and a query that reaches from end to end has no gap to any box.
-        for j in disregarded {
+        for j in ignored {
             unsafe codes[j] = .max
             unsafe codes[4 * boxes.groups + j] = 0
         }
@@ -83,7 +83,7 @@ package struct BoxQuery: Sendable {
     ///
     /// - Parameter weights: Receives 2 × 4 · groups weights: for the lowest corners, then for the highest.
     package init(
-        product query: UnsafePointer<Float>, on boxes: BoxPlacement, weights: UnsafeMutablePointer<Int8>
+        product query: UnsafePointer<Float>, on boxes: BoxTableView, weights: UnsafeMutablePointer<Int8>
     ) {
         kind = .product
         let (dimension, padded) = (boxes.dimension, 4 * boxes.groups)
@@ -167,11 +167,11 @@ package struct BoxQuery: Sendable {
     }
 
     /// What orders boxes of the same bound: how far the middle of one is from the query, in units that only compare.
-    package func centreOrder(of box: Int, in boxes: BoxPlacement, codes: UnsafePointer<UInt8>) -> Int {
+    package func centreOrder(of box: Int, in boxes: BoxTableView, codes: UnsafePointer<UInt8>) -> Int {
         let padded = 4 * boxes.groups
         return (0..<boxes.dimension).reduce(0) { sum, j in
-            let place = codeOffset(row: box, group: j / 4, groups: boxes.groups) + j % 4
-            let middle = unsafe Int(boxes.lows[place]) + Int(boxes.highs[place])
+            let offset = codeOffset(row: box, group: j / 4, groups: boxes.groups) + j % 4
+            let middle = unsafe Int(boxes.lows[offset]) + Int(boxes.highs[offset])
             guard kind == .squared else {
                 // Of the two weights of a dimension one is zero.
                 let weight = unsafe Int(Int8(bitPattern: codes[j])) + Int(Int8(bitPattern: codes[padded + j]))
@@ -189,7 +189,7 @@ package struct BoxQuery: Sendable {
     ///   - bounds: Receives a number for each box, up to the next multiple of 64.
     @inline(__always)
     package func bound(
-        _ boxes: BoxPlacement, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
+        _ boxes: BoxTableView, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
     ) {
         let padded = 4 * boxes.groups
         switch kind {

@@ -75,8 +75,8 @@ package final class BoxTable: @unchecked Sendable {
     package var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
 
     /// The boxes without their owner, for searches that hold on to the owner themselves.
-    package var placement: BoxPlacement {
-        unsafe BoxPlacement(
+    package var view: BoxTableView {
+        unsafe BoxTableView(
             lows: lows, highs: highs, offsets: offsets, step: grid.step, dimension: dimension, groups: groups,
             blocks: blocks)
     }
@@ -96,7 +96,7 @@ package final class BoxTable: @unchecked Sendable {
 
 /// The codes of a ``BoxTable`` and its grid, valid as long as the table is and does not change.
 @safe
-package struct BoxPlacement {
+package struct BoxTableView {
     let lows: UnsafePointer<UInt8>
     let highs: UnsafePointer<UInt8>
     let offsets: UnsafePointer<Float>
@@ -122,15 +122,15 @@ extension BoxTable {
     ///   - low: `dimension` coordinates of the lowest corner, `high` of the highest; all of the box lies between them.
     /// - Returns: Whether the box lies in the grid; if not, nothing has changed.
     package func put(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
-        precondition(i <= count && i < capacity, "there is no such place")
+        precondition(i <= count && i < capacity, "there is no such entry")
         for j in 0..<dimension {
             guard unsafe grid.codes(low: low[j], high: high[j], j) != nil else { return false }
         }
         for j in 0..<dimension {
             guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
-            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
-            unsafe lows[place] = codes.low
-            unsafe highs[place] = codes.high
+            let offset = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            unsafe lows[offset] = codes.low
+            unsafe highs[offset] = codes.high
         }
         count = max(count, i + 1)
         return true
@@ -138,7 +138,7 @@ extension BoxTable {
 
     /// Fills a place, which may be the one behind the last, with a box that stands for none.
     package func putPlaceholder(_ i: Int) {
-        precondition(i <= count && i < capacity, "there is no such place")
+        precondition(i <= count && i < capacity, "there is no such entry")
         for group in 0..<groups {
             let offset = codeOffset(row: i, group: group, groups: groups)
             unsafe (lows + offset).update(repeating: 0, count: 4)
@@ -159,9 +159,9 @@ extension BoxTable {
         }
         for j in 0..<dimension {
             guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
-            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
-            unsafe lows[place] = min(lows[place], codes.low)
-            unsafe highs[place] = max(highs[place], codes.high)
+            let offset = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            unsafe lows[offset] = min(lows[offset], codes.low)
+            unsafe highs[offset] = max(highs[offset], codes.high)
         }
         return true
     }
@@ -171,16 +171,16 @@ extension BoxTable {
         precondition(i < count, "there is no such box")
         return (0..<dimension).allSatisfy { j in
             guard let codes = unsafe grid.codes(low: low[j], high: high[j], j) else { return false }
-            let place = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
-            return unsafe lows[place] <= codes.low && codes.high <= highs[place]
+            let offset = codeOffset(row: i, group: j / 4, groups: groups) + j % 4
+            return unsafe lows[offset] <= codes.low && codes.high <= highs[offset]
         }
     }
 
     /// Forgets the boxes from a place on.
     package func removeLast(from i: Int) {
-        for place in i..<count {
+        for box in i..<count {
             for group in 0..<groups {
-                let offset = codeOffset(row: place, group: group, groups: groups)
+                let offset = codeOffset(row: box, group: group, groups: groups)
                 unsafe (lows + offset).update(repeating: 0, count: 4)
                 unsafe (highs + offset).update(repeating: 0, count: 4)
             }

@@ -12,7 +12,7 @@ package final class CodeGrid: Sendable {
     package let offsets: [Double]
 
     /// The grid without its owner, for searches that hold on to the owner themselves.
-    package nonisolated(unsafe) let placement: CodeGridPlacement
+    package nonisolated(unsafe) let view: CodeGridView
 
     /// The width of one code step, positive.
     package let scale: Double
@@ -24,16 +24,16 @@ package final class CodeGrid: Sendable {
         let steady = UnsafeMutablePointer<Double>.allocate(capacity: offsets.count)
         unsafe steady.initialize(from: offsets, count: offsets.count)
         let norm = offsets.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        unsafe placement = CodeGridPlacement(offsets: UnsafePointer(steady), scale: scale, offsetNorm: norm)
+        unsafe view = CodeGridView(offsets: UnsafePointer(steady), scale: scale, offsetNorm: norm)
     }
 
-    deinit { unsafe placement.offsets.deallocate() }
+    deinit { unsafe view.offsets.deallocate() }
 }
 
 /// The numbers of a ``CodeGrid`` in memory that stays as long as that lives: copying it counts no references, of
 /// which a search that meets a grid in every cell would pay for hundreds.
 @safe
-package struct CodeGridPlacement {
+package struct CodeGridView {
     /// 4 · groups offsets.
     let offsets: UnsafePointer<Double>
     let scale: Double
@@ -44,7 +44,7 @@ package struct CodeGridPlacement {
 /// How far the coded rows of a chunk can be from the true ones, in stored code steps.
 ///
 /// error₈ ≥ ‖(x − offset) ∕ scale − u‖ and error₆ ≥ ‖(x − offset) ∕ scale − (4⌊u ∕ 4⌋ + 1.5)‖ for every row of the
-/// chunk except its listed exceptions.
+/// chunk except its listed outliers.
 package struct CodeErrors: Sendable, Equatable {
     package var eightBits: Double
     package var sixBits: Double
@@ -54,9 +54,9 @@ package struct CodeErrors: Sendable, Equatable {
         self.sixBits = sixBits
     }
 
-    /// The bound for one reading, in steps of that reading.
-    func bound(_ reading: CodeReading) -> Double {
-        reading == .eightBits ? eightBits : sixBits / 4
+    /// The bound for one precision, in steps of that precision.
+    func bound(_ precision: CodePrecision) -> Double {
+        precision == .eightBits ? eightBits : sixBits / 4
     }
 
     /// Widens both bounds to hold for one more row.

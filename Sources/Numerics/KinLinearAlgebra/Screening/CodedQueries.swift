@@ -12,7 +12,7 @@ package final class CodedQueries: Sendable {
     private let dimension: Int
     private let groups: Int
     private let isCosine: Bool
-    private let reading: CodeReading
+    private let precision: CodePrecision
     nonisolated(unsafe) private let weights: UnsafeMutablePointer<Int8>
     /// ‖v‖².
     nonisolated(unsafe) private let centres: UnsafeMutablePointer<Int32>
@@ -22,13 +22,13 @@ package final class CodedQueries: Sendable {
     nonisolated(unsafe) private let outer: UnsafeMutablePointer<Float>
 
     /// Room for `count` queries of the squared distance or cosine.
-    package init(count: Int, dimension: Int, metric: Metric, reading: CodeReading) {
+    package init(count: Int, dimension: Int, metric: Metric, precision: CodePrecision) {
         precondition(metric != .innerProduct, "inner products have a bound of another kind")
         self.count = count
         self.dimension = dimension
         groups = (dimension + 3) / 4
         isCosine = metric == .cosine
-        self.reading = reading
+        self.precision = precision
         unsafe weights = .allocate(capacity: count * 4 * groups)
         unsafe centres = .allocate(capacity: count)
         unsafe inner = .allocate(capacity: count)
@@ -50,41 +50,41 @@ package final class CodedQueries: Sendable {
 extension CodedQueries {
     /// Room for as many queries of the same kind.
     package func emptyCopy() -> CodedQueries {
-        CodedQueries(count: count, dimension: dimension, metric: isCosine ? .cosine : .squaredL2, reading: reading)
+        CodedQueries(count: count, dimension: dimension, metric: isCosine ? .cosine : .squaredL2, precision: precision)
     }
 
-    /// Copies the codes of some queries to other places of another's.
-    package func copy(_ range: Range<Int>, to places: UnsafePointer<UInt32>, of target: CodedQueries) {
+    /// Copies the codes of some queries to other slots of another's.
+    package func copy(_ range: Range<Int>, to slots: UnsafePointer<UInt32>, of target: CodedQueries) {
         let bytes = 4 * groups
         for (p, i) in range.enumerated() {
-            let place = unsafe Int(places[p])
+            let slot = unsafe Int(slots[p])
             for j in stride(from: 0, to: bytes, by: 4) {
                 let word = unsafe UnsafeRawPointer(weights + i * bytes + j).loadUnaligned(as: UInt32.self)
-                unsafe UnsafeMutableRawPointer(target.weights + place * bytes + j).storeBytes(of: word, as: UInt32.self)
+                unsafe UnsafeMutableRawPointer(target.weights + slot * bytes + j).storeBytes(of: word, as: UInt32.self)
             }
-            unsafe target.centres[place] = centres[i]
-            unsafe target.inner[place] = inner[i]
-            unsafe target.outer[place] = outer[i]
+            unsafe target.centres[slot] = centres[i]
+            unsafe target.inner[slot] = inner[i]
+            unsafe target.outer[slot] = outer[i]
         }
     }
 
-    /// Codes queries in the places `first ..< first + count`.
+    /// Codes queries in the slots `first ..< first + count`.
     ///
     /// - Parameter queries: count × stride floats, finite, none zero for cosine; the stride a multiple of 8 and the floats
     ///   past the dimension zero.
     /// - Complexity: O(count · dimension).
     package func encode(_ queries: UnsafePointer<Float>, count: Int, stride: Int, grid: CodeGrid, first: Int) {
-        let placement = unsafe grid.placement
+        let view = unsafe grid.view
         for i in 0..<count {
             let query = unsafe queries + i * stride
-            let place = first + i
+            let slot = first + i
             let length = isCosine ? unsafe SquaredBound.length(of: query, dimension) : 1
             let sums = unsafe Kernels.active.codeQuery(
-                query, dimension: dimension, length: length, offsets: placement.offsets, scale: placement.scale,
-                reading: reading, weights: weights + place * 4 * groups)
-            unsafe centres[place] = Int32(sums.square)
-            unsafe inner[place] = Float(sums.inner.squareRoot() * (1 + 0x1p-22))
-            unsafe outer[place] = Float(min(sums.outer * (1 - 0x1p-22), 0x1p127))
+                query, dimension: dimension, length: length, offsets: view.offsets, scale: view.scale,
+                precision: precision, weights: weights + slot * 4 * groups)
+            unsafe centres[slot] = Int32(sums.square)
+            unsafe inner[slot] = Float(sums.inner.squareRoot() * (1 + 0x1p-22))
+            unsafe outer[slot] = Float(min(sums.outer * (1 - 0x1p-22), 0x1p127))
         }
     }
 
@@ -103,13 +103,13 @@ extension CodedQueries {
         from first: Int, count: Int, distances: UnsafePointer<Double>, grid: CodeGrid, errors: CodeErrors,
         into limits: UnsafeMutablePointer<Int32>
     ) {
-        let scale = grid.scale * reading.step
+        let scale = grid.scale * precision.step
         // As QueryBound has it for cosine.
         let (factor, summand) = isCosine ? (2.0, 0x1p-34) : (1.0, 0.0)
         let law = LimitLaw(
             factor: factor / (scale * scale), summand: summand / (scale * scale),
-            error: Float(errors.bound(reading)).nextUp,
-            largest: (Float(4 * groups) * Float(reading.highest * reading.highest)).nextUp)
+            error: Float(errors.bound(precision)).nextUp,
+            largest: (Float(4 * groups) * Float(precision.highest * precision.highest)).nextUp)
         let (centres, inner, outer) = unsafe (centres + first, inner + first, outer + first)
         if law.largest < LimitLaw.largestInLowBits {
             for i in 0..<count {
@@ -127,7 +127,7 @@ extension CodedQueries {
 
 /// What the limits of all queries have in common.
 private struct LimitLaw {
-    /// T² in steps of the reading is factor · distance + summand.
+    /// T² in steps of the precision is factor · distance + summand.
     var factor: Double
     var summand: Double
     /// E.
@@ -139,8 +139,8 @@ private struct LimitLaw {
     @inline(__always)
     func limit(_ distance: Double, centre: Int32, inner: Float, outer: Float, whole: (Float) -> Int32) -> Int32 {
         let slack = 1 + 0x1p-20 as Float
-        let reach = (Float(distance * factor + summand) * slack).squareRoot() + error
-        let room = reach * reach * slack - outer
+        let radius = (Float(distance * factor + summand) * slack).squareRoot() + error
+        let room = radius * radius * slack - outer
         let root = inner + (room < 0 ? 0 : room).squareRoot()
         let allowed = root * root * slack + 1
         // Where the sums end all rows pass: a NaN takes that side too.

@@ -2,7 +2,7 @@
 ///
 /// The finest grid covers the range of every dimension with 254 steps of one width. A single far row can make that
 /// useless, so when a sample says that the full range is many times the common one, the grid covers all but the 1/256 of rows
-/// that are farthest from the median; those become exceptions.
+/// that are farthest from the median; those become outliers.
 package struct GridFit {
     /// What ``CodeGrid`` wants: one offset a dimension, zero past the last, and the width of a step.
     package private(set) var offsets: [Double]

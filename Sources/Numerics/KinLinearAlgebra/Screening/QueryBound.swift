@@ -8,18 +8,18 @@ package struct QueryBound: Sendable {
     }
 
     private var kind: Kind
-    /// Units of the data in one step of the reading.
+    /// Units of the data in one step of the precision.
     private var scale: Double
     /// The largest value of the kernels' sums (p for squared distances, |S| for products).
     private var largest: Double
-    private var reading: CodeReading
+    private var precision: CodePrecision
 
     /// The kernels' limit for rows whose distance is at most `distance` (in the metric's units).
     ///
-    /// No row of a chunk with these `errors` (its exceptions apart) that is at most that far is above the limit.
+    /// No row of a chunk with these `errors` (its outliers apart) that is at most that far is above the limit.
     @inline(__always)
     package func limit(distance: Double, errors: CodeErrors) -> Int32 {
-        let error = errors.bound(reading)
+        let error = errors.bound(precision)
         switch kind {
         case .squared(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
@@ -44,38 +44,38 @@ extension QueryBound {
         coding query: UnsafePointer<Float>,
         dimension: Int,
         metric: Metric,
-        grid: CodeGridPlacement,
-        reading: CodeReading,
+        grid: CodeGridView,
+        precision: CodePrecision,
         weights: UnsafeMutablePointer<Int8>
     ) {
-        self.reading = reading
-        scale = grid.scale * reading.step
+        self.precision = precision
+        scale = grid.scale * precision.step
         let padded = (dimension + 3) & ~3
         switch metric {
         case .squaredL2, .cosine:
-            largest = Double(padded) * reading.highest * reading.highest
+            largest = Double(padded) * precision.highest * precision.highest
             let bound = unsafe SquaredBound(
-                coding: query, dimension: dimension, normalising: metric == .cosine, grid: grid, reading: reading,
+                coding: query, dimension: dimension, normalising: metric == .cosine, grid: grid, precision: precision,
                 weights: weights)
             kind = metric == .cosine ? .halfSquared(bound) : .squared(bound)
         case .innerProduct:
-            largest = Double(padded) * reading.highest * reading.largestWeight
+            largest = Double(padded) * precision.highest * precision.largestWeight
             kind = unsafe .product(
-                ProductBound(coding: query, dimension: dimension, grid: grid, reading: reading, weights: weights))
+                ProductBound(coding: query, dimension: dimension, grid: grid, precision: precision, weights: weights))
         }
     }
 }
 
 extension SquaredBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGridPlacement,
-        reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, normalising: Bool, grid: CodeGridView,
+        precision: CodePrecision,
         weights: UnsafeMutablePointer<Int8>
     ) {
         let length = normalising ? unsafe Self.length(of: query, dimension) : 1
         let sums = unsafe Kernels.active.codeQuery(
             query, dimension: dimension, length: length, offsets: grid.offsets, scale: grid.scale,
-            reading: reading, weights: weights)
+            precision: precision, weights: weights)
         inner = sums.inner.squareRoot()
         outerSquared = sums.outer
         centreSquared = sums.square
@@ -90,7 +90,7 @@ extension SquaredBound {
 
 extension ProductBound {
     init(
-        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGridPlacement, reading: CodeReading,
+        coding query: UnsafePointer<Float>, dimension: Int, grid: CodeGridView, precision: CodePrecision,
         weights: UnsafeMutablePointer<Int8>
     ) {
         var squares = 0.0
@@ -101,7 +101,7 @@ extension ProductBound {
             largest = max(largest, abs(value))
         }
         norm = squares.squareRoot()
-        if largest > 0 { step = Double(largest) / reading.largestWeight }
+        if largest > 0 { step = Double(largest) / precision.largestWeight }
         var sum = 0.0
         var magnitude = 0.0
         var total = 0.0
@@ -116,11 +116,11 @@ extension ProductBound {
             offsetProduct += unsafe grid.offsets[j] * q
             unsafe weights[j] = Int8(truncatingIfNeeded: Int(w))
         }
-        offsetProduct += reading.origin * grid.scale * total
+        offsetProduct += precision.origin * grid.scale * total
         for j in dimension..<((dimension + 3) & ~3) { unsafe weights[j] = 0 }
-        rounding = reading.middle * (magnitude - sum)
-        offsetNorm = grid.offsetNorm + reading.origin * grid.scale * Double(dimension).squareRoot()
-        codeNorm = 2 * reading.middle * Double(dimension).squareRoot()
+        rounding = precision.middle * (magnitude - sum)
+        offsetNorm = grid.offsetNorm + precision.origin * grid.scale * Double(dimension).squareRoot()
+        codeNorm = 2 * precision.middle * Double(dimension).squareRoot()
     }
 }
 

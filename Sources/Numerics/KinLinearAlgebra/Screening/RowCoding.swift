@@ -3,12 +3,12 @@ package struct RowCoding: Sendable {
     package var grid: CodeGrid
     package var errors: CodeErrors
     /// Rows outside the grid, ascending: no screen sees them, every search computes their distance.
-    package var exceptions: [UInt32]
+    package var outliers: [UInt32]
 
-    package init(grid: CodeGrid, errors: CodeErrors = CodeErrors(), exceptions: [UInt32] = []) {
+    package init(grid: CodeGrid, errors: CodeErrors = CodeErrors(), outliers: [UInt32] = []) {
         self.grid = grid
         self.errors = errors
-        self.exceptions = exceptions
+        self.outliers = outliers
     }
 }
 
@@ -22,43 +22,43 @@ extension RowCoding {
         errors.eightBits <= 0.5 * Double(dimension).squareRoot() * (1 + 0x1p-20)
     }
 
-    /// More exceptions than this and the grid does not fit: one row in 128, and a few of few rows.
+    /// More outliers than this and the grid does not fit: one row in 128, and a few of few rows.
     package static func tolerated(rows: Int) -> Int { max(8, rows / 128) }
 
-    /// The bits of the exceptions in a block of 64 rows.
-    package func exceptions(inBlock block: Int) -> UInt64 {
+    /// The bits of the outliers in a block of 64 rows.
+    package func outliers(inBlock block: Int) -> UInt64 {
         let first = block * Kernels.blockRows
         var bits: UInt64 = 0
-        for row in exceptions[place(of: first)...] {
+        for row in outliers[position(of: first)...] {
             guard row < first + Kernels.blockRows else { break }
             bits |= 1 << UInt64(Int(row) - first)
         }
         return bits
     }
 
-    /// Where a row stands, or would stand, among the exceptions.
-    private func place(of row: Int) -> Int {
+    /// Where a row stands, or would stand, among the outliers.
+    private func position(of row: Int) -> Int {
         var low = 0
-        var high = exceptions.count
+        var high = outliers.count
         while low < high {
             let middle = (low + high) / 2
-            if exceptions[middle] < UInt32(row) { low = middle + 1 } else { high = middle }
+            if outliers[middle] < UInt32(row) { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
-    mutating func insertException(_ row: Int) {
+    mutating func insertOutlier(_ row: Int) {
         let value = UInt32(row)
-        let place = place(of: row)
-        if place == exceptions.endIndex || exceptions[place] != value { exceptions.insert(value, at: place) }
+        let position = position(of: row)
+        if position == outliers.endIndex || outliers[position] != value { outliers.insert(value, at: position) }
     }
 
-    package mutating func removeException(_ row: Int) {
-        let place = place(of: row)
-        if place < exceptions.endIndex, exceptions[place] == UInt32(row) { exceptions.remove(at: place) }
+    package mutating func removeOutlier(_ row: Int) {
+        let position = position(of: row)
+        if position < outliers.endIndex, outliers[position] == UInt32(row) { outliers.remove(at: position) }
     }
 
-    /// Writes the codes of some rows, widening the errors or adding exceptions.
+    /// Writes the codes of some rows, widening the errors or adding outliers.
     ///
     /// - Parameters:
     ///   - codes: The code blocks; the rows `firstRow ..< firstRow + count` of them are written.
@@ -79,7 +79,7 @@ extension RowCoding {
                     if Self.isInside(found, dimension: rows.dimension) {
                         errors.formUnion(found)
                     } else {
-                        insertException(firstRow + start + i)
+                        insertOutlier(firstRow + start + i)
                     }
                 }
                 start += n

@@ -2,7 +2,7 @@
 ///
 /// # The bound
 ///
-/// All lengths are in code steps of one reading. The row is x = u + ε with integer codes u and ‖ε‖ ≤ E. The query is
+/// All lengths are in code steps of one precision. The row is x = u + ε with integer codes u and ‖ε‖ ≤ E. The query is
 /// y = v + r, where v rounds y to an integer inside the range of the codes. Let p = ‖u − v‖², an integer, which is what
 /// the kernels compute. We look for the largest p that a row within distance T of the query can have.
 ///
@@ -44,14 +44,14 @@ struct SquaredBound: Sendable {
     ///
     /// - Parameters:
     ///   - distance: T², in squared units of the data.
-    ///   - scale: Units of the data in one step of the reading.
-    ///   - error: E, in steps of the reading.
+    ///   - scale: Units of the data in one step of the precision.
+    ///   - error: E, in steps of the precision.
     ///   - largest: The largest p there is, dimension · (highest code)².
     /// - Returns: ⌊(p − ‖v‖²) ∕ 2⌋ for the largest p allowed, or `Int32.min` when no row can be that near.
     @inline(__always)
     func limit(distance: Double, scale: Double, error: Double, largest: Double) -> Int32 {
-        let reach = (distance * (1 + Self.slack)).squareRoot() / scale + error
-        let room = reach * reach * (1 + Self.slack) - outerSquared * (1 - Self.slack)
+        let radius = (distance * (1 + Self.slack)).squareRoot() / scale + error
+        let room = radius * radius * (1 + Self.slack) - outerSquared * (1 - Self.slack)
         guard room >= 0 else { return Int32.min }
         let root = inner + room.squareRoot()
         let allowed = root * root * (1 + Self.slack) + 1

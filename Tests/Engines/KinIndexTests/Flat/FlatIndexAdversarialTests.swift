@@ -68,7 +68,7 @@ struct FlatIndexAdversarialTests {
             }
             let radius = expected[20].distance
             let within = expected.filter { $0.distance <= radius }
-            expectSame(try index.neighbors(of: query, within: radius), within, "\(seed)")
+            expectSame(try index.rangeSearch(query, radius: radius), within, "\(seed)")
         }
     }
 
@@ -79,8 +79,8 @@ struct FlatIndexAdversarialTests {
         var queries: [[Float]] = [0, 77, Self.n - 1].map { Array(vectors.row($0)) }
         queries.append(zip(vectors.row(1), vectors.row(2)).map { $0 / 2 + $1 / 2 })
         let base = Array(vectors.row(random.below(Self.n)))
-        for reach: Float in [1e-6, 1, 1e4, 1e20] {
-            queries.append(base.map { min(max($0 + reach * Float(random.gaussian()), -3e38), 3e38) })
+        for radius: Float in [1e-6, 1, 1e4, 1e20] {
+            queries.append(base.map { min(max($0 + radius * Float(random.gaussian()), -3e38), 3e38) })
         }
         queries.append(Array(repeating: .leastNonzeroMagnitude, count: Self.dimension))
         return queries.filter { metric != .cosine || $0.contains { $0 != 0 } }
@@ -93,8 +93,8 @@ struct FlatIndexAdversarialTests {
         var index = FlatIndex(dimension: 4, metric: metric)
         var rows: [[Float]] = []
         for i in 0..<2_000 {
-            let reach = Float(i + 1) * Float(i + 1)
-            rows.append((0..<4).map { _ in reach * Float(random.gaussian()) })
+            let radius = Float(i + 1) * Float(i + 1)
+            rows.append((0..<4).map { _ in radius * Float(random.gaussian()) })
             try index.upsert(rows[i], id: VectorID(UInt64(i)))
         }
         let oracle = try LaneOracle(Matrix(rows: rows), metric: metric)

@@ -41,7 +41,7 @@ struct FlatIndexAttributeTests {
         let oracle = NearestNeighborOracle(vectors, ids: ids, metric: metric)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 2, columns: 16)
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
-            let filter = Filter.matching(.compare("n", .less, .integer(Int128(allowed))))
+            let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter)
             let batch = try index.search(queries, k: 10, where: filter, threads: 2)
             for q in 0..<2 {
@@ -55,7 +55,7 @@ struct FlatIndexAttributeTests {
                 #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(batch[q]), "\(note)")
                 let radius = expected.last?.distance ?? 1
                 let within = oracle.within(radius.nextUp, of: query) { number[$0]! < allowed }
-                let found = try index.neighbors(of: query, within: radius.nextUp, where: filter)
+                let found = try index.rangeSearch(query, radius: radius.nextUp, where: filter)
                 #expect(abs(found.count - within.count) <= 1, "\(note)")
             }
         }
@@ -90,7 +90,7 @@ struct FlatIndexAttributeTests {
             ("id is missing", { _ in false }), ("id is present", { _ in true }),
         ]
         for (text, isAllowed) in cases {
-            let filter = Filter.matching(try FilterExpression(parsing: text))
+            let filter = SearchFilter.matching(try FilterExpression(parsing: text))
             let expected = oracle.nearest(to: query, k: 7, where: isAllowed).map(\.id)
             #expect(try index.search(query, k: 7, where: filter).map(\.id) == expected, "\(text)")
             let prepared = try index.prepare(filter)
@@ -100,7 +100,7 @@ struct FlatIndexAttributeTests {
         #expect(try index.search(query, k: 3, where: filter).isEmpty)
         try index.append(Matrix(rows: 1, columns: 8, elements: query))
         #expect(try index.search(query, k: 3, where: filter).map(\.id) == [5_000], "no attributes saw the change")
-        let unknown = Filter.matching(.equals("user", "x"))
+        let unknown = SearchFilter.matching(.equals("user", "x"))
         #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }
@@ -110,7 +110,7 @@ struct FlatIndexAttributeTests {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 4)
         var index = try index(vectors, ids: (0..<3_000).map { VectorID(UInt64($0)) }, metric: .squaredL2)
-        let filter = Filter.matching(.equals("user", "u3"))
+        let filter = SearchFilter.matching(.equals("user", "u3"))
         let prepared = try index.prepare(filter)
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         let snapshot = index
@@ -153,7 +153,7 @@ struct FlatIndexAttributeTests {
         index.remove(0..<50 as Range<UInt64>)
         #expect(index.attributes.count == 51 && index.attributes.ids == index.ids)
         #expect(index.attributes.values(for: 5) == nil)
-        let missing = Filter.matching(.isMissing("user"))
+        let missing = SearchFilter.matching(.isMissing("user"))
         #expect(try index.search([1, 0, 0, 0], k: 1_000, where: missing).count == 51)
 
         let before = index

@@ -18,7 +18,7 @@ struct FlatIndexFilterTests {
         var index = FlatIndex(dimension: 16, metric: metric)
         try index.upsert(vectors, ids: ids)
         let allowed = Set(ids.filter { _ in random.uniform() < share })
-        let filters: [(String, Filter)] = [
+        let filters: [(String, SearchFilter)] = [
             ("ids", .ids(allowed)),
             ("ids and strangers", .ids(Array(allowed) + [1, 2, VectorID(1 << 50)])),
             ("bitmap", .bitmap(IDBitmap(allowed))),
@@ -40,7 +40,7 @@ struct FlatIndexFilterTests {
             let query = Array(queries.row(0))
             let radius = rankings[0].isEmpty ? 1 : rankings[0][rankings[0].count / 3].distance
             let within = rankings[0].filter { $0.distance <= radius }
-            expectSame(try index.neighbors(of: query, within: radius, where: filter), within, "\(seed) \(name)")
+            expectSame(try index.rangeSearch(query, radius: radius, where: filter), within, "\(seed) \(name)")
         }
     }
 

@@ -66,7 +66,7 @@ struct FlatIndexSearchTests {
             let query = Array(queries.row(q))
             expectSame(try index.search(query, k: 10, threads: 3), one[q], "query \(q)")
             let radius = one[q].last!.distance
-            expectSame(try index.neighbors(of: query, within: radius, threads: 2), one[q], "query \(q)")
+            expectSame(try index.rangeSearch(query, radius: radius, threads: 2), one[q], "query \(q)")
         }
     }
 
@@ -101,12 +101,12 @@ struct FlatIndexSearchTests {
         for m in [0, 1, 40, 1_500, 4_999] {
             let radius = ranking[m].distance
             let expected = ranking.filter { $0.distance <= radius }
-            expectSame(try index.neighbors(of: query, within: radius), expected, "\(seed)")
+            expectSame(try index.rangeSearch(query, radius: radius), expected, "\(seed)")
         }
         let below = ranking[0].distance.nextDown
-        #expect(try index.neighbors(of: query, within: below).isEmpty)
-        expectSame(try index.neighbors(of: query, within: .infinity), ranking, "\(seed)")
-        #expect(try index.neighbors(of: query, within: -.infinity).isEmpty)
+        #expect(try index.rangeSearch(query, radius: below).isEmpty)
+        expectSame(try index.rangeSearch(query, radius: .infinity), ranking, "\(seed)")
+        #expect(try index.rangeSearch(query, radius: -.infinity).isEmpty)
     }
 
     @Test("the report tells what was done")

@@ -111,7 +111,7 @@ struct FlatIndexUpdateTests {
         #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
         #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
         #expect(errorCode { try index.search([1, 2], k: 1, threads: 0) } == .invalidArgument)
-        #expect(errorCode { try index.neighbors(of: [1, 2], within: .nan) } == .notFinite)
+        #expect(errorCode { try index.rangeSearch([1, 2], radius: .nan) } == .notFinite)
     }
 
     @Test("removing gives memory back, and nothing of the vector stays")

@@ -3,7 +3,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Data that make cells, boxes or frames hard, each in a way of its own.
+/// Data that make lists, boxes or frames hard, each in a way of its own.
 enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case uniform, clustered, correlated, allEqual, manyDuplicates, oneOutlier, huge, tiny, offset, wholeRange, denormal
 
@@ -46,8 +46,8 @@ enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
         var queries = [Array(vectors.row(0)), Array(vectors.row(n - 1)), Array(vectors.row(n / 2))]
         queries.append(zip(vectors.row(n / 3), vectors.row(n / 4)).map { $0 / 2 + $1 / 2 })
         let base = Array(vectors.row(random.below(n)))
-        for reach: Float in [1e-32, 1e-6, 1, 1e20] {
-            queries.append(base.map { min(max($0 + reach * Float(random.gaussian()), -3e38), 3e38) })
+        for radius: Float in [1e-32, 1e-6, 1, 1e20] {
+            queries.append(base.map { min(max($0 + radius * Float(random.gaussian()), -3e38), 3e38) })
         }
         queries.append(Array(repeating: -3e38, count: d))
         queries.append(Array(repeating: .leastNonzeroMagnitude, count: d))

@@ -7,14 +7,14 @@ import Testing
 
 /// An index beside a dictionary that is changed in the same way at random.
 ///
-/// The vectors come from clusters that wander, so that some cells fill up while others run empty.
+/// The vectors come from clusters that wander, so that some lists fill up while others run empty.
 struct IVFChurn {
     var index: IVFIndex
     var random: SeededGenerator
     /// About how many vectors there are at most.
     let largest: Int
     private(set) var vectors: [VectorID: [Float]] = [:]
-    private(set) var mostCells = 1
+    private(set) var mostLists = 1
     private var centre: [Double]
 
     init(index: IVFIndex, random: SeededGenerator, largest: Int) {
@@ -36,7 +36,7 @@ struct IVFChurn {
         case 6: try overwriteSome()
         default: try mergeSome()
         }
-        mostCells = max(mostCells, index.cellCount)
+        mostLists = max(mostLists, index.listCount)
     }
 
     private mutating func freshVector() -> [Float] {
@@ -115,13 +115,13 @@ struct IVFChurn {
         }
     }
 
-    /// Cells hold a sixteenth of what they may on average, and memory is a small multiple of what the vectors take.
+    /// Lists hold a sixteenth of what they may on average, and memory is a small multiple of what the vectors take.
     private func expectBoundedSpace(_ note: String) {
         let layout = index.store.layout
-        let lists = index.cellCount - index.store.outliers.lists.count
+        let lists = index.listCount - index.store.outliers.lists.count
         #expect(lists <= 1 + 16 * index.count / layout.chunkRows, "\(note)")
         let row = layout.stride * 4 + layout.groups * 4 + 8
-        let cell = 64 * row + 3 * layout.blockBytes + 8 * layout.stride
-        #expect(index.byteCount <= 4 * index.count * row + (index.cellCount + 1) * 2 * cell, "\(note)")
+        let list = 64 * row + 3 * layout.blockBytes + 8 * layout.stride
+        #expect(index.byteCount <= 4 * index.count * row + (index.listCount + 1) * 2 * list, "\(note)")
     }
 }

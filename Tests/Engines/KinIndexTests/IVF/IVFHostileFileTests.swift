@@ -6,20 +6,20 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Damaged files of an index in cells")
+@Suite("Damaged files of an inverted-file index")
 struct IVFHostileFileTests {
     private let folder = TemporaryFolder()
 
-    /// A small index with all that a file can hold: a rotated frame, codes with exceptions, boxes, gaps between ids.
+    /// A small index with all that a file can hold: a rotated frame, codes with outliers, boxes, gaps between ids.
     private func sample(_ partition: Partitioning) throws -> (index: IVFIndex, bytes: [UInt8]) {
         var random = SeededGenerator(seed: 3)
-        var index = IVFIndex(smallCellsOf: 6, partition: partition)
+        var index = IVFIndex(smallListsOf: 6, partition: partition)
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
         try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
-        // A little below the grid of a cell's codes in one dimension, and inside that of its boxes.
+        // A little below the grid of a list's codes in one dimension, and inside that of its boxes.
         for (c, id) in [5, 700].enumerated() {
-            let cell = index.store.cells[c]
-            let rows = (0..<cell.count).map { index.store.vector(at: index.store.slot(cell: c, row: $0)) }
+            let list = index.store.lists[c]
+            let rows = (0..<list.count).map { index.store.vector(at: index.store.slot(list: c, row: $0)) }
             let widest = (0..<6).map { j in rows.map { $0[j] }.max()! - rows.map { $0[j] }.min()! }.max()!
             var vector = rows.min { $0[2] < $1[2] }!
             vector[2] -= 0.03 * widest
@@ -39,11 +39,11 @@ struct IVFHostileFileTests {
         let golden = try #require(
             Bundle.module.url(forResource: "ivf-v1", withExtension: "kin", subdirectory: "Golden"))
         let opened = try IVFIndex(mapping: golden.path)
-        #expect(opened.store.boxes != nil && opened.store.cells.allSatisfy { $0.boxes != nil })
+        #expect(opened.store.boxes != nil && opened.store.lists.allSatisfy { $0.boxes != nil })
         #expect(
-            opened.count == 529 && opened.cellCount == 3 && opened.store.frame.isRotated
+            opened.count == 529 && opened.listCount == 3 && opened.store.frame.isRotated
                 && opened.brokenInvariant() == nil)
-        #expect(opened.store.cells.contains { $0.chunk.coding != nil })
+        #expect(opened.store.lists.contains { $0.chunk.coding != nil })
         #expect((0..<300).allSatisfy { opened.vector(for: VectorID(UInt64($0) * 2)) == Array(vectors.row($0)) })
         var flat = FlatIndex(dimension: 4)
         for id in opened.ids { try flat.upsert(#require(opened.vector(for: id)), id: id) }
@@ -154,9 +154,9 @@ struct IVFHostileFileTests {
     func contradictions() throws {
         let (index, good) = try sample(.automatic)
         let file = try unsafe SectionFile(copying: good.span.bytes)
-        let coded = try #require(index.store.cells.firstIndex { $0.chunk.coding != nil })
-        let boxed = try #require(index.store.cells.firstIndex { $0.boxes != nil })
-        let table = index.store.cells[..<boxed].count { $0.boxes != nil }
+        let coded = try #require(index.store.lists.firstIndex { $0.chunk.coding != nil })
+        let boxed = try #require(index.store.lists.firstIndex { $0.boxes != nil })
+        let table = index.store.lists[..<boxed].count { $0.boxes != nil }
         let blockBytes = index.store.layout.blockBytes
         // Each puts a number at a byte of a section.
         let changes: [(name: String, tag: FourCharacterCode, number: Int, byte: Int, bytes: [UInt8])] = [
@@ -164,7 +164,7 @@ struct IVFHostileFileTests {
             ("CODE", "CODE", coded, 7, [3]),
             ("IDS ", "IDS ", 0, 0, littleEndian(UInt64.max)),
             ("IDS ", "IDS ", 1, 0, littleEndian(UInt64(14))),
-            ("CBOX", "CBOX", 0, 0, littleEndian(index.store.cells[0].high[0].bitPattern)),
+            ("CBOX", "CBOX", 0, 0, littleEndian(index.store.lists[0].high[0].bitPattern)),
             ("BOXS", "BOXS", 0, 2 * blockBytes * table, [255]),
             ("TLOW", "TLOW", 0, 0, [255]),
             ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
@@ -188,7 +188,7 @@ struct IVFHostileFileTests {
     }
 
     @Test("rows outside the grid are rows of their chunk, in ascending order")
-    func exceptions() throws {
+    func outliers() throws {
         var random = TestSeed().generator
         var vectors: Matrix<Float> = random.gaussianMatrix(rows: 600, columns: 6)
         for row in [80, 200] { vectors[row, 2] = 1e6 * Float(row) }

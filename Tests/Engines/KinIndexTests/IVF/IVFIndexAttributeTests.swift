@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Search in cells by attributes")
+@Suite("Search in lists by attributes")
 struct IVFIndexAttributeTests {
     private let schema: AttributeSchema
 
@@ -26,7 +26,7 @@ struct IVFIndexAttributeTests {
         try flat.upsert(vectors, ids: ids, attributes: ["n": .integers(order)])
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 8)
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
-            let filter = Filter.matching(.compare("n", .less, .integer(Int128(allowed))))
+            let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
             let prepared = try index.prepare(filter, threads: 2)
             let expected = try flat.search(queries, k: 10, where: filter)
             let note = "\(seed), \(allowed) allowed"
@@ -38,8 +38,8 @@ struct IVFIndexAttributeTests {
                     #expect(try index.search(query, k: 10, where: filter) == Array(expected[q]), "\(note)")
                     #expect(try index.explain(query, k: 10, where: filter).neighbors == Array(expected[q]), "\(note)")
                     let radius = expected[q].last?.distance ?? 1
-                    let within = try index.neighbors(of: query, within: radius, where: filter)
-                    #expect(try within == flat.neighbors(of: query, within: radius, where: filter), "\(note)")
+                    let within = try index.rangeSearch(query, radius: radius, where: filter)
+                    #expect(try within == flat.rangeSearch(query, radius: radius, where: filter), "\(note)")
                 }
             }
             #expect(try flat.search(queries, k: 10, where: prepared) == expected, "a subset serves any index")
@@ -58,17 +58,17 @@ struct IVFIndexAttributeTests {
         try flat.append(vectors)
         var other = index
         let allowed = Set((0..<UInt64(n)).filter { $0 % 16 == 3 }.map { VectorID($0) })
-        let filter = Filter.ids(allowed)
-        #expect(filter.memory?.store(for: index.stamp, budget: index.filterBudget) == nil)
+        let filter = SearchFilter.ids(allowed)
+        #expect(filter.memory?.store(for: index.version, budget: index.filterBudget) == nil)
         for q in 0..<200 {
             let query = Array(vectors.row(q * 7))
             #expect(
                 try index.search(query, k: 5, where: filter) == flat.search(query, k: 5, where: filter), "\(seed) \(q)")
         }
         let laidOut = try #require(
-            filter.memory?.store(for: index.stamp, budget: index.filterBudget), "200 searches pay for 1,250 copies")
+            filter.memory?.store(for: index.version, budget: index.filterBudget), "200 searches pay for 1,250 copies")
         #expect(laidOut.count == allowed.count)
-        #expect(try index.explain(Array(vectors.row(0)), k: 5, where: filter).cells?.visited ?? 0 > 0)
+        #expect(try index.explain(Array(vectors.row(0)), k: 5, where: filter).lists?.visited ?? 0 > 0)
 
         // Another state of the index knows nothing of it, and the filter serves both in turn.
         let (near, far) = (Array(vectors.row(3)), [Float](repeating: 50, count: 8))
@@ -90,7 +90,7 @@ struct IVFIndexAttributeTests {
         let ids = (0..<6_000).map { VectorID(UInt64($0)) }
         try index.upsert(vectors, ids: ids, attributes: ["user": .categories(users)])
         let filters = try [
-            Filter.matching(.equals("user", "u3")), .matching(FilterExpression(parsing: "id < 700")),
+            SearchFilter.matching(.equals("user", "u3")), .matching(FilterExpression(parsing: "id < 700")),
         ]
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         for filter in filters {
@@ -113,7 +113,7 @@ struct IVFIndexAttributeTests {
                 #expect(try snapshot.search(query, k: 5, where: prepared) == before)
             }
         }
-        let unknown = Filter.matching(.equals("usr", "x"))
+        let unknown = SearchFilter.matching(.equals("usr", "x"))
         #expect(errorCode { try index.search(query, k: 1, where: unknown) } == .invalidArgument)
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("An index in cells under changes")
+@Suite("An inverted-file index under changes")
 struct IVFIndexChurnTests {
     @Test(
         "random changes leave what a dictionary holds", arguments: Metric.allCases,
@@ -14,13 +14,13 @@ struct IVFIndexChurnTests {
         let seed = TestSeed()
         for shift in partition == .medianSplits ? [8, 9] : [8] {
             var churn = IVFChurn(
-                index: IVFIndex(smallCellsOf: 4, metric: metric, partition: partition, shift: shift),
+                index: IVFIndex(smallListsOf: 4, metric: metric, partition: partition, shift: shift),
                 random: seed.generator, largest: 3_000)
             for step in 0..<48 {
                 try churn.change()
                 if step % 8 == 7 { try churn.check("\(seed) \(partition) shift \(shift) step \(step)") }
             }
-            #expect(churn.mostCells >= 8, "\(seed): there was something to divide")
+            #expect(churn.mostLists >= 8, "\(seed): there was something to divide")
         }
     }
 
@@ -29,7 +29,7 @@ struct IVFIndexChurnTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 400, columns: 3)
-        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        var index = IVFIndex(smallListsOf: 3, shift: 8)
         for i in 0..<vectors.rows {
             let copy = index
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
@@ -45,17 +45,17 @@ struct IVFIndexChurnTests {
         let n = 1_300
         let vectors = shape.matrix(rows: n, dimension: 3, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
-        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        var index = IVFIndex(smallListsOf: 3, shift: 8)
         var flat = FlatIndex(dimension: 3)
         for i in 0..<n {
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
             try flat.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
-            // Just before and after the first cell is full, and now and then.
+            // Just before and after the first list is full, and now and then.
             if [1, 64, 65, 255, 256, 257, 258].contains(i + 1) || i % 300 == 299 {
                 try expectSameSearch(index, flat, queries, "\(seed) after \(i + 1)")
             }
         }
-        #expect(index.cellCount >= 5)
+        #expect(index.listCount >= 5)
         for (step, i) in (0..<n).shuffled(using: &random).enumerated() {
             let wasThere = index.remove(VectorID(UInt64(i)))
             flat.remove(VectorID(UInt64(i)))
@@ -64,7 +64,7 @@ struct IVFIndexChurnTests {
                 try expectSameSearch(index, flat, queries, "\(seed) less \(step + 1)")
             }
         }
-        #expect(index.isEmpty && index.cellCount == 1)
+        #expect(index.isEmpty && index.listCount == 1)
     }
 
     private func expectSameSearch(
@@ -147,8 +147,8 @@ struct IVFIndexChurnTests {
         var flat = FlatIndex(dimension: 4)
         try flat.append(vectors)
         for split in [100, 1_500, 2_900] {
-            var first = IVFIndex(smallCellsOf: 4, partition: partition)
-            var second = IVFIndex(smallCellsOf: 4)
+            var first = IVFIndex(smallListsOf: 4, partition: partition)
+            var second = IVFIndex(smallListsOf: 4)
             for (index, range) in [(0, 0..<split), (1, split..<3_000)] {
                 let rows = try Matrix(rows: range.map { Array(vectors.row($0)) })
                 let ids = range.map { VectorID(UInt64($0)) }
@@ -175,7 +175,7 @@ struct IVFIndexChurnTests {
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 5, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
-        var index = IVFIndex(smallCellsOf: 5, partition: partition, shift: 8)
+        var index = IVFIndex(smallListsOf: 5, partition: partition, shift: 8)
         try index.append(vectors)
         let before = try index.search(queries, k: 30)
         var snapshots: [(IVFIndex, NeighborTable)] = [(index, before)]

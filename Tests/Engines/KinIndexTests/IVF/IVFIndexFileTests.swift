@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Saving and opening an index in cells")
+@Suite("Saving and opening an inverted-file index")
 struct IVFIndexFileTests {
     private let folder = TemporaryFolder()
 
@@ -24,12 +24,12 @@ struct IVFIndexFileTests {
         for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (300, .clustered), (2_500, .correlated)] {
             let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
             let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-            var index = IVFIndex(smallCellsOf: 5, metric: metric, partition: partition)
+            var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition)
             try index.upsert(vectors, ids: ids)
             try index.save(to: path("a.kin"))
             let opened = try IVFIndex(mapping: path("a.kin"))
             #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-            #expect(opened.partitioning == partition && opened.cellCount == index.cellCount)
+            #expect(opened.partitioning == partition && opened.listCount == index.listCount)
             #expect(opened.store.frame == index.store.frame && opened.ids == index.ids)
             #expect(ids.prefix(50).allSatisfy { opened.vector(for: $0) == index.vector(for: $0) })
             #expect(!opened.contains(4))
@@ -52,7 +52,7 @@ struct IVFIndexFileTests {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 4)
         let kinds: [(Int) -> UInt64] = [{ UInt64($0) }, { UInt64($0) + 1 << 40 }, { UInt64($0) << 33 }]
         for (number, kind) in kinds.enumerated() {
-            var index = IVFIndex(smallCellsOf: 4)
+            var index = IVFIndex(smallListsOf: 4)
             try index.upsert(vectors, ids: (0..<n).map { VectorID(kind($0)) })
             try index.save(to: path("a.kin"))
             let file = try SectionFile(mapping: path("a.kin"))
@@ -75,12 +75,12 @@ struct IVFIndexFileTests {
     @Test("a recall that was measured is kept, with what has changed since")
     func recall() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 4)
+        var index = IVFIndex(smallListsOf: 4)
         try index.append(DataShape.clustered.matrix(rows: 10_100, dimension: 4, random: &random))
         index.remove((0..<50).map { VectorID($0) })
         try index.save(to: path("a.kin"))
         let opened = try IVFIndex(mapping: path("a.kin"))
-        #expect(opened.dial == index.dial && opened.dial.changes == 50)
+        #expect(opened.calibration == index.calibration && opened.calibration.changes == 50)
         let query: [Float] = [0, 1, 0, -1]
         #expect(
             try opened.search(query, k: 10, mode: .recall(0.9)) == index.search(query, k: 10, mode: .recall(0.9)))
@@ -89,7 +89,7 @@ struct IVFIndexFileTests {
     @Test("attributes are saved with the vectors, changed, and saved again")
     func attributes() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 4)
+        var index = IVFIndex(smallListsOf: 4)
         try index.declareAttributes(AttributeSchema(["kind": .category, "size": .integer]))
         let n = 900
         try index.upsert(
@@ -100,7 +100,7 @@ struct IVFIndexFileTests {
             ])
         try index.save(to: path("a.kin"))
         var opened = try IVFIndex(mapping: path("a.kin"))
-        let filter = try Filter.matching(FilterExpression(parsing: "kind = cat and size >= 600"))
+        let filter = try SearchFilter.matching(FilterExpression(parsing: "kind = cat and size >= 600"))
         let query: [Float] = [0, 0.5, -0.5, 0]
         let found = try opened.search(query, k: 300, where: filter)
         #expect(found.count == 100)
@@ -117,7 +117,7 @@ struct IVFIndexFileTests {
     func changeMapped(partition: Int) throws {
         let seed = TestSeed()
         var churn = IVFChurn(
-            index: IVFIndex(smallCellsOf: 4, partition: partition == 0 ? .automatic : .lists(6), shift: 8),
+            index: IVFIndex(smallListsOf: 4, partition: partition == 0 ? .automatic : .lists(6), shift: 8),
             random: seed.generator, largest: 2_000)
         for _ in 0..<12 { try churn.change() }
         for round in 0..<4 {
@@ -140,7 +140,7 @@ struct IVFIndexFileTests {
     @Test("nothing of a removed vector is in the file")
     func removedVectorsLeaveNoTrace() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 16)
+        var index = IVFIndex(smallListsOf: 16)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
         let secret = (0..<16).map { 0.3 + Float($0) / 64 }
         try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
@@ -157,7 +157,7 @@ struct IVFIndexFileTests {
     func processes() async throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 4)
-        var index = IVFIndex(smallCellsOf: 4)
+        var index = IVFIndex(smallListsOf: 4)
         try index.append(vectors)
         try index.save(to: path("a.kin"))
         let before = try bytes("a.kin")

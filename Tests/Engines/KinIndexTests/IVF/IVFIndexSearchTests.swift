@@ -5,9 +5,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Exact search in cells equals a flat search")
+@Suite("Exact search in lists equals a flat search")
 struct IVFIndexSearchTests {
-    /// Both of the ways to divide vectors, for cells of at most 512.
+    /// Both of the ways to divide vectors, for lists of at most 512.
     static let partitionings: [Partitioning] = [.medianSplits, .lists(6)]
 
     @Test(
@@ -26,10 +26,10 @@ struct IVFIndexSearchTests {
             let widths = dimension == 7 ? [1, 10, n + 7] : [1, 10]
             let expected = try widths.map { try flat.search(queries, k: $0) }
             for partition in Self.partitionings where partition == .medianSplits || [3, 16, 130].contains(dimension) {
-                var index = IVFIndex(smallCellsOf: dimension, metric: metric, partition: partition)
+                var index = IVFIndex(smallListsOf: dimension, metric: metric, partition: partition)
                 try index.upsert(vectors, ids: ids)
                 let note = "\(seed) dimension \(dimension) \(partition)"
-                #expect(index.count == n && index.cellCount > 1, "\(note)")
+                #expect(index.count == n && index.listCount > 1, "\(note)")
                 for (table, k) in zip(expected, widths) {
                     let found = try index.search(queries, k: k)
                     for q in 0..<queries.rows { expectSame(found[q], table[q], "\(note) k \(k) query \(q)") }
@@ -44,7 +44,7 @@ struct IVFIndexSearchTests {
         var random = seed.generator
         let vectors = shape.matrix(rows: 1_400, dimension: 5, random: &random)
         for partition in Self.partitionings {
-            var index = IVFIndex(smallCellsOf: 5, metric: metric, partition: partition, shift: 8)
+            var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
             try index.append(Matrix(rows: (0..<1_100).map { Array(vectors.row($0)) }))
             let loaded = index.brokenInvariant()
             #expect(loaded == nil, "\(seed) \(partition)")
@@ -58,7 +58,7 @@ struct IVFIndexSearchTests {
     func frames(metric: Metric) throws {
         var random = TestSeed().generator
         for (shape, isRotated) in [(DataShape.correlated, metric != .innerProduct), (.uniform, false)] {
-            var index = IVFIndex(smallCellsOf: 16, metric: metric)
+            var index = IVFIndex(smallListsOf: 16, metric: metric)
             try index.append(shape.matrix(rows: 6_000, dimension: 16, random: &random))
             #expect(index.store.frame.isRotated == isRotated, "\(shape)")
         }
@@ -91,13 +91,13 @@ struct IVFIndexSearchTests {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
         let built = try [1, 2, 5].map { threads in
-            var index = IVFIndex(smallCellsOf: 8, partition: partition)
+            var index = IVFIndex(smallListsOf: 8, partition: partition)
             try index.append(vectors, threads: threads)
             return index
         }
         for index in built.dropFirst() {
             #expect(index.ids == built[0].ids && index.store.frame == built[0].store.frame)
-            #expect(index.dial == built[0].dial)
+            #expect(index.calibration == built[0].calibration)
         }
     }
 
@@ -109,13 +109,13 @@ struct IVFIndexSearchTests {
         let vectors = DataShape.clustered.matrix(rows: n, dimension: 6, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }.shuffled(using: &random)
-        var index = IVFIndex(smallCellsOf: 6, metric: metric)
+        var index = IVFIndex(smallListsOf: 6, metric: metric)
         try index.upsert(vectors, ids: ids)
         var flat = FlatIndex(dimension: 6, metric: metric)
         try flat.upsert(vectors, ids: ids)
         for share in [1.0, 0.5, 0.1, 0.01, 0.001, 0] {
             let allowed = Set(ids.filter { _ in random.uniform() < share })
-            let filters: [Filter] = [
+            let filters: [SearchFilter] = [
                 .ids(allowed), .ids(Array(allowed) + [1, 2, VectorID(1 << 50)]), .bitmap(IDBitmap(allowed)),
                 .predicate { allowed.contains($0) },
             ]
@@ -136,17 +136,17 @@ struct IVFIndexSearchTests {
     func report() throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
-        var index = IVFIndex(smallCellsOf: 16)
+        var index = IVFIndex(smallListsOf: 16)
         try index.append(vectors)
         let query = Array(vectors.row(3))
         let report = try index.explain(query, k: 10)
-        let cells = try #require(report.cells)
+        let lists = try #require(report.lists)
         #expect(report.neighbors == (try index.search(query, k: 10)))
-        #expect(report.rows == 9_000 && cells.all == index.cellCount)
-        #expect((1..<cells.all / 2).contains(cells.visited), "clusters apart from each other are passed over")
+        #expect(report.rows == 9_000 && lists.all == index.listCount)
+        #expect((1..<lists.all / 2).contains(lists.visited), "clusters apart from each other are passed over")
         #expect(report.exactDistances >= 10 && report.exactDistances < 3_000)
         let probes = try index.explain(query, k: 10, mode: .probes(2))
-        #expect(probes.cells?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
+        #expect(probes.lists?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
     }
 
     @Test("an empty index, and k = 0")

@@ -9,45 +9,45 @@ extension IVFIndex {
     /// Boxes are held against coordinates computed here in double precision, not against what the index rounds them to.
     func brokenInvariant() -> String? {
         let layout = store.layout
-        if store.cells.count != partition.cellCount {
-            return "\(store.cells.count) cells where the partition has \(partition.cellCount)"
+        if store.lists.count != partition.listCount {
+            return "\(store.lists.count) lists where the partition has \(partition.listCount)"
         }
-        if store.cells.reduce(0, { $0 + $1.count }) != count { return "the cells do not hold \(count) vectors" }
+        if store.lists.reduce(0, { $0 + $1.count }) != count { return "the lists do not hold \(count) vectors" }
         if Set(ids).count != count { return "an id is there twice" }
-        if let table = store.boxes, table.count != store.cells.count {
-            return "\(table.count) boxes around \(store.cells.count) cells"
+        if let table = store.boxes, table.count != store.lists.count {
+            return "\(table.count) boxes around \(store.lists.count) lists"
         }
-        for (c, cell) in store.cells.enumerated() {
-            if cell.count > cell.chunk.capacity || cell.chunk.capacity > layout.chunkRows {
-                return "cell \(c) has \(cell.count) vectors and room for \(cell.chunk.capacity)"
+        for (c, list) in store.lists.enumerated() {
+            if list.count > list.chunk.capacity || list.chunk.capacity > layout.chunkRows {
+                return "list \(c) has \(list.count) vectors and room for \(list.chunk.capacity)"
             }
-            if let boxes = cell.boxes, boxes.count != cell.chunk.blocks {
-                return "cell \(c) has \(boxes.count) boxes around \(cell.chunk.blocks) blocks"
+            if let boxes = list.boxes, boxes.count != list.chunk.blocks {
+                return "list \(c) has \(boxes.count) boxes around \(list.chunk.blocks) blocks"
             }
-            for r in 0..<cell.count {
-                if let broken = brokenInvariant(cell: c, row: r) { return "row \(r) of cell \(c) \(broken)" }
+            for r in 0..<list.count {
+                if let broken = brokenInvariant(list: c, row: r) { return "row \(r) of list \(c) \(broken)" }
             }
         }
         return nil
     }
 
-    private func brokenInvariant(cell c: Int, row r: Int) -> String? {
+    private func brokenInvariant(list c: Int, row r: Int) -> String? {
         let layout = store.layout
-        let cell = store.cells[c]
-        let id = unsafe cell.chunk.ids[r]
-        if slot(of: id) != store.slot(cell: c, row: r) { return "has the id \(id), which is not found there" }
-        let z = exactCoordinates(of: store.vector(at: store.slot(cell: c, row: r)))
-        for j in 0..<dimension where !(Double(cell.low[j]) <= z[j] && z[j] <= Double(cell.high[j])) {
-            return "lies at \(z[j]) on axis \(j), the cell's box from \(cell.low[j]) to \(cell.high[j])"
+        let list = store.lists[c]
+        let id = unsafe list.chunk.ids[r]
+        if slot(of: id) != store.slot(list: c, row: r) { return "has the id \(id), which is not found there" }
+        let z = exactCoordinates(of: store.vector(at: store.slot(list: c, row: r)))
+        for j in 0..<dimension where !(Double(list.low[j]) <= z[j] && z[j] <= Double(list.high[j])) {
+            return "lies at \(z[j]) on axis \(j), the list's box from \(list.low[j]) to \(list.high[j])"
         }
-        if let j = cell.boxes?.firstAxisOutside(r / 64, z) { return "lies outside its block's box on axis \(j)" }
+        if let j = list.boxes?.firstAxisOutside(r / 64, z) { return "lies outside its block's box on axis \(j)" }
         if let place = store.outliers.lists.firstIndex(of: c) {
             let corners = store.outliers.corners[2 * place * layout.stride..<2 * (place + 1) * layout.stride]
-            return corners.elementsEqual(cell.low + cell.high)
+            return corners.elementsEqual(list.low + list.high)
                 ? nil : "lies in a list of outliers whose box has changed"
         }
         if let j = store.boxes?.firstAxisOutside(c, z) {
-            return "lies outside its cell's box in the table on axis \(j)"
+            return "lies outside its list's box in the table on axis \(j)"
         }
         return nil
     }
@@ -73,9 +73,9 @@ extension BoxTable {
     /// The first axis on which a point lies outside a box.
     fileprivate func firstAxisOutside(_ box: Int, _ z: [Double]) -> Int? {
         (0..<dimension).first { j in
-            let place = codeOffset(row: box, group: j / 4, groups: groups) + j % 4
-            let low = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(lows[place])
-            let high = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(highs[place])
+            let offset = codeOffset(row: box, group: j / 4, groups: groups) + j % 4
+            let low = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(lows[offset])
+            let high = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(highs[offset])
             return !(low <= z[j] && z[j] <= high)
         }
     }

@@ -8,13 +8,13 @@ import Testing
 struct MedianTreeTests {
     /// The same tree as nested values.
     private indirect enum Model: Equatable {
-        case cell(Int)
+        case list(Int)
         case split(MedianTree.Node.Plane, Model, Model)
 
         /// Reads the nodes from the root on; nil when they lead in a circle or nowhere.
         init?(_ nodes: [MedianTree.Node], from number: Int32 = 0, depth: Int = 0) {
             if nodes.isEmpty || number < 0 {
-                self = .cell(nodes.isEmpty ? 0 : Int(~number))
+                self = .list(nodes.isEmpty ? 0 : Int(~number))
                 return
             }
             guard depth <= nodes.count, Int(number) < nodes.count else { return nil }
@@ -25,34 +25,34 @@ struct MedianTreeTests {
             self = .split(node.plane, left, right)
         }
 
-        var cells: [Int] {
+        var lists: [Int] {
             switch self {
-            case .cell(let c): [c]
-            case .split(_, let left, let right): left.cells + right.cells
+            case .list(let c): [c]
+            case .split(_, let left, let right): left.lists + right.lists
             }
         }
 
-        func cell(of z: [Float]) -> Int {
+        func list(of z: [Float]) -> Int {
             switch self {
-            case .cell(let c): c
+            case .list(let c): c
             case .split(let plane, let left, let right):
-                (z[plane.axis] < plane.threshold ? left : right).cell(of: z)
+                (z[plane.axis] < plane.threshold ? left : right).list(of: z)
             }
         }
 
         func replacing(_ c: Int, by part: Model) -> Model {
             switch self {
-            case .cell(let own): own == c ? part : self
+            case .list(let own): own == c ? part : self
             case .split(let plane, let left, let right):
                 .split(plane, left.replacing(c, by: part), right.replacing(c, by: part))
             }
         }
 
-        /// Without a cell: its sibling takes the place of their parent.
+        /// Without a list: its sibling takes the place of their parent.
         func removing(_ c: Int) -> Model {
             switch self {
-            case .cell: self
-            case .split(_, .cell(c), let other), .split(_, let other, .cell(c)): other
+            case .list: self
+            case .split(_, .list(c), let other), .split(_, let other, .list(c)): other
             case .split(let plane, let left, let right): .split(plane, left.removing(c), right.removing(c))
             }
         }
@@ -63,34 +63,34 @@ struct MedianTreeTests {
         let seed = TestSeed()
         var random = SeededGenerator.stream(UInt64(round), of: seed.value)
         var tree = MedianTree(dimension: 3)
-        var model = Model.cell(0)
+        var model = Model.list(0)
         for step in 0..<150 {
             let note = "\(seed) round \(round) step \(step)"
-            // Grows to a few dozen cells and shrinks again, several times.
-            if tree.cellCount == 1 || random.below(40) < (step / 50 % 2 == 0 ? 26 : 14) {
-                let cell = random.below(tree.cellCount)
-                let new = tree.cellCount
+            // Grows to a few dozen lists and shrinks again, several times.
+            if tree.listCount == 1 || random.below(40) < (step / 50 % 2 == 0 ? 26 : 14) {
+                let list = random.below(tree.listCount)
+                let new = tree.listCount
                 let rows = (0..<20).map { _ in (0..<3).map { _ in Float(random.below(9)) } }
-                let isMoved = split(&tree, cell, rows)
+                let isMoved = split(&tree, list, rows)
                 #expect(Set(isMoved).count == 2, "\(note)")
                 let node = try #require(tree.nodes.last)
-                model = model.replacing(cell, by: .split(node.plane, .cell(cell), .cell(new)))
+                model = model.replacing(list, by: .split(node.plane, .list(list), .list(new)))
                 #expect(
                     zip(rows, isMoved).allSatisfy { ($0[node.plane.axis] >= node.threshold) == $1 }
                         || Set(rows).count == 1, "\(note)")
             } else {
-                let cell = random.below(tree.cellCount)
-                let last = tree.cellCount - 1
-                tree.remove(cell)
-                model = model.removing(cell)
-                if cell != last { model = model.replacing(last, by: .cell(cell)) }
+                let list = random.below(tree.listCount)
+                let last = tree.listCount - 1
+                tree.remove(list)
+                model = model.removing(list)
+                if list != last { model = model.replacing(last, by: .list(list)) }
             }
             try #require(Model(tree.nodes) == model, "\(note)")
-            #expect(model.cells.sorted() == Array(0..<tree.cellCount), "\(note)")
-            #expect(tree.nodes.count == tree.cellCount - 1, "\(note)")
+            #expect(model.lists.sorted() == Array(0..<tree.listCount), "\(note)")
+            #expect(tree.nodes.count == tree.listCount - 1, "\(note)")
             for _ in 0..<10 {
                 let z = (0..<3).map { _ in Float(random.below(10)) - 0.5 }
-                #expect(cell(of: z, in: tree) == model.cell(of: z), "\(note)")
+                #expect(list(of: z, in: tree) == model.list(of: z), "\(note)")
             }
             if step % 20 == 19 {
                 // What is read from a file goes on as if it had never been away.
@@ -124,7 +124,7 @@ struct MedianTreeTests {
                     right: children[random.below(children.count)])
             }
             let model = Model(nodes)
-            let isTree = model.map { $0.cells.sorted() == Array(0...n) } ?? false
+            let isTree = model.map { $0.lists.sorted() == Array(0...n) } ?? false
             let tree = MedianTree(dimension: 3, nodes: nodes)
             #expect((tree != nil) == isTree, "\(seed) \(nodes)")
             accepted += isTree ? 1 : 0
@@ -139,23 +139,23 @@ struct MedianTreeTests {
         ] {
             #expect(MedianTree(dimension: 3, nodes: [leaf]) != nil && MedianTree(dimension: 3, nodes: [bad]) == nil)
         }
-        #expect(MedianTree(dimension: 3, nodes: [])?.cellCount == 1)
+        #expect(MedianTree(dimension: 3, nodes: [])?.listCount == 1)
     }
 
-    private func split(_ tree: inout MedianTree, _ cell: Int, _ rows: [[Float]]) -> [Bool] {
+    private func split(_ tree: inout MedianTree, _ list: Int, _ rows: [[Float]]) -> [Bool] {
         let stride = (tree.dimension + 7) & ~7
         let padded = rows.flatMap { $0 + Array(repeating: 0, count: stride - $0.count) }
         var isMoved = [Bool](repeating: false, count: rows.count)
         unsafe padded.withUnsafeBufferPointer { z in
             unsafe isMoved.withUnsafeMutableBufferPointer { isMoved in
-                unsafe tree.split(cell, rows: z.baseAddress!, count: rows.count, isMoved: isMoved.baseAddress!)
+                unsafe tree.split(list, rows: z.baseAddress!, count: rows.count, isMoved: isMoved.baseAddress!)
             }
         }
         return isMoved
     }
 
-    private func cell(of z: [Float], in tree: MedianTree) -> Int {
-        unsafe z.withUnsafeBufferPointer { unsafe tree.cell(of: $0.baseAddress!) }
+    private func list(of z: [Float], in tree: MedianTree) -> Int {
+        unsafe z.withUnsafeBufferPointer { unsafe tree.list(of: $0.baseAddress!) }
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import KinIndex
 
 /// Rows far from all others cost the search for the others next to nothing. Counted are lists and blocks, not time.
-@Suite("Outliers in an index in cells")
+@Suite("Outliers in an inverted-file index")
 struct OutlierTests {
     enum Kind: String, CaseIterable, Sendable { case one, ten, hundred, huge, inOneDimension, opposite }
 
@@ -35,7 +35,7 @@ struct OutlierTests {
         for q in 0..<queries.rows {
             let query = Array(queries.row(q))
             let report = try index.explain(query, k: 10)
-            lists += report.cells?.visited ?? 0
+            lists += report.lists?.visited ?? 0
             blocks += report.blocksScreened
             let nearest = Set(report.neighbors.map(\.id))
             found += try index.search(query, k: 10, mode: .probes(8)).count { nearest.contains($0.id) }
@@ -54,17 +54,17 @@ struct OutlierTests {
         let far = outliers(kind, random: &random)
         for partition in Self.partitionings {
             let note = "\(seed) \(partition)"
-            var index = IVFIndex(smallCellsOf: dimension, partition: partition, shift: 8)
+            var index = IVFIndex(smallListsOf: dimension, partition: partition, shift: 8)
             try index.append(clean)
             let expected = try work(index, queries)
-            let lists = index.cellCount
+            let lists = index.listCount
             if kind == .one {
                 try index.upsert(far[0], id: 1_099_511_627_776)
-                #expect(index.cellCount == lists + 1 && index.store.outliers.lists == [lists], "\(note)")
+                #expect(index.listCount == lists + 1 && index.store.outliers.lists == [lists], "\(note)")
                 index.remove(1_099_511_627_776)
-                #expect(index.cellCount == lists && index.store.outliers.isEmpty, "\(note)")
+                #expect(index.listCount == lists && index.store.outliers.isEmpty, "\(note)")
             }
-            var built = IVFIndex(smallCellsOf: dimension, partition: partition, shift: 8)
+            var built = IVFIndex(smallListsOf: dimension, partition: partition, shift: 8)
             try built.append(Matrix(rows: far + (0..<rows).map { Array(vectors.row($0)) }))
             for row in far { try index.append(Matrix(rows: [row])) }
             for (index, how) in [(built, "built"), (index, "grown")] {
@@ -91,9 +91,9 @@ struct OutlierTests {
         queries += far.prefix(1).map { $0.map { $0 / 2 } } + [[Float](repeating: 3e37, count: d)]
         let oracle = LaneOracle(all, metric: metric)
         for partition in Self.partitionings {
-            var built = IVFIndex(smallCellsOf: d, metric: metric, partition: partition, shift: 8)
+            var built = IVFIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
             try built.append(all)
-            var grown = IVFIndex(smallCellsOf: d, metric: metric, partition: partition, shift: 8)
+            var grown = IVFIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
             for r in 0..<all.rows { try grown.append(Matrix(rows: [Array(all.row(r))])) }
             for index in [built, grown] {
                 for (q, query) in queries.enumerated() {
@@ -102,8 +102,8 @@ struct OutlierTests {
                     for k in [1, 300] { expectSame(try index.search(query, k: k), expected.prefix(k), note) }
                     let radius = expected[20].distance
                     expectSame(
-                        try index.neighbors(of: query, within: radius), expected.prefix { $0.distance <= radius }, note)
-                    let most = try index.search(query, k: 10, mode: .probes(index.cellCount))
+                        try index.rangeSearch(query, radius: radius), expected.prefix { $0.distance <= radius }, note)
+                    let most = try index.search(query, k: 10, mode: .probes(index.listCount))
                     expectSame(most, expected.prefix(10), note)
                 }
             }
@@ -116,7 +116,7 @@ struct OutlierTests {
         var random = seed.generator
         let same = [Float](repeating: 0.25, count: dimension)
         let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
-        var index = IVFIndex(smallCellsOf: dimension, metric: metric, partition: partition, shift: 8)
+        var index = IVFIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
         try index.append(Matrix(rows: rows))
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(seed)")
@@ -132,7 +132,7 @@ struct OutlierTests {
         var random = seed.generator
         let folder = TemporaryFolder()
         let vectors = DataShape.clustered.matrix(rows: rows, dimension: dimension, random: &random)
-        var index = IVFIndex(smallCellsOf: dimension)
+        var index = IVFIndex(smallListsOf: dimension)
         try index.append(vectors)
         for row in outliers(.ten, random: &random) { try index.append(Matrix(rows: [row])) }
         #expect(!index.store.outliers.isEmpty)
@@ -156,7 +156,7 @@ struct OutlierTests {
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        var index = IVFIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 3_000, columns: 3))
         var next: UInt64 = 10_000
         for step in 0..<40 {
@@ -169,9 +169,9 @@ struct OutlierTests {
         }
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(seed)")
-        #expect(index.store.outliers.lists.count <= max(1, index.cellCount / 16), "\(seed)")
-        let visited = try index.explain([600, 600, 600], k: 5).cells?.visited ?? 0
-        #expect(visited <= 3, "\(seed) \(visited) of \(index.cellCount)")
+        #expect(index.store.outliers.lists.count <= max(1, index.listCount / 16), "\(seed)")
+        let visited = try index.explain([600, 600, 600], k: 5).lists?.visited ?? 0
+        #expect(visited <= 3, "\(seed) \(visited) of \(index.listCount)")
         index.remove(index.ids)
         let empty = index.brokenInvariant()
         #expect(empty == nil && index.isEmpty, "\(seed)")

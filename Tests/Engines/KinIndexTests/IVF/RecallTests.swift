@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The dial of recall")
+@Suite("The calibration of recall")
 struct RecallTests {
     @Test(
         "what is promised is kept on queries that were not seen",
@@ -18,7 +18,7 @@ struct RecallTests {
         let both = shape.matrix(rows: 11_200, dimension: 8, random: &random)
         let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 8)
         let queries = Matrix(rows: (10_200..<11_200).map { Array(both.row($0)) }, columns: 8)
-        var index = IVFIndex(smallCellsOf: 8, partition: partition)
+        var index = IVFIndex(smallListsOf: 8, partition: partition)
         try index.append(vectors)
         for k in [1, 10] {
             let truth = try index.search(queries, k: k, threads: 2)
@@ -26,7 +26,7 @@ struct RecallTests {
             for wanted in [0.8, 0.95, 0.99] {
                 let found = try index.search(queries, k: k, mode: .recall(wanted), threads: 2)
                 let recall = recall(found, of: truth)
-                // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the dial measured on
+                // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the calibration measured on
                 // 256: together by less than two and a half standard errors.
                 let draws = k == 1 ? 1 / 1_000.0 + 1 / 256.0 : 1 / 1_000.0
                 let chance = 2.5 * (wanted * (1 - wanted) * draws).squareRoot()
@@ -52,26 +52,29 @@ struct RecallTests {
     func monotone() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallCellsOf: 6)
+        var index = IVFIndex(smallListsOf: 6)
         try index.append(random.gaussianMatrix(rows: 11_000, columns: 6))
         #expect(
-            index.dial.measures.count == RecallDial.widths.count && index.dial.queries == RecallDial.queriesPerWidth[0])
+            index.calibration.measures.count == RecallCalibration.widths.count
+                && index.calibration.queries == RecallCalibration.queriesPerWidth[0])
         for k in [1, 3, 10, 50, 100, 1_000] {
-            let relaxations = stride(from: 0.05, through: 1, by: 0.05).map {
-                index.dial.relaxation(for: min($0, 1), k: k)
+            let pruningFactors = stride(from: 0.05, through: 1, by: 0.05).map {
+                index.calibration.pruningFactor(for: min($0, 1), k: k)
             }
-            #expect(zip(relaxations, relaxations.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) k \(k): \(relaxations)")
-            #expect(relaxations.allSatisfy { $0 > 0 && $0 <= 1 } && relaxations.last == 1)
+            #expect(
+                zip(pruningFactors, pruningFactors.dropFirst()).allSatisfy { $0 <= $1 },
+                "\(seed) k \(k): \(pruningFactors)")
+            #expect(pruningFactors.allSatisfy { $0 > 0 && $0 <= 1 } && pruningFactors.last == 1)
         }
         let query = [Float](repeating: 0.1, count: 6)
-        let visited = try [0.5, 0.8, 0.95, 1].map { try index.explain(query, k: 10, mode: .recall($0)).cells!.visited }
+        let visited = try [0.5, 0.8, 0.95, 1].map { try index.explain(query, k: 10, mode: .recall($0)).lists!.visited }
         #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
     }
 
     @Test("a small index is searched exactly in every mode but probes")
     func small() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 4)
+        var index = IVFIndex(smallListsOf: 4)
         try index.append(random.gaussianMatrix(rows: 5_000, columns: 4))
         let query: [Float] = [0, 0.1, 0.2, 0]
         #expect(try index.search(query, k: 10, mode: .recall(0.1)) == index.search(query, k: 10))
@@ -82,11 +85,11 @@ struct RecallTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 6)
-        var index = IVFIndex(smallCellsOf: 6)
+        var index = IVFIndex(smallListsOf: 6)
         try index.append(vectors)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 60, columns: 6)
         let truth = try index.search(queries, k: 10)
-        let recalls = try [1, 3, index.cellCount].map {
+        let recalls = try [1, 3, index.listCount].map {
             recall(try index.search(queries, k: 10, mode: .probes($0)), of: truth)
         }
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
@@ -96,27 +99,27 @@ struct RecallTests {
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallCellsOf: 4)
+        var index = IVFIndex(smallListsOf: 4)
         try index.append(DataShape.clustered.matrix(rows: 10_500, dimension: 4, random: &random))
-        let first = index.dial
+        let first = index.calibration
         try index.append(random.uniformMatrix(rows: 1_000, columns: 4))
-        #expect(index.dial.measures == first.measures, "a tenth of new data does not count yet")
+        #expect(index.calibration.measures == first.measures, "a tenth of new data does not count yet")
         try index.append(random.uniformMatrix(rows: 2_500, columns: 4))
         for i in 0..<200 { try index.upsert((0..<4).map { _ in Float(random.uniform()) }, id: VectorID(UInt64(i))) }
         index.remove((200..<300).map { VectorID(UInt64($0)) })
-        #expect(index.dial.measures == first.measures && index.recallReport.changes == 3_800, "\(seed)")
+        #expect(index.calibration.measures == first.measures && index.recallReport.changes == 3_800, "\(seed)")
         try index.calibrate(threads: 2)
-        #expect(index.dial.measuredCount == 13_900 && index.dial.measures != first.measures, "\(seed)")
+        #expect(index.calibration.measuredCount == 13_900 && index.calibration.measures != first.measures, "\(seed)")
         #expect(index.recallReport.changes == 0)
         try index.append(random.uniformMatrix(rows: 14_000, columns: 4))
-        #expect(index.dial.measuredCount == 27_900, "\(seed)")
+        #expect(index.calibration.measuredCount == 27_900, "\(seed)")
         #expect(throws: KinError.self) { try index.calibrate(threads: 0) }
     }
 
     @Test("an index that grew one by one is searched exactly until it is calibrated")
     func grown() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 2)
+        var index = IVFIndex(smallListsOf: 2)
         for id in 0..<10_100 { try index.upsert([Float(random.uniform()), 0.5], id: VectorID(UInt64(id))) }
         #expect(!index.recallReport.isMeasured)
         #expect(try index.search([0.3, 0.2], k: 10, mode: .recall(0.5)) == index.search([0.3, 0.2], k: 10))

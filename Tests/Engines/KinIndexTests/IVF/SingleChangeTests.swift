@@ -12,7 +12,7 @@ struct SingleChangeTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 2_000, dimension: 4, random: &random)
-        var index = IVFIndex(smallCellsOf: 4, metric: metric, shift: 8)
+        var index = IVFIndex(smallListsOf: 4, metric: metric, shift: 8)
         try index.append(vectors)
         let id = VectorID(77)
         let slot = index.slot(of: id)
@@ -37,7 +37,7 @@ struct SingleChangeTests {
         var random = seed.generator
         let n = 3_000
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
-        var index = IVFIndex(smallCellsOf: 4, partition: partition, shift: 8)
+        var index = IVFIndex(smallListsOf: 4, partition: partition, shift: 8)
         try index.upsert(random.gaussianMatrix(rows: n, columns: 4), ids: ids)
         for kept in [0, 400] {
             let new: Matrix<Float> = random.uniformMatrix(rows: n - kept, columns: 4)
@@ -47,7 +47,7 @@ struct SingleChangeTests {
             #expect((0..<n - kept).allSatisfy { index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
             #expect(ids.suffix(kept).map { index.vector(for: $0) } == rest, "\(seed)")
             // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
-            #expect(index.store.cells.allSatisfy { $0.changes == 0 }, "\(seed)")
+            #expect(index.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(seed)")
         }
@@ -60,7 +60,7 @@ struct SingleChangeTests {
         let n = 1_500
         let ids = (0..<n).map { VectorID(first + UInt64($0) * 5) }
         var expected: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 4)
-        var index = IVFIndex(smallCellsOf: 4, shift: 8)
+        var index = IVFIndex(smallListsOf: 4, shift: 8)
         try index.upsert(expected, ids: ids)
         let before = index.ids
         for _ in 0..<3_000 {
@@ -92,20 +92,20 @@ struct SingleChangeTests {
         #expect(try IVFIndex.verify(folder.file("saved.kin")).isIntact, "\(seed)")
     }
 
-    @Test("who holds a stamp sees a change, who holds none costs nothing")
+    @Test("who holds a version sees a change, who holds none costs nothing")
     func stamps() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 3)
+        var index = IVFIndex(smallListsOf: 3)
         try index.append(random.gaussianMatrix(rows: 100, columns: 3))
-        let first = ObjectIdentifier(index.stamp)
+        let first = ObjectIdentifier(index.version)
         for id in 0..<50 { try index.upsert([1, 2, Float(id)], id: VectorID(UInt64(id))) }
-        #expect(ObjectIdentifier(index.stamp) == first)
-        let held = index.stamp
+        #expect(ObjectIdentifier(index.version) == first)
+        let held = index.version
         try index.upsert([1, 2, 3], id: 7)
-        #expect(index.stamp !== held)
+        #expect(index.version !== held)
         let copy = index
         try index.upsert([1, 2, 4], id: 7)
-        #expect(index.stamp !== copy.stamp)
+        #expect(index.version !== copy.version)
     }
 
     @Test("what filters lay out keeps within a budget, those not used for longest go first")
@@ -116,17 +116,17 @@ struct SingleChangeTests {
         var index = IVFIndex(dimension: 4)
         try index.append(random.gaussianMatrix(rows: n, columns: 4))
         let query: [Float] = [0.1, 0.2, 0.3, 0.4]
-        var filters: [Filter] = []
+        var filters: [SearchFilter] = []
         for f in 0..<12 {
-            let filter = Filter.bitmap(IDBitmap((0..<UInt64(n)).filter { $0 % 5 == f % 5 }.map { VectorID($0) }))
+            let filter = SearchFilter.bitmap(IDBitmap((0..<UInt64(n)).filter { $0 % 5 == f % 5 }.map { VectorID($0) }))
             filters.append(filter)
-            for _ in 0..<3_000 where filter.memory?.store(for: index.stamp, budget: index.filterBudget) == nil {
+            for _ in 0..<3_000 where filter.memory?.store(for: index.version, budget: index.filterBudget) == nil {
                 _ = try index.search(query, k: 5, where: filter)
             }
             _ = try index.search(query, k: 5, where: filters[0])
             #expect(index.filterBudget.bytes <= index.filterBytes, "\(seed)")
         }
-        let kept = filters.map { $0.memory?.store(for: index.stamp, budget: index.filterBudget) != nil }
+        let kept = filters.map { $0.memory?.store(for: index.version, budget: index.filterBudget) != nil }
         #expect(kept[0] && kept[11] && kept.contains(false), "\(seed) \(kept)")
         for filter in filters {
             let found = try index.search(query, k: 5, where: filter)
@@ -140,10 +140,10 @@ struct SingleChangeTests {
         let seed = TestSeed()
         var random = seed.generator
         let vectors = DataShape.clustered.matrix(rows: 5_000, dimension: 5, random: &random)
-        var index = IVFIndex(smallCellsOf: 5, metric: metric, partition: partition, shift: 8)
+        var index = IVFIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
         try index.append(vectors)
         for rest: UInt64 in [2, 50, 700] {
-            let filter = Filter.predicate { $0.rawValue % rest == 1 }
+            let filter = SearchFilter.predicate { $0.rawValue % rest == 1 }
             let allowed = (0..<5_000).count { UInt64($0) % rest == 1 }
             for q in 0..<8 {
                 let query = Array(vectors.row(q * 600))
@@ -162,14 +162,14 @@ struct SingleChangeTests {
     @Test("finding the list of a vector among centroids allocates nothing")
     func centroids() throws {
         var random = TestSeed().generator
-        var index = IVFIndex(smallCellsOf: 8, partition: .lists(20))
+        var index = IVFIndex(smallListsOf: 8, partition: .lists(20))
         try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
         let lists = try #require(index.partition as? CentroidLists)
         let row = [Float](repeating: 0.1, count: 8)
-        let first = unsafe row.withUnsafeBufferPointer { unsafe lists.cell(of: $0.baseAddress!) }
+        let first = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
         let memory = lists.centroids.pool.take(for: lists.centroids.store)
         lists.centroids.pool.giveBack(memory)
-        let again = unsafe row.withUnsafeBufferPointer { unsafe lists.cell(of: $0.baseAddress!) }
+        let again = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
         let taken = lists.centroids.pool.take(for: lists.centroids.store)
         #expect(first == again && taken === memory, "the memory that was there is used again")
     }
@@ -178,20 +178,20 @@ struct SingleChangeTests {
     func shortChanges() throws {
         let seed = TestSeed()
         var random = seed.generator
-        var index = IVFIndex(smallCellsOf: 3, shift: 8)
+        var index = IVFIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 2_000, columns: 3))
         var (short, long) = (0, 0)
         for step in 0..<3_000 {
             let row = (0..<3).map { _ in (step % 200 == 0 ? 1e4 : 1) * Float(random.gaussian()) }
             let id = VectorID(UInt64(random.below(4_000)))
             let isShort = index.isShort(upserting: try Matrix(rows: 1, columns: 3, elements: row), ids: [id])
-            let before = index.store.cells.map { ObjectIdentifier($0.chunk) }
+            let before = index.store.lists.map { ObjectIdentifier($0.chunk) }
             try index.upsert(row, id: id)
-            let rebuilt = zip(before, index.store.cells).count { $0 != ObjectIdentifier($1.chunk) }
+            let rebuilt = zip(before, index.store.lists).count { $0 != ObjectIdentifier($1.chunk) }
             if isShort {
                 short += 1
                 // A list that is full of rows gets a larger chunk at times.
-                #expect(rebuilt <= 1 && before.count == index.cellCount, "\(seed) step \(step)")
+                #expect(rebuilt <= 1 && before.count == index.listCount, "\(seed) step \(step)")
             } else {
                 long += 1
             }

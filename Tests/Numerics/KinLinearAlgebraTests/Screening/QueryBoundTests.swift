@@ -25,7 +25,7 @@ struct QueryBoundTests {
         Scene(testDescription: "huge rows", spread: 1e37, offset: 0, push: 1e37),
     ]
 
-    @Test("for each metric and reading", arguments: scenes, Metric.allCases)
+    @Test("for each metric and precision", arguments: scenes, Metric.allCases)
     func certified(scene: Scene, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -38,8 +38,8 @@ struct QueryBoundTests {
                 let query = (0..<dimension).map { _ in
                     Float(scene.offset + scene.spread * random.gaussian() + scene.push * random.gaussian())
                 }
-                for reading in [CodeReading.eightBits, .sixBits] {
-                    grid.check(query, reading: reading, note: "\(seed) dimension \(dimension) \(reading)")
+                for precision in [CodePrecision.eightBits, .sixBits] {
+                    grid.check(query, precision: precision, note: "\(seed) dimension \(dimension) \(precision)")
                 }
             }
         }
@@ -93,42 +93,42 @@ private struct CodedRows {
     }
 
     /// For every row: asks for the limit at its very distance, and holds its sum against it.
-    func check(_ query: [Float], reading: CodeReading, note: String) {
+    func check(_ query: [Float], precision: CodePrecision, note: String) {
         var weights = [Int8](repeating: 0, count: (query.count + 3) / 4 * 4)
         let bound = unsafe weights.withUnsafeMutableBufferPointer { weights in
             let padding = [Float](repeating: 0, count: 7)
             return unsafe (query + padding).withUnsafeBufferPointer { padded in
                 unsafe QueryBound(
-                    coding: padded.baseAddress!, dimension: query.count, metric: metric, grid: grid.placement,
-                    reading: reading,
+                    coding: padded.baseAddress!, dimension: query.count, metric: metric, grid: grid.view,
+                    precision: precision,
                     weights: weights.baseAddress!)
             }
         }
-        let largest = Int(reading.largestWeight)
+        let largest = Int(precision.largestWeight)
         #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
         for r in 0..<rows.rows {
             let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             let limit = Int(bound.limit(distance: distance, errors: errors))
-            #expect(sum(codes[r], weights, reading) <= limit, "\(note) row \(r)")
+            #expect(sum(codes[r], weights, precision) <= limit, "\(note) row \(r)")
         }
-        if metric != .innerProduct { checkCoded(query, reading: reading, note: note) }
+        if metric != .innerProduct { checkCoded(query, precision: precision, note: note) }
     }
 
     /// The same for queries that are coded once: seven equal ones, of which the last four are asked about. Their limits
     /// are hardly above those of the bound in double precision.
-    private func checkCoded(_ query: [Float], reading: CodeReading, note: String) {
+    private func checkCoded(_ query: [Float], precision: CodePrecision, note: String) {
         let stride = (query.count + 7) / 8 * 8
         let padded = (0..<7).flatMap { _ in query + [Float](repeating: 0, count: stride - query.count) }
-        let coded = CodedQueries(count: 9, dimension: query.count, metric: metric, reading: reading)
+        let coded = CodedQueries(count: 9, dimension: query.count, metric: metric, precision: precision)
         unsafe padded.withUnsafeBufferPointer {
             unsafe coded.encode($0.baseAddress!, count: 7, stride: stride, grid: grid, first: 2)
         }
         let weights = (0..<(query.count + 3) / 4 * 4).map { unsafe coded.weights(from: 5)[$0] }
         var reference = [Int8](repeating: 0, count: weights.count)
         let bound = unsafe QueryBound(
-            coding: padded, dimension: query.count, metric: metric, grid: grid.placement, reading: reading,
+            coding: padded, dimension: query.count, metric: metric, grid: grid.view, precision: precision,
             weights: &reference)
-        let largest = Int(reading.largestWeight)
+        let largest = Int(precision.largestWeight)
         #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
         for r in 0..<rows.rows {
             let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
@@ -137,7 +137,7 @@ private struct CodedRows {
             unsafe coded.limits(
                 from: 4, count: 5, distances: distances, grid: grid, errors: errors, into: &limits)
             #expect(limits[1...].allSatisfy { $0 == limits[0] }, "\(note) row \(r)")
-            #expect(sum(codes[r], weights, reading) <= Int(limits[0]), "\(note) row \(r)")
+            #expect(sum(codes[r], weights, precision) <= Int(limits[0]), "\(note) row \(r)")
             // No floats but equal ones make so small a scale, and for those GridFit has another.
             guard grid.scale > 1e-100 else { continue }
             let other = Double(bound.limit(distance: distance, errors: errors))
@@ -146,9 +146,9 @@ private struct CodedRows {
     }
 
     /// What the kernels compute for a row, by its definition in kin_kernels.h.
-    private func sum(_ codes: [Int], _ weights: [Int8], _ reading: CodeReading) -> Int {
-        let shift = reading == .sixBits ? 2 : 0
-        let middle = Int(reading.middle)
+    private func sum(_ codes: [Int], _ weights: [Int8], _ precision: CodePrecision) -> Int {
+        let shift = precision == .sixBits ? 2 : 0
+        let middle = Int(precision.middle)
         let u = codes.map { $0 >> shift }
         let product = zip(u, weights).reduce(0) { $0 + $1.0 * Int($1.1) }
         guard metric != .innerProduct else { return product }

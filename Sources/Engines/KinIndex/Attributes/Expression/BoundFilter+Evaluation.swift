@@ -18,8 +18,8 @@ extension BoundFilter {
                 unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: room) { stack in
                     for c in chunks.count * part / parts..<chunks.count * (part + 1) / parts {
                         unsafe evaluate(chunks[c], stack: stack.baseAddress!)
-                        let place = unsafe mask.baseAddress! + c * wordsPerChunk
-                        unsafe place.initialize(from: stack.baseAddress!, count: chunks[c].blocks)
+                        let target = unsafe mask.baseAddress! + c * wordsPerChunk
+                        unsafe target.initialize(from: stack.baseAddress!, count: chunks[c].blocks)
                     }
                 }
             }
@@ -108,23 +108,23 @@ extension BoundFilter {
 
 extension ColumnTest {
     fileprivate func holds(_ id: VectorID, slot: Int?, in store: AttributeStore) -> Bool {
-        func cell(_ column: Int) -> UInt64? { slot.flatMap { store.cell(column, slot: $0) } }
+        func value(_ column: Int) -> UInt64? { slot.flatMap { store.value(column, slot: $0) } }
         switch self {
         case .constant(let value): return value
-        case .presence(let column, let isPresent): return (cell(column) != nil) == isPresent
+        case .presence(let column, let isPresent): return (value(column) != nil) == isPresent
         case .idRange(let range, let isNegated): return range.contains(id.rawValue) != isNegated
         case .idList(let words): return words.containsSorted(id.rawValue)
         case .wordRange(let column, let range, let isNegated):
-            return cell(column).map { range.contains($0) != isNegated } ?? false
-        case .wordList(let column, let words): return cell(column).map(words.containsSorted) ?? false
+            return value(column).map { range.contains($0) != isNegated } ?? false
+        case .wordList(let column, let words): return value(column).map(words.containsSorted) ?? false
         case .numberRange(let column, let range, let isNegated):
-            return cell(column).map { range.contains(Double(bitPattern: $0)) != isNegated } ?? false
-        case .code(let column, let code, let isNegated): return cell(column).map { ($0 == code) != isNegated } ?? false
+            return value(column).map { range.contains(Double(bitPattern: $0)) != isNegated } ?? false
+        case .code(let column, let code, let isNegated): return value(column).map { ($0 == code) != isNegated } ?? false
         case .codeSet(let column, let bits):
-            return cell(column).map { Self.contains(UInt32(truncatingIfNeeded: $0), in: bits) } ?? false
-        case .bit(let column, let isSet): return cell(column).map { ($0 != 0) == isSet } ?? false
+            return value(column).map { Self.contains(UInt32(truncatingIfNeeded: $0), in: bits) } ?? false
+        case .bit(let column, let isSet): return value(column).map { ($0 != 0) == isSet } ?? false
         case .overlap(let column, let start, let end):
-            guard let from = cell(column), let to = cell(column + 1) else { return false }
+            guard let from = value(column), let to = value(column + 1) else { return false }
             return Self.overlaps(from, to, start, end)
         }
     }

@@ -1,6 +1,6 @@
 import KinCore
 
-// A test of all rows of a chunk gives one bit a row. Places past the last row are in memory, and masked out at the end.
+// A test of all rows of a chunk gives one bit a row. Entries past the last row are in memory, and masked out at the end.
 
 extension ColumnTest {
     /// Tests the rows of a chunk.

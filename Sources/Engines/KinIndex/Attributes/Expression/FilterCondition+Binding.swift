@@ -6,14 +6,14 @@ extension FilterCondition {
     /// - Throws: `.invalidArgument` naming the attribute, what it holds and what it was compared with.
     func bound(to table: AttributeTable) throws(KinError) -> ColumnTest {
         if attribute == AttributeSchema.id { return try boundToID() }
-        let (place, part) = try place(in: table.schema)
-        let column = table.store.layout.firstColumns[place]
+        let (index, part) = try index(in: table.schema)
+        let column = table.store.layout.firstColumns[index]
         switch test {
         case .isMissing: return .presence(column: column, isPresent: false)
         case .isPresent: return .presence(column: column, isPresent: true)
         default: break
         }
-        let kind = table.schema.attributes[place].kind
+        let kind = table.schema.attributes[index].kind
         switch (kind, part) {
         case (.integer, nil): return try boundToWords(column, kind)
         case (.time, nil): return try withTimes().boundToWords(column, kind)
@@ -33,17 +33,17 @@ extension FilterCondition {
     private enum RangePart { case start, end }
 
     /// The attribute that is meant, and which end of it for a time range.
-    private func place(in schema: AttributeSchema) throws(KinError) -> (place: Int, part: RangePart?) {
-        if let place = schema.place(of: attribute) { return (place, nil) }
+    private func index(in schema: AttributeSchema) throws(KinError) -> (index: Int, part: RangePart?) {
+        if let index = schema.index(of: attribute) { return (index, nil) }
         for (suffix, part) in [(".start", RangePart.start), (".end", RangePart.end)] where attribute.hasSuffix(suffix) {
             let name = String(attribute.dropLast(suffix.count))
-            guard let place = schema.place(of: name) else { throw schema.unknown(name) }
-            guard schema.attributes[place].kind == .timeRange else {
+            guard let index = schema.index(of: name) else { throw schema.unknown(name) }
+            guard schema.attributes[index].kind == .timeRange else {
                 throw KinError(
                     .invalidArgument,
-                    "\(name) is a \(schema.attributes[place].kind.rawValue); only time ranges have a \(suffix)")
+                    "\(name) is a \(schema.attributes[index].kind.rawValue); only time ranges have a \(suffix)")
             }
-            return (place, part)
+            return (index, part)
         }
         throw schema.unknown(attribute)
     }

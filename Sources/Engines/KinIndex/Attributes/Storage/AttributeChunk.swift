@@ -31,7 +31,7 @@ final class AttributeChunk: @unchecked Sendable {
     /// An empty chunk.
     convenience init(layout: AttributeLayout, minimumCapacity: Int) {
         let capacity = min(AttributeLayout.blocks(max(minimumCapacity, 1)), AttributeLayout.chunkRows)
-        let byteCount = layout.places(capacity: capacity).byteCount
+        let byteCount = layout.offsets(capacity: capacity).byteCount
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
         unsafe self.init(layout: layout, capacity: capacity, count: 0, memory: memory, mapping: nil)
@@ -43,17 +43,17 @@ final class AttributeChunk: @unchecked Sendable {
         layout: AttributeLayout, capacity: Int, count: Int, memory: UnsafeMutableRawPointer,
         mapping: (any AnyObject & Sendable)?
     ) {
-        let places = layout.places(capacity: capacity)
+        let offsets = layout.offsets(capacity: capacity)
         self.layout = layout
         self.capacity = capacity
         unsafe uncheckedCount = count
         unsafe self.memory = memory
-        byteCount = places.byteCount
+        byteCount = offsets.byteCount
         unsafe ids = memory.bindMemory(to: VectorID.self, capacity: capacity)
-        unsafe presenceWords = places.presence.map {
+        unsafe presenceWords = offsets.presence.map {
             unsafe (memory + $0).bindMemory(to: UInt64.self, capacity: capacity / 64)
         }
-        unsafe valueBytes = places.values.map { unsafe memory + $0 }
+        unsafe valueBytes = offsets.values.map { unsafe memory + $0 }
         self.mapping = mapping
     }
 
@@ -63,7 +63,7 @@ final class AttributeChunk: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Blocks of 64 places that hold at least one row.
+    /// Blocks of 64 rows that hold at least one row.
     var blocks: Int { (count + 63) / 64 }
 
     /// The bits of the rows in use in a block.
@@ -84,13 +84,13 @@ final class AttributeChunk: @unchecked Sendable {
         unsafe valueBytes[column].assumingMemoryBound(to: UInt32.self)
     }
 
-    /// The value of one cell as bits (an integer, a double, a code, 0 or 1); nil when it is missing.
-    func cell(_ column: Int, row: Int) -> UInt64? {
+    /// The value of one row as bits (an integer, a double, a code, 0 or 1); nil when it is missing.
+    func value(_ column: Int, row: Int) -> UInt64? {
         let bit: UInt64 = 1 << UInt64(row & 63)
         return unsafe presenceWords[column][row >> 6] & bit == 0 ? nil : bits(column, row: row)
     }
 
-    /// What is stored in one cell, whether it is present or not.
+    /// What is stored for one row, whether it is present or not.
     func bits(_ column: Int, row: Int) -> UInt64 {
         switch layout.columns[column] {
         case .word: unsafe words(column)[row]
@@ -101,7 +101,7 @@ final class AttributeChunk: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Puts a value into one cell, or takes it out.
+    /// Puts a value into one row, or takes it out.
     func set(_ column: Int, row: Int, to value: UInt64?) {
         let bit: UInt64 = 1 << UInt64(row & 63)
         let bits = value ?? 0
@@ -118,7 +118,7 @@ final class AttributeChunk: @unchecked Sendable {
         }
     }
 
-    /// Takes the last row away and wipes its place.
+    /// Takes the last row away and zeroes it.
     func dropLast() {
         count -= 1
         unsafe ids[count] = .none
@@ -142,10 +142,10 @@ final class AttributeChunk: @unchecked Sendable {
         copy.count = count
         unsafe copy.ids.update(from: ids, count: count)
         let rows = AttributeLayout.blocks(count)
-        for (column, cell) in layout.columns.enumerated() {
+        for (column, type) in layout.columns.enumerated() {
             unsafe copy.presenceWords[column].update(from: presenceWords[column], count: rows / 64)
             unsafe copy.valueBytes[column].copyMemory(
-                from: valueBytes[column], byteCount: AttributeLayout.byteCount(of: cell, rows: rows))
+                from: valueBytes[column], byteCount: AttributeLayout.byteCount(of: type, rows: rows))
         }
         return copy
     }

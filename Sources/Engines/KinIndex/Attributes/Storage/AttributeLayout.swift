@@ -5,10 +5,10 @@
 /// - for each column its presence, one bit a row (row r is bit r mod 64 of word r ÷ 64), and then its values: 8 or 4
 ///   bytes a row, or one bit.
 ///
-/// A time range is two columns, every other attribute one. Values that are missing, and all places without a row, are zero.
+/// A time range is two columns, every other attribute one. Values that are missing, and all entries without a row, are zero.
 struct AttributeLayout: Sendable, Hashable {
     /// What a column holds for each row.
-    enum Cell: Sendable, Hashable {
+    enum ColumnType: Sendable, Hashable {
         /// A 64-bit integer or the bits of a double.
         case word
         /// A category's number.
@@ -21,22 +21,22 @@ struct AttributeLayout: Sendable, Hashable {
     static let chunkShift = 13
     static let chunkRows = 1 << chunkShift
 
-    let columns: [Cell]
+    let columns: [ColumnType]
     /// The first column of each attribute.
     let firstColumns: [Int]
 
     init(_ schema: AttributeSchema) {
-        var columns: [Cell] = []
+        var columns: [ColumnType] = []
         var firstColumns: [Int] = []
         for attribute in schema.attributes {
             firstColumns.append(columns.count)
-            columns += Self.cells(of: attribute.kind)
+            columns += Self.types(of: attribute.kind)
         }
         self.columns = columns
         self.firstColumns = firstColumns
     }
 
-    private static func cells(of kind: AttributeKind) -> [Cell] {
+    private static func types(of kind: AttributeKind) -> [ColumnType] {
         switch kind {
         case .integer, .number, .time: [.word]
         case .category: [.code]
@@ -46,27 +46,27 @@ struct AttributeLayout: Sendable, Hashable {
     }
 
     /// Where the arrays of a chunk begin, in bytes from its first.
-    struct Places {
+    struct Offsets {
         var presence: [Int] = []
         var values: [Int] = []
         var byteCount: Int
     }
 
-    /// The places for a capacity, a multiple of 64.
-    func places(capacity: Int) -> Places {
-        var places = Places(byteCount: 8 * capacity)
-        for cell in columns {
-            places.presence.append(places.byteCount)
-            places.byteCount += Self.aligned(capacity / 8)
-            places.values.append(places.byteCount)
-            places.byteCount += Self.aligned(Self.byteCount(of: cell, rows: capacity))
+    /// The offsets for a capacity, a multiple of 64.
+    func offsets(capacity: Int) -> Offsets {
+        var offsets = Offsets(byteCount: 8 * capacity)
+        for type in columns {
+            offsets.presence.append(offsets.byteCount)
+            offsets.byteCount += Self.aligned(capacity / 8)
+            offsets.values.append(offsets.byteCount)
+            offsets.byteCount += Self.aligned(Self.byteCount(of: type, rows: capacity))
         }
-        return places
+        return offsets
     }
 
     /// Bytes of the values of some rows, a multiple of 64.
-    static func byteCount(of cell: Cell, rows: Int) -> Int {
-        switch cell {
+    static func byteCount(of type: ColumnType, rows: Int) -> Int {
+        switch type {
         case .word: 8 * rows
         case .code: 4 * rows
         case .bit: rows / 8

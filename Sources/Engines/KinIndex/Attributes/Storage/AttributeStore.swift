@@ -2,7 +2,7 @@ import KinCore
 
 /// The rows of an attribute table: dense chunks that copies of the table share until one of them writes.
 ///
-/// Slot s is row s mod 8,192 of chunk s ÷ 8,192; removing a row moves the last one into its place, as in ``RowStore``.
+/// Slot s is row s mod 8,192 of chunk s ÷ 8,192; removing a row moves the last one into its slot, as in ``RowStore``.
 struct AttributeStore: Sendable, SlotIDs {
     private(set) var layout: AttributeLayout
     private(set) var chunks: [AttributeChunk] = []
@@ -25,18 +25,18 @@ struct AttributeStore: Sendable, SlotIDs {
 
     // MARK: Reading
 
-    func place(_ slot: Int) -> (chunk: Int, row: Int) {
+    func location(of slot: Int) -> (chunk: Int, row: Int) {
         (slot >> AttributeLayout.chunkShift, slot & (AttributeLayout.chunkRows - 1))
     }
 
     func id(at slot: Int) -> VectorID {
-        let (c, r) = place(slot)
+        let (c, r) = location(of: slot)
         return unsafe chunks[c].ids[r]
     }
 
-    func cell(_ column: Int, slot: Int) -> UInt64? {
-        let (c, r) = place(slot)
-        return chunks[c].cell(column, row: r)
+    func value(_ column: Int, slot: Int) -> UInt64? {
+        let (c, r) = location(of: slot)
+        return chunks[c].value(column, row: r)
     }
 
     /// Bytes held in memory or mapped.
@@ -67,18 +67,18 @@ struct AttributeStore: Sendable, SlotIDs {
         }
     }
 
-    /// Puts a value, as bits, into the cell of a slot; nil takes it out.
+    /// Puts a value, as bits, into a slot; nil takes it out.
     mutating func set(_ column: Int, slot: Int, to value: UInt64?) {
-        let (c, r) = place(slot)
+        let (c, r) = location(of: slot)
         writableChunk(c, minimumCapacity: 0).set(column, row: r, to: value)
     }
 
-    /// Takes a row away by moving the last one into its slot, and wipes the place that becomes free.
+    /// Takes a row away by moving the last one into its slot, and zeroes the slot that becomes free.
     ///
     /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
     mutating func remove(_ slot: Int) -> VectorID? {
         let last = count - 1
-        let (lastChunk, lastRow) = place(last)
+        let (lastChunk, lastRow) = location(of: last)
         if id(at: slot).rawValue != UInt64(slot) { strays -= 1 }
         var moved: VectorID?
         if slot != last {
@@ -86,11 +86,11 @@ struct AttributeStore: Sendable, SlotIDs {
             if id.rawValue != UInt64(last) { strays -= 1 }
             if id.rawValue != UInt64(slot) { strays += 1 }
             // Read first: while the last chunk is held here, it could not be written in place.
-            let cells = layout.columns.indices.map { cell($0, slot: last) }
-            let (c, r) = place(slot)
+            let values = layout.columns.indices.map { value($0, slot: last) }
+            let (c, r) = location(of: slot)
             let target = writableChunk(c, minimumCapacity: 0)
             unsafe target.ids[r] = id
-            for (column, cell) in cells.enumerated() { target.set(column, row: r, to: cell) }
+            for (column, value) in values.enumerated() { target.set(column, row: r, to: value) }
             moved = id
         }
         count = last

@@ -17,7 +17,7 @@ public struct AttributeSchema: Sendable, Hashable {
 
     /// The attributes in the order in which they were declared.
     public private(set) var attributes: [Attribute] = []
-    private var places: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
 
     /// No attributes.
     public init() {}
@@ -39,13 +39,13 @@ public struct AttributeSchema: Sendable, Hashable {
     /// Adds an attribute behind the others; throws as ``init(_:)``.
     public mutating func append(_ name: String, _ kind: AttributeKind) throws(KinError) {
         try Self.check(name)
-        guard places[name] == nil else {
+        guard indices[name] == nil else {
             throw KinError(.invalidArgument, "the attribute \"\(name)\" is declared twice")
         }
         guard attributes.count < Self.largestCount else {
             throw KinError(.capacityExceeded, "there are at most \(Self.largestCount) attributes")
         }
-        places[name] = attributes.count
+        indices[name] = attributes.count
         attributes.append(Attribute(name: name, kind: kind))
     }
 
@@ -53,10 +53,10 @@ public struct AttributeSchema: Sendable, Hashable {
     public var isEmpty: Bool { attributes.isEmpty }
 
     /// The kind of an attribute, or nil when none has this name.
-    public subscript(name: String) -> AttributeKind? { place(of: name).map { attributes[$0].kind } }
+    public subscript(name: String) -> AttributeKind? { index(of: name).map { attributes[$0].kind } }
 
     /// Where an attribute stands in ``attributes``.
-    func place(of name: String) -> Int? { places[name] }
+    func index(of name: String) -> Int? { indices[name] }
 
     private static func check(_ name: String) throws(KinError) {
         guard (1...128).contains(name.utf8.count) else {

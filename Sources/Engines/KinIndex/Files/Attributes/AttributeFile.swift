@@ -27,7 +27,7 @@ struct AttributeSettings: BitwiseCopyable {
 
 /// One entry of section `ATTK`.
 struct AttributeEntry: BitwiseCopyable {
-    /// The place of its kind in ``AttributeFile/kinds``.
+    /// The index of its kind in ``AttributeFile/kinds``.
     var kind: UInt32
     /// Where its name ends in `ATTN`; it begins where the one before ends.
     var nameEnd: UInt32

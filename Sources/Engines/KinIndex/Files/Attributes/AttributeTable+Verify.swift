@@ -45,10 +45,10 @@ extension AttributeTable {
         for row in 0..<chunk.capacity where unsafe (row < chunk.count) != (chunk.ids[row] != .none) {
             return "row \(row) has the id that stands for \"no vector\", or is past the last and has another"
         }
-        for (place, column) in zip(schema.attributes, store.layout.firstColumns) {
+        for (attribute, column) in zip(schema.attributes, store.layout.firstColumns) {
             for row in 0..<chunk.capacity {
-                guard let wrong = firstContradiction(place.kind, chunk, column, row: row) else { continue }
-                return "\(place.name) of row \(row) \(wrong)"
+                guard let wrong = firstContradiction(attribute.kind, chunk, column, row: row) else { continue }
+                return "\(attribute.name) of row \(row) \(wrong)"
             }
         }
         return nil
@@ -57,10 +57,10 @@ extension AttributeTable {
     private func firstContradiction(
         _ kind: AttributeKind, _ chunk: AttributeChunk, _ column: Int, row: Int
     ) -> String? {
-        guard let bits = chunk.cell(column, row: row) else {
+        guard let bits = chunk.value(column, row: row) else {
             let isRange = kind == .timeRange
             guard chunk.bits(column, row: row) == 0, !isRange || chunk.bits(column + 1, row: row) == 0,
-                !isRange || chunk.cell(column + 1, row: row) == nil
+                !isRange || chunk.value(column + 1, row: row) == nil
             else { return "is missing, but not zero" }
             return nil
         }
@@ -73,7 +73,7 @@ extension AttributeTable {
             return bits >= 1 && bits <= UInt64(dictionaries[column].count) ? nil : "is a category that is not listed"
         case .time: return Timestamp.range.contains(Int64(bitPattern: bits)) ? nil : "is no time"
         case .timeRange:
-            guard let end = chunk.cell(column + 1, row: row), Int64(bitPattern: bits) <= Int64(bitPattern: end),
+            guard let end = chunk.value(column + 1, row: row), Int64(bitPattern: bits) <= Int64(bitPattern: end),
                 Timestamp.range.contains(Int64(bitPattern: bits)), Timestamp.range.contains(Int64(bitPattern: end))
             else { return "is no range of time" }
             return nil

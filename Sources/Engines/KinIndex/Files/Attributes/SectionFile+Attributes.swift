@@ -78,7 +78,7 @@ extension SectionFile {
         while rest > 0 {
             let rows = min(rest, AttributeLayout.chunkRows)
             let capacity = AttributeLayout.blocks(rows)
-            let byteCount = layout.places(capacity: capacity).byteCount
+            let byteCount = layout.offsets(capacity: capacity).byteCount
             let view = try section(AttributeFile.chunks, UInt32(chunks.count), requiring: 64, count: byteCount / 64)
             unsafe chunks.append(
                 AttributeChunk(

@@ -12,8 +12,8 @@ extension Chunk {
     ///   - table: The section that notes the errors of its codes.
     func firstContradiction(number: UInt32, notedIn table: FourCharacterCode) -> Contradiction? {
         let floats = unsafe UnsafeBufferPointer(start: rows, count: count * layout.stride)
-        if let place = unsafe Kernels.active.firstNotFinite(floats) {
-            let row = place / layout.stride
+        if let offset = unsafe Kernels.active.firstNotFinite(floats) {
+            let row = offset / layout.stride
             return (
                 Section.Name(IndexSections.rows, number), "the vector in row \(row) holds a number that is not finite"
             )
@@ -37,14 +37,14 @@ extension Chunk {
         }
         for row in 0..<count {
             for group in 0..<layout.groups {
-                let place = codeOffset(row: row, group: group, groups: layout.groups)
-                guard (place..<place + 4).allSatisfy({ unsafe codes[$0] == again.codes[$0] }) else {
+                let offset = codeOffset(row: row, group: group, groups: layout.groups)
+                guard (offset..<offset + 4).allSatisfy({ unsafe codes[$0] == again.codes[$0] }) else {
                     return (
                         Section.Name(IndexSections.codes, number), "the codes of row \(row) are not those of its vector"
                     )
                 }
             }
-            let isListed = coding.exceptions(inBlock: row / 64) & (1 << UInt64(row % 64)) != 0
+            let isListed = coding.outliers(inBlock: row / 64) & (1 << UInt64(row % 64)) != 0
             let isWithin =
                 Double(errors[2 * row]) <= coding.errors.eightBits
                 && Double(errors[2 * row + 1]) <= coding.errors.sixBits

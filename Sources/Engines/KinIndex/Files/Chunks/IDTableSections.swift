@@ -79,7 +79,7 @@ extension FileReport {
     /// Takes up what contradicts itself in a file whose bytes are as they were written.
     mutating func note(_ contradiction: Contradiction?) {
         guard let (section, description) = contradiction else { return }
-        let place = sections.first { $0.name == section.description }
-        damage = Damage(section: section.description, offset: place?.offset ?? 0, description: description)
+        let entry = sections.first { $0.name == section.description }
+        damage = Damage(section: section.description, offset: entry?.offset ?? 0, description: description)
     }
 }

@@ -6,11 +6,11 @@ enum IndexSections {
     /// Numbers that hold for all of the index; which ones, differs by kind.
     static let settings: FourCharacterCode = "META"
 
-    // Numbered by chunk or cell.
+    // Numbered by chunk or list.
     static let rows: FourCharacterCode = "ROWS"
     static let ids: FourCharacterCode = "IDS "
     static let codes: FourCharacterCode = "CODE"
-    static let exceptions: FourCharacterCode = "EXCP"
+    static let outliers: FourCharacterCode = "EXCP"
 
     /// Bytes of whoever keeps the file.
     static let note: FourCharacterCode = "NOTE"

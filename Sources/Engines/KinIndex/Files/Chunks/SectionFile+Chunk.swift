@@ -7,7 +7,7 @@ extension SectionFile {
     /// - Parameters:
     ///   - count: How many rows it has.
     ///   - grid: What it is coded on; nil when it is not coded.
-    /// - Throws: `corruptFile` unless every section is as long as the rows need and exceptions are rows of the chunk.
+    /// - Throws: `corruptFile` unless every section is as long as the rows need and outliers are rows of the chunk.
     func chunk(
         _ number: UInt32, count: Int, grid: CodeGrid?, errors: CodeErrors, layout: RowLayout
     ) throws(KinError) -> Chunk {
@@ -19,7 +19,7 @@ extension SectionFile {
             guard errors.eightBits >= 0, errors.sixBits >= 0, errors.eightBits.isFinite, errors.sixBits.isFinite else {
                 throw .corrupt("the errors of the codes in section CODE \(number) are not numbers from 0 on")
             }
-            coding = RowCoding(grid: grid, errors: errors, exceptions: try exceptions(number, count: count))
+            coding = RowCoding(grid: grid, errors: errors, outliers: try outliers(number, count: count))
             let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
             let section = try section(IndexSections.codes, number, requiring: layout.blockBytes, count: blocks)
             unsafe codes = section.start(of: UInt8.self)
@@ -29,12 +29,34 @@ extension SectionFile {
             codes: codes, ids: ids.start(of: VectorID.self), mapping: image)
     }
 
-    private func exceptions(_ number: UInt32, count: Int) throws(KinError) -> [UInt32] {
-        guard section(IndexSections.exceptions, number) != nil else { return [] }
-        let rows = try section(IndexSections.exceptions, number, requiring: 4).array(of: UInt32.self)
+    private func outliers(_ number: UInt32, count: Int) throws(KinError) -> [UInt32] {
+        guard section(IndexSections.outliers, number) != nil else { return [] }
+        let rows = try section(IndexSections.outliers, number, requiring: 4).array(of: UInt32.self)
         guard zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }), rows.allSatisfy({ $0 < count }) else {
             throw .corrupt("section EXCP \(number) does not list rows of the chunk in ascending order")
         }
         return rows
+    }
+}
+
+extension Chunk {
+    func writeRows(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
+        try writer.begin(IndexSections.rows, number, stride: layout.stride * 4)
+        try writer.append(unsafe Span(_unsafeStart: rows, count: count * layout.stride))
+    }
+
+    func writeIDs(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
+        try writer.begin(IndexSections.ids, number, stride: 8)
+        try writer.append(unsafe Span(_unsafeStart: ids, count: count))
+    }
+
+    /// Writes codes and outliers, if the chunk is coded.
+    func writeCodes(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
+        guard let coding else { return }
+        try writer.begin(IndexSections.codes, number, stride: layout.blockBytes)
+        try writer.append(unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes))
+        guard !coding.outliers.isEmpty else { return }
+        try writer.begin(IndexSections.outliers, number, stride: 4)
+        try writer.append(coding.outliers.span)
     }
 }

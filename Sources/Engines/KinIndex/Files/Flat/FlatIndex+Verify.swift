@@ -29,7 +29,7 @@ extension FlatIndex {
             .init(name: "chunks", value: "\(store.chunks.count), \(coded.count) of them coded"),
             .init(
                 name: "vectors outside their grid",
-                value: "\(coded.reduce(0) { $0 + $1.coding!.exceptions.count })"),
+                value: "\(coded.reduce(0) { $0 + $1.coding!.outliers.count })"),
         ] + attributes.facts
     }
 
@@ -38,7 +38,7 @@ extension FlatIndex {
         for (number, chunk) in store.chunks.enumerated() {
             if let found = chunk.firstContradiction(number: UInt32(number), notedIn: FlatFile.chunks) { return found }
         }
-        let ofIDs = map.firstContradiction(in: store, nextID: nextID) { slot in UInt32(store.place(slot).chunk) }
+        let ofIDs = map.firstContradiction(in: store, nextID: nextID) { slot in UInt32(store.location(of: slot).chunk) }
         return ofIDs ?? attributes.firstContradiction(ids: ids)
     }
 }

@@ -1,20 +1,20 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The words of the file of an index in cells, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
+/// The words of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
 /// ``IDTableSections``.
 enum IVFFile {
     static let kind: FourCharacterCode = "IVF "
     static let version = FormatVersion(major: 1, minor: 0)
     /// What to call the kind in an error.
-    static let name = "an index in cells"
+    static let name = "an inverted-file index"
 
     static let frame: FourCharacterCode = "FRAM"
     static let nodes: FourCharacterCode = "NODE"
     static let centroids: FourCharacterCode = "CENT"
     static let recall: FourCharacterCode = "RCAL"
-    static let cells: FourCharacterCode = "CELL"
-    static let cellBoxes: FourCharacterCode = "CBOX"
+    static let lists: FourCharacterCode = "CELL"
+    static let listBoxes: FourCharacterCode = "CBOX"
     static let grids: FourCharacterCode = "GRID"
     static let boxGrids: FourCharacterCode = "BGRD"
     static let boxes: FourCharacterCode = "BOXS"
@@ -22,7 +22,7 @@ enum IVFFile {
     static let tableLows: FourCharacterCode = "TLOW"
     static let tableHighs: FourCharacterCode = "THIG"
 
-    /// Cells hold 256 to 4,096 vectors: searches have room for 64 blocks of 64.
+    /// Lists hold 256 to 4,096 vectors: searches have room for 64 blocks of 64.
     static let shifts = 8...12
 }
 
@@ -31,14 +31,14 @@ struct IVFSettings: BitwiseCopyable {
     var dimension: UInt64
     /// 0 squared L2, 1 inner product, 2 cosine.
     var metric: UInt64
-    var cellShift: UInt64
+    var listShift: UInt64
     var count: UInt64
     var nextID: UInt64
-    var cells: UInt64
+    var listCount: UInt64
     /// How the index divides itself when it is built: 0 as it likes, 1 by median splits, 2 into lists.
     var partitioning: UInt64
     /// How many lists, else 0.
-    var lists: UInt64
+    var requestedLists: UInt64
     /// Entries of `MAPD`, or of `MAPI` and `MAPS`; one of the two is 0.
     var denseCount: UInt64
     var sortedCount: UInt64
@@ -53,9 +53,9 @@ struct IVFSettings: BitwiseCopyable {
 }
 
 /// One entry of section `CELL`.
-struct IVFCellEntry: BitwiseCopyable {
+struct IVFListEntry: BitwiseCopyable {
     var rows: UInt64
-    /// Rows appended or moved since the cell was built.
+    /// Rows appended or moved since the list was built.
     var changes: UInt64
     /// The number of its element of `GRID`, or ``none`` when the rows are not coded.
     var grid: UInt64
@@ -70,7 +70,7 @@ struct IVFCellEntry: BitwiseCopyable {
 /// One entry of section `RCAL`: what was measured of a recall.
 struct IVFRecallEntry: BitwiseCopyable {
     var k: UInt64
-    var relaxation: Double
+    var pruningFactor: Double
     var recall: Double
     var error: Double
 }

@@ -4,14 +4,14 @@ import KinLinearAlgebra
 extension IVFIndex {
     /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
     ///
-    /// Many processes may open one file; they share its pages. The index is a value like any other: cells that are changed
+    /// Many processes may open one file; they share its pages. The index is a value like any other: lists that are changed
     /// after opening are copied to memory first, the file stays as it is until ``save(to:)``.
     ///
     /// Everything that a search relies on to stay within the file is checked here, the rest by ``verify(_:)``: a damaged section
     /// gives wrong neighbours, never an access outside.
     ///
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
-    /// - Complexity: O(cells · dimension), with lists O(cells · (dimension + log cells)): some microseconds a cell.
+    /// - Complexity: O(lists · dimension), with lists O(lists · (dimension + log lists)): some microseconds a list.
     public init(mapping path: String) throws(KinError) {
         do throws(KinError) {
             try self.init(file: SectionFile(mapping: path))
@@ -43,21 +43,22 @@ extension IVFIndex {
             IndexSections.settings, requiring: MemoryLayout<IVFSettings>.size, count: 1
         ).array(of: IVFSettings.self)[0]
         let layout = try RowLayout(
-            dimension: settings.dimension, metric: settings.metric, chunkShift: settings.cellShift,
+            dimension: settings.dimension, metric: settings.metric, chunkShift: settings.listShift,
             allowing: IVFFile.shifts)
-        let store = try CellStore(reading: file, settings: settings, layout: layout)
+        let store = try ListStore(reading: file, settings: settings, layout: layout)
         let attributes = try file.attributes(rows: store.count)
         self.init(
             store: store, map: try file.idMap(settings),
-            partition: try file.partition(dimension: layout.dimension, cells: store.cells.count),
-            partitioning: try Partitioning(settings), nextID: settings.nextID, dial: try RecallDial(file, settings),
+            partition: try file.partition(dimension: layout.dimension, lists: store.lists.count),
+            partitioning: try Partitioning(settings), nextID: settings.nextID,
+            calibration: try RecallCalibration(file, settings),
             attributes: attributes)
     }
 }
 
 extension Partitioning {
     fileprivate init(_ settings: IVFSettings) throws(KinError) {
-        let choices: [Partitioning] = [.automatic, .medianSplits, .lists(Int(clamping: settings.lists))]
+        let choices: [Partitioning] = [.automatic, .medianSplits, .lists(Int(clamping: settings.requestedLists))]
         guard settings.partitioning < UInt64(choices.count) else {
             throw .corrupt("section META gives the partitioning \(settings.partitioning), which is not known")
         }
@@ -73,19 +74,19 @@ extension SectionFile {
         return IDMap(base: try sortedIDTable(count: settings.sortedCount))
     }
 
-    /// The partition, which has to have as many cells as there are.
-    fileprivate func partition(dimension: Int, cells: Int) throws(KinError) -> any Partition {
+    /// The partition, which has to have as many lists as there are.
+    fileprivate func partition(dimension: Int, lists: Int) throws(KinError) -> any Partition {
         guard section(IVFFile.centroids) == nil else {
-            let numbers = try section(IVFFile.centroids, requiring: 4 * dimension, count: cells).array(of: Float.self)
-            guard let lists = CentroidLists(dimension: dimension, centroids: numbers) else {
+            let numbers = try section(IVFFile.centroids, requiring: 4 * dimension, count: lists).array(of: Float.self)
+            guard let partition = CentroidLists(dimension: dimension, centroids: numbers) else {
                 throw .corrupt("section CENT holds a number that is not finite")
             }
-            return lists
+            return partition
         }
-        let nodes = try section(IVFFile.nodes, requiring: MemoryLayout<MedianTree.Node>.size, count: cells - 1)
+        let nodes = try section(IVFFile.nodes, requiring: MemoryLayout<MedianTree.Node>.size, count: lists - 1)
             .array(of: MedianTree.Node.self)
         guard let tree = MedianTree(dimension: dimension, nodes: nodes) else {
-            throw .corrupt("the nodes in section NODE are not one tree with a cell at each end")
+            throw .corrupt("the nodes in section NODE are not one tree with a list at each end")
         }
         return tree
     }
@@ -104,19 +105,21 @@ extension SectionFile {
     }
 }
 
-extension RecallDial {
+extension RecallCalibration {
     fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
         self.init()
         guard file.section(IVFFile.recall) != nil else { return }
         let entries = try file.section(IVFFile.recall, requiring: MemoryLayout<IVFRecallEntry>.size)
             .array(of: IVFRecallEntry.self)
-        let isKnown = entries.count == Self.widths.count * Self.relaxations.count
+        let isKnown = entries.count == Self.widths.count * Self.pruningFactors.count
         // A release that measures at other places cannot use these: it searches exactly until it has measured anew.
         guard isKnown else { return }
         var measures: [[Measure]] = []
         for (i, k) in Self.widths.enumerated() {
-            let row = entries[i * Self.relaxations.count..<(i + 1) * Self.relaxations.count]
-            guard zip(row, Self.relaxations).allSatisfy({ $0.k == UInt64(k) && $0.relaxation == $1 }) else { return }
+            let row = entries[i * Self.pruningFactors.count..<(i + 1) * Self.pruningFactors.count]
+            guard zip(row, Self.pruningFactors).allSatisfy({ $0.k == UInt64(k) && $0.pruningFactor == $1 }) else {
+                return
+            }
             measures.append(row.map { Measure(recall: $0.recall, error: $0.error) })
         }
         // Far above what there can be, and far below what could overflow.
@@ -132,35 +135,35 @@ extension RecallDial {
     }
 }
 
-extension RecallDial.Measure {
+extension RecallCalibration.Measure {
     /// Whether these are a recall and its standard error.
     fileprivate var isPlausible: Bool { (0...1).contains(recall) && (0...1).contains(error) }
 }
 
-// MARK: - Cells
+// MARK: - Lists
 
-extension CellStore {
+extension ListStore {
     fileprivate init(reading file: SectionFile, settings: IVFSettings, layout: RowLayout) throws(KinError) {
-        let cells = try CellReader(file: file, layout: layout, cells: settings.cells).cells()
-        let boxes = try file.boxesOfCells(layout: layout, cells: cells.count)
-        self.init(layout: layout, frame: try file.frame(layout), cells: cells, boxes: boxes)
+        let lists = try ListReader(file: file, layout: layout, lists: settings.listCount).lists()
+        let boxes = try file.boxesOfLists(layout: layout, lists: lists.count)
+        self.init(layout: layout, frame: try file.frame(layout), lists: lists, boxes: boxes)
         guard UInt64(count) == settings.count else {
-            throw .corrupt("the cells hold \(count) vectors where section META says \(settings.count)")
+            throw .corrupt("the lists hold \(count) vectors where section META says \(settings.count)")
         }
     }
 }
 
 extension SectionFile {
-    fileprivate func boxesOfCells(layout: RowLayout, cells: Int) throws(KinError) -> BoxTable? {
+    fileprivate func boxesOfLists(layout: RowLayout, lists: Int) throws(KinError) -> BoxTable? {
         guard section(IVFFile.tableGrid) != nil else { return nil }
         let numbers = try section(IVFFile.tableGrid, requiring: 4 * (1 + layout.dimension), count: 1)
             .array(of: Float.self)
         guard let grid = BoxGrid(numbers: numbers) else { throw .notAGrid(IVFFile.tableGrid, 0) }
-        let blocks = (cells + Kernels.blockRows - 1) / Kernels.blockRows
+        let blocks = (lists + Kernels.blockRows - 1) / Kernels.blockRows
         let lows = try section(IVFFile.tableLows, requiring: layout.blockBytes, count: blocks)
         let highs = try section(IVFFile.tableHighs, requiring: layout.blockBytes, count: blocks)
         return unsafe BoxTable(
-            dimension: layout.dimension, grid: grid, count: cells, lows: lows.start(of: UInt8.self),
+            dimension: layout.dimension, grid: grid, count: lists, lows: lows.start(of: UInt8.self),
             highs: highs.start(of: UInt8.self), mapping: image)
     }
 }

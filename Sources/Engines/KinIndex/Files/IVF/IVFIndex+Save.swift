@@ -19,12 +19,12 @@ extension IVFIndex {
         try SectionFileWriter.write(to: path, kind: IVFFile.kind, kindVersion: IVFFile.version, files: files) {
             (writer) throws(KinError) in
             try attributes.write(to: &writer)
-            let (dense, sorted) = map.tables(for: CellSlots(store: store), ids: count)
+            let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
             try writeSettings(dense: dense, sorted: sorted, to: &writer)
             try store.frame.write(to: &writer)
             try writePartition(to: &writer)
-            try dial.write(to: &writer)
-            try store.writeCells(to: &writer)
+            try calibration.write(to: &writer)
+            try store.writeLists(to: &writer)
             try store.writeBoxes(to: &writer)
             try store.writeRows(to: &writer)
             try dense?.write(to: &writer)
@@ -40,12 +40,14 @@ extension IVFIndex {
     ) throws(KinError) {
         let (kind, lists) = partitioning.numbers
         let settings = IVFSettings(
-            dimension: UInt64(dimension), metric: store.layout.metricNumber, cellShift: UInt64(store.layout.chunkShift),
-            count: UInt64(count), nextID: nextID, cells: UInt64(cellCount), partitioning: kind, lists: lists,
+            dimension: UInt64(dimension), metric: store.layout.metricNumber, listShift: UInt64(store.layout.chunkShift),
+            count: UInt64(count), nextID: nextID, listCount: UInt64(listCount), partitioning: kind,
+            requestedLists: lists,
             denseCount: UInt64(dense?.count ?? 0), sortedCount: UInt64(sorted?.count ?? 0),
-            denseFirst: dense?.first.rawValue ?? 0, measuredCount: UInt64(dial.measuredCount),
-            measuredQueries: UInt64(dial.queries), measuredChanges: UInt64(dial.measures.isEmpty ? 0 : dial.changes),
-            exactShare: dial.exactShare)
+            denseFirst: dense?.first.rawValue ?? 0, measuredCount: UInt64(calibration.measuredCount),
+            measuredQueries: UInt64(calibration.queries),
+            measuredChanges: UInt64(calibration.measures.isEmpty ? 0 : calibration.changes),
+            exactShare: calibration.exactShare)
         try writer.begin(IndexSections.settings, stride: MemoryLayout<IVFSettings>.size)
         try writer.append([settings].span)
     }
@@ -56,7 +58,7 @@ extension IVFIndex {
             try writer.append(tree.nodes.span)
         } else if let lists = partition as? CentroidLists {
             try writer.begin(IVFFile.centroids, stride: 4 * dimension)
-            for c in 0..<lists.cellCount { try writer.append(lists.centroid(c).span) }
+            for c in 0..<lists.listCount { try writer.append(lists.centroid(c).span) }
         } else {
             preconditionFailure("files know the partition \(partition.name)")
         }
@@ -84,15 +86,15 @@ extension PruningFrame {
     }
 }
 
-extension RecallDial {
+extension RecallCalibration {
     fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
         guard !measures.isEmpty else { return }
         var entries: [IVFRecallEntry] = []
         for (k, row) in zip(Self.widths, measures) {
-            for (relaxation, measure) in zip(Self.relaxations, row) {
+            for (pruningFactor, measure) in zip(Self.pruningFactors, row) {
                 entries.append(
                     IVFRecallEntry(
-                        k: UInt64(k), relaxation: relaxation, recall: measure.recall, error: measure.error))
+                        k: UInt64(k), pruningFactor: pruningFactor, recall: measure.recall, error: measure.error))
             }
         }
         try writer.begin(IVFFile.recall, stride: MemoryLayout<IVFRecallEntry>.size)
@@ -100,41 +102,41 @@ extension RecallDial {
     }
 }
 
-// MARK: - Cells
+// MARK: - Lists
 
-extension CellStore {
-    fileprivate func writeCells(to writer: inout SectionFileWriter) throws(KinError) {
+extension ListStore {
+    fileprivate func writeLists(to writer: inout SectionFileWriter) throws(KinError) {
         var grids: UInt64 = 0
         var tables: UInt64 = 0
-        try writer.begin(IVFFile.cells, stride: MemoryLayout<IVFCellEntry>.size)
-        for cell in cells {
-            let coding = cell.chunk.coding
-            let boxes = cell.count > 0 ? cell.boxes : nil
-            let entry = IVFCellEntry(
-                rows: UInt64(cell.count), changes: UInt64(cell.changes),
-                grid: coding == nil ? IVFCellEntry.none : grids, boxes: boxes == nil ? IVFCellEntry.none : tables,
+        try writer.begin(IVFFile.lists, stride: MemoryLayout<IVFListEntry>.size)
+        for list in lists {
+            let coding = list.chunk.coding
+            let boxes = list.count > 0 ? list.boxes : nil
+            let entry = IVFListEntry(
+                rows: UInt64(list.count), changes: UInt64(list.changes),
+                grid: coding == nil ? IVFListEntry.none : grids, boxes: boxes == nil ? IVFListEntry.none : tables,
                 eightBitError: coding?.errors.eightBits ?? 0, sixBitError: coding?.errors.sixBits ?? 0)
             grids += coding == nil ? 0 : 1
             tables += boxes == nil ? 0 : 1
             try writer.append([entry].span)
         }
-        try writer.begin(IVFFile.cellBoxes, stride: 8 * layout.stride)
-        for cell in cells {
-            // What an empty cell held before is nobody's business.
-            let (low, high) = cell.count > 0 ? (cell.low, cell.high) : Cell.emptyBox(layout)
+        try writer.begin(IVFFile.listBoxes, stride: 8 * layout.stride)
+        for list in lists {
+            // What an empty list held before is nobody's business.
+            let (low, high) = list.count > 0 ? (list.low, list.high) : InvertedList.emptyBox(layout)
             try writer.append(low.span)
             try writer.append(high.span)
         }
         try writer.begin(IVFFile.grids, stride: 8 * (1 + 4 * layout.groups))
-        for cell in cells {
-            guard let grid = cell.chunk.coding?.grid else { continue }
+        for list in lists {
+            guard let grid = list.chunk.coding?.grid else { continue }
             try writer.append(grid.numbers.span)
         }
     }
 
-    /// Writes the boxes around blocks, and the table of those around cells.
+    /// Writes the boxes around blocks, and the table of those around lists.
     fileprivate func writeBoxes(to writer: inout SectionFileWriter) throws(KinError) {
-        let tables = cells.lazy.filter { $0.count > 0 }.compactMap(\.boxes)
+        let tables = lists.lazy.filter { $0.count > 0 }.compactMap(\.boxes)
         try writer.begin(IVFFile.boxGrids, stride: 4 * (1 + layout.dimension))
         for table in tables { try writer.append(table.grid.numbers.span) }
         try writer.begin(IVFFile.boxes, stride: 2 * layout.blockBytes)
@@ -155,9 +157,9 @@ extension CellStore {
 
     /// Writes all codes, then all ids, then all vectors: a search reads little but the codes, which then lie together.
     fileprivate func writeRows(to writer: inout SectionFileWriter) throws(KinError) {
-        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeCodes(UInt32(c), to: &writer) }
-        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeIDs(UInt32(c), to: &writer) }
-        for (c, cell) in cells.enumerated() where cell.count > 0 { try cell.chunk.writeRows(UInt32(c), to: &writer) }
+        for (c, list) in lists.enumerated() where list.count > 0 { try list.chunk.writeCodes(UInt32(c), to: &writer) }
+        for (c, list) in lists.enumerated() where list.count > 0 { try list.chunk.writeIDs(UInt32(c), to: &writer) }
+        for (c, list) in lists.enumerated() where list.count > 0 { try list.chunk.writeRows(UInt32(c), to: &writer) }
     }
 }
 

@@ -5,7 +5,7 @@ extension IVFIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
     /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, no coded vector
-    /// is farther from its code than the file says, every vector lies in the box of its block and in that of its cell, and has
+    /// is farther from its code than the file says, every vector lies in the box of its block and in that of its list, and has
     /// a row of attributes that can be.
     ///
     /// - Returns: What is in the file, and the first damage if there is any.
@@ -22,51 +22,52 @@ extension IVFIndex {
 
     /// What there is to say about an index, for people.
     private var facts: [FileReport.Fact] {
-        let coded = store.cells.filter { $0.chunk.coding != nil }
+        let coded = store.lists.filter { $0.chunk.coding != nil }
         return [
             .init(name: "vectors", value: "\(count)"),
             .init(name: "dimensions", value: "\(dimension)"),
             .init(name: "metric", value: metric.rawValue),
-            .init(name: "cells", value: "\(cellCount) by \(partition.name), \(coded.count) of them coded"),
+            .init(name: "lists", value: "\(listCount) by \(partition.name), \(coded.count) of them coded"),
             .init(name: "boxes", value: store.frame.isRotated ? "along principal axes" : "along the vectors' own axes"),
             .init(
                 name: "recall",
-                value: dial.measures.isEmpty
+                value: calibration.measures.isEmpty
                     ? "not measured: every search is exact"
-                    : "measured with \(dial.queries) queries when there were \(dial.measuredCount) vectors"),
+                    : "measured with \(calibration.queries) queries when there were \(calibration.measuredCount) vectors"
+            ),
             .init(
                 name: "vectors outside their grid",
-                value: "\(coded.reduce(0) { $0 + $1.chunk.coding!.exceptions.count })"),
+                value: "\(coded.reduce(0) { $0 + $1.chunk.coding!.outliers.count })"),
         ] + attributes.facts
     }
 
     /// The first place where the index contradicts itself.
     private func firstContradiction() -> Contradiction? {
-        for (c, cell) in store.cells.enumerated() where cell.count > 0 {
+        for (c, list) in store.lists.enumerated() where list.count > 0 {
             let number = UInt32(c)
-            if let found = cell.chunk.firstContradiction(number: number, notedIn: IVFFile.cells) { return found }
-            if let found = cell.firstRowOutside(frame: store.frame, number: c) { return found }
+            if let found = list.chunk.firstContradiction(number: number, notedIn: IVFFile.lists) { return found }
+            if let found = list.firstRowOutside(frame: store.frame, number: c) { return found }
             guard let boxes = store.boxes, !store.outliers.contains(c) else { continue }
-            guard unsafe boxes.holds(c, low: cell.low, high: cell.high) else {
-                return (Section.Name(IVFFile.tableLows), "the table of boxes does not hold the box of cell \(c)")
+            guard unsafe boxes.holds(c, low: list.low, high: list.high) else {
+                return (Section.Name(IVFFile.tableLows), "the table of boxes does not hold the box of list \(c)")
             }
         }
-        let ofIDs = map.firstContradiction(in: CellAddresses(store: store), nextID: nextID) { slot in
-            UInt32(store.place(slot).cell)
+        let ofIDs = map.firstContradiction(in: ListAddresses(store: store), nextID: nextID) { slot in
+            UInt32(store.location(of: slot).list)
         }
         return ofIDs ?? attributes.firstContradiction(ids: ids)
     }
 }
 
-extension Cell {
-    /// The first row that is not in the box of the cell, or not in that of its block.
+extension InvertedList {
+    /// The first row that is not in the box of the list, or not in that of its block.
     fileprivate func firstRowOutside(frame: PruningFrame, number: Int) -> Contradiction? {
         for r in 0..<count {
             let found: Contradiction? = unsafe frame.withBox(of: chunk.row(r)) { low, high in
                 guard (0..<frame.dimension).allSatisfy({ unsafe self.low[$0] <= low[$0] && high[$0] <= self.high[$0] })
-                else { return (Section.Name(IVFFile.cellBoxes), "row \(r) of cell \(number) lies outside its box") }
+                else { return (Section.Name(IVFFile.listBoxes), "row \(r) of list \(number) lies outside its box") }
                 guard let boxes, unsafe !boxes.holds(r / Kernels.blockRows, low: low, high: high) else { return nil }
-                return (Section.Name(IVFFile.boxes), "row \(r) of cell \(number) lies outside the box of its block")
+                return (Section.Name(IVFFile.boxes), "row \(r) of list \(number) lies outside the box of its block")
             }
             if let found { return found }
         }

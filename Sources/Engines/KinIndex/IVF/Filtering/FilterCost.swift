@@ -1,9 +1,9 @@
 /// What a search under a filter costs each way, in microseconds.
 ///
 /// Measured at 16 dimensions, a million vectors and k = 10: a row that is looked up and visited by itself takes 0.1 µs; a
-/// walk through all cells that asks the filter goes farther the less is allowed, and takes some 12 µs (6 where data are even, 25 in
-/// tight clusters) for each row that has to be passed over on the way to an allowed one; a row copied into cells of its own takes 0.3 µs, and a query through
-/// such cells about 20.
+/// traversal through all lists that asks the filter goes farther the less is allowed, and takes some 12 µs (6 where data are even, 25 in
+/// tight clusters) for each row that has to be passed over on the way to an allowed one; a row copied into lists of its own takes 0.3 µs, and a query through
+/// such lists about 20.
 struct FilterCost {
     /// Rows that are allowed, at most.
     let allowed: Int
@@ -17,8 +17,8 @@ struct FilterCost {
     /// A query that visits each allowed row.
     var visit: Double { Double(allowed) * 0.1 }
 
-    /// A query that walks through all cells.
-    var walk: Double { 12 * Double(count) / Double(max(allowed, 1)) }
+    /// A query that walks through all lists.
+    var traversal: Double { 12 * Double(count) / Double(max(allowed, 1)) }
 
     /// After so many queries under a filter in words it pays to find out how much it allows, which takes as long as a few.
     static let manyQueries = 256
@@ -30,6 +30,6 @@ struct FilterCost {
     func subsetPays(queries: Int, threads: Int) -> Bool {
         guard Self.isNarrow(allowed, of: count) else { return false }
         let copying = Double(allowed) * 0.3 / Double(threads)
-        return copying + 20 * Double(queries) < min(visit, walk) * Double(queries)
+        return copying + 20 * Double(queries) < min(visit, traversal) * Double(queries)
     }
 }

@@ -3,10 +3,10 @@ import KinLinearAlgebra
 
 /// How a search under a filter goes.
 enum FilterPlan {
-    /// Through all cells, asking the filter about what would be taken.
-    case walk(Filter)
-    /// Through cells that hold nothing but what is allowed.
-    case subset(CellStore)
+    /// Through all lists, asking the filter about what would be taken.
+    case traversal(SearchFilter)
+    /// Through lists that hold nothing but what is allowed.
+    case subset(ListStore)
     /// To each of the few allowed rows.
     case visit([Int])
 }
@@ -16,15 +16,15 @@ extension IVFIndex {
     ///
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
     func plan(
-        under filter: Filter, for use: Filter.Use, queries: Int, threads: Int
+        under filter: SearchFilter, for use: SearchFilter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
-        if let known = filter.memory?.store(for: stamp, budget: filterBudget) { return .subset(known) }
-        let served = filter.memory?.note(queries, for: stamp) ?? queries
+        if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
+        let served = filter.memory?.note(queries, for: version) ?? queries
         // How much words allow is found out as often as the number of queries has doubled.
         let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
         let allowing = try resolved(filter, for: isAsked ? .manyRows : use, threads: threads)
         switch allowing.kind {
-        case .all, .predicate: return .walk(allowing)
+        case .all, .predicate: return .traversal(allowing)
         case .subset(let subset): return .subset(subset.store)
         case .expression, .prepared: preconditionFailure("a search resolves its filter first")
         case .ids, .bitmap, .selection: break
@@ -32,26 +32,28 @@ extension IVFIndex {
         let cost = FilterCost(allowed: allowing.largestCount ?? count, of: count)
         if cost.subsetPays(queries: served, threads: threads) {
             let store = subset(for: allowing, threads: threads)
-            filter.memory?.keep(store, for: stamp, budget: filterBudget, limit: filterBytes)
+            filter.memory?.keep(store, for: version, budget: filterBudget, limit: filterBytes)
             return .subset(store)
         }
-        if cost.visit < cost.walk, let slots = fewSlots(allowedBy: allowing) { return .visit(slots) }
-        return .walk(allowing)
+        if cost.visit < cost.traversal, let slots = fewSlots(allowedBy: allowing) { return .visit(slots) }
+        return .traversal(allowing)
     }
 
     /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
     ///
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
-    private func resolved(_ filter: Filter, for use: Filter.Use, threads: Int) throws(KinError) -> Filter {
-        if case .subset(let subset) = filter.kind, subset.stamp === stamp { return filter }
-        return try filter.resolved(by: attributes, rows: CellSlots(store: store), for: use, threads: threads)
+    private func resolved(_ filter: SearchFilter, for use: SearchFilter.Use, threads: Int) throws(KinError)
+        -> SearchFilter
+    {
+        if case .subset(let subset) = filter.kind, subset.version === version { return filter }
+        return try filter.resolved(by: attributes, rows: ListSlots(store: store), for: use, threads: threads)
     }
 
     /// Bytes that filters may keep laid out: half of what the index takes, and a megabyte in any case.
     var filterBytes: Int { max(1 << 20, byteCount / 2) }
 
-    private func subset(for filter: Filter, threads: Int) -> CellStore {
-        // Few ids are looked up, many are met on a walk through all rows. Sets have no order of their own, cells shall.
+    private func subset(for filter: SearchFilter, threads: Int) -> ListStore {
+        // Few ids are looked up, many are met on a traversal through all rows. Sets have no order of their own, lists shall.
         if let slots = fewSlots(allowedBy: filter) {
             return store.subset(slots.map { UInt32($0) }.sorted(), threads: threads)
         }
@@ -70,19 +72,19 @@ extension IVFIndex {
     ///   - threads: How many threads may work on it.
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
     /// - Complexity: O(n) to find what is allowed, and some 0.3 µs for each vector allowed.
-    public func prepare(_ filter: Filter, threads: Int = 1) throws(KinError) -> Filter {
+    public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         switch filter.kind {
         case .all:
             return filter
         case .subset(let subset):
-            return subset.stamp === stamp ? filter : try prepare(subset.filter, threads: threads)
+            return subset.version === version ? filter : try prepare(subset.filter, threads: threads)
         case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
             let prepared = try filter.prepared(for: attributes, threads: threads)
             let allowed = try resolved(prepared, for: .manyRows, threads: threads)
             guard FilterCost.isNarrow(allowed.largestCount ?? 0, of: count) else { return prepared }
             let subset = subset(for: allowed, threads: threads)
             guard FilterCost.isNarrow(subset.count, of: count) else { return prepared }
-            return Filter(kind: .subset(Subset(store: subset, stamp: stamp, filter: prepared)))
+            return SearchFilter(kind: .subset(Subset(store: subset, version: version, filter: prepared)))
         }
     }
 }

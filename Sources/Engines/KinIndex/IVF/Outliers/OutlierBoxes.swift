@@ -15,44 +15,44 @@ struct OutlierBoxes: Sendable {
 
     var isEmpty: Bool { lists.isEmpty }
 
-    func contains(_ list: Int) -> Bool { place(of: list).isFound }
+    func contains(_ list: Int) -> Bool { position(of: list).isFound }
 
-    /// Notes the box of a list, in the place of the one that was known.
+    /// Notes the box of a list, replacing an earlier one.
     mutating func put(_ list: Int, low: [Float], high: [Float]) {
         remove(list)
-        let place = place(of: list).index
-        lists.insert(list, at: place)
-        corners.insert(contentsOf: low + high, at: 2 * place * stride)
-        finiteCount += isFinite(place) ? 1 : 0
+        let position = position(of: list).index
+        lists.insert(list, at: position)
+        corners.insert(contentsOf: low + high, at: 2 * position * stride)
+        finiteCount += isFinite(position) ? 1 : 0
     }
 
     mutating func remove(_ list: Int) {
-        let (place, isFound) = place(of: list)
+        let (position, isFound) = position(of: list)
         guard isFound else { return }
-        finiteCount -= isFinite(place) ? 1 : 0
-        lists.remove(at: place)
-        corners.removeSubrange(2 * place * stride..<2 * (place + 1) * stride)
+        finiteCount -= isFinite(position) ? 1 : 0
+        lists.remove(at: position)
+        corners.removeSubrange(2 * position * stride..<2 * (position + 1) * stride)
     }
 
     /// The list whose box is nearest to a point, of equally near ones the first; nil when there is none.
     ///
     /// - Parameter z: The coordinates of the point in the pruning frame.
     func nearest(to z: UnsafePointer<Float>) -> Int? {
-        lists.indices.map { place -> (distance: Double, list: Int) in
+        lists.indices.map { position -> (distance: Double, list: Int) in
             let distance = (0..<stride).reduce(0.0) { sum, j in
-                let (low, high) = (corners[2 * place * stride + j], corners[(2 * place + 1) * stride + j])
+                let (low, high) = (corners[2 * position * stride + j], corners[(2 * position + 1) * stride + j])
                 let gap = unsafe max(0, Double(low) - Double(z[j]), Double(z[j]) - Double(high))
                 return sum + gap * gap
             }
-            return (distance, lists[place])
+            return (distance, lists[position])
         }.min { ($0.distance, $0.list) < ($1.distance, $1.list) }?.list
     }
 
-    private func isFinite(_ place: Int) -> Bool {
-        corners[2 * place * stride..<2 * (place + 1) * stride].allSatisfy(\.isFinite)
+    private func isFinite(_ position: Int) -> Bool {
+        corners[2 * position * stride..<2 * (position + 1) * stride].allSatisfy(\.isFinite)
     }
 
-    private func place(of list: Int) -> (index: Int, isFound: Bool) {
+    private func position(of list: Int) -> (index: Int, isFound: Bool) {
         var (low, high) = (0, lists.count)
         while low < high {
             let middle = (low + high) / 2

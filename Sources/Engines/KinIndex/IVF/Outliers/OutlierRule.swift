@@ -73,7 +73,7 @@ extension RowSource {
     /// A sample of the rows without its outliers, and the rule for the other rows.
     struct Sample {
         let rule: OutlierRule
-        let rows: RowList
+        let rows: RowBuffer
         /// The coordinates of the rows in the frame, stride floats each.
         let coordinates: [Float]
     }
@@ -90,7 +90,7 @@ extension RowSource {
     }
 }
 
-extension RowList {
+extension RowBuffer {
     /// The rows' coordinates in a frame, the rule that they give, and which of them are outliers by it.
     fileprivate func outliers(in frame: PruningFrame) -> (z: [Float], rule: OutlierRule, isOutlier: [Bool]) {
         let stride = frame.stride
@@ -98,7 +98,7 @@ extension RowList {
         let z = unsafe [Float](unsafeUninitializedCapacity: count * stride) { z, n in
             for r in 0..<count {
                 uncertainties.append(
-                    unsafe frame.place(rows + r * stride, count: 1, into: z.baseAddress! + r * stride))
+                    unsafe frame.project(rows + r * stride, count: 1, into: z.baseAddress! + r * stride))
             }
             n = count * stride
         }
@@ -116,7 +116,7 @@ extension RowList {
     ///
     /// - Returns: Which rows belong there; nil when the partition is divided already, or there are no outliers.
     func outliers(apartFrom partition: inout any Partition, frame: PruningFrame) -> [Bool]? {
-        guard partition.cellCount == 1 else { return nil }
+        guard partition.listCount == 1 else { return nil }
         let (z, _, isOutlier) = outliers(in: frame)
         guard let first = isOutlier.firstIndex(of: true), isOutlier.count(where: { $0 }) <= count / 16 else {
             return nil

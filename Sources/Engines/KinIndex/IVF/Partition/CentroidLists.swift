@@ -5,15 +5,15 @@ import KinLinearAlgebra
 /// A partition into the regions around centroids, found by k-means: each vector belongs to the nearest one (the inverted
 /// file of Sivic and Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011, doi:10.1109/TPAMI.2010.57).
 ///
-/// The centroids are an index of their own, in cells by median splits: with a hundred of them a search looks at all, with
+/// The centroids are an index of their own, in lists by median splits: with a hundred of them a search looks at all, with
 /// some thousands it passes over most, so the coarse step is of two levels by itself.
 struct CentroidLists: Partition {
     let dimension: Int
-    /// The id of a centroid is the number of its cell.
+    /// The id of a centroid is the number of its list.
     private(set) var centroids: IVFIndex
 
     var name: String { "k-means lists" }
-    var cellCount: Int { centroids.count }
+    var listCount: Int { centroids.count }
 
     /// Trains k-means on a sample.
     init(lists: Int, sample: UnsafePointer<Float>, count: Int, layout: RowLayout, threads: Int) {
@@ -27,13 +27,13 @@ struct CentroidLists: Partition {
         }
         centroids = IVFIndex(exactlySearched: dimension, metric: .squaredL2)
         let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
-        // The sample was checked at the door and k lies in range: there is nothing that the fit could refuse.
+        // The sample was checked at the validation and k lies in range: there is nothing that the fit could refuse.
         guard let found, (try? centroids.append(found)) != nil else { preconditionFailure("k-means of checked rows") }
     }
 
     /// Centroids read from a file.
     ///
-    /// - Parameter numbers: cells × dimension coordinates.
+    /// - Parameter numbers: lists × dimension coordinates.
     /// - Returns: nil unless all are finite.
     init?(dimension: Int, centroids numbers: [Float]) {
         self.dimension = dimension
@@ -44,15 +44,15 @@ struct CentroidLists: Partition {
         else { return nil }
     }
 
-    /// The centroid of a cell.
-    func centroid(_ cell: Int) -> [Float] {
-        guard let centroid = centroids.vector(for: VectorID(UInt64(cell))) else {
-            preconditionFailure("every cell has a centroid")
+    /// The centroid of a list.
+    func centroid(_ list: Int) -> [Float] {
+        guard let centroid = centroids.vector(for: VectorID(UInt64(list))) else {
+            preconditionFailure("every list has a centroid")
         }
         return centroid
     }
 
-    func cell(of z: UnsafePointer<Float>) -> Int {
+    func list(of z: UnsafePointer<Float>) -> Int {
         unsafe centroids.nearestCentroid(to: z)
     }
 
@@ -60,14 +60,14 @@ struct CentroidLists: Partition {
         unsafe centroids.nearestCentroids(to: z, count: count, into: labels)
     }
 
-    /// Divides a cell at the median of its widest coordinate and puts a centroid in the middle of each half.
+    /// Divides a list at the median of its widest coordinate and puts a centroid in the middle of each half.
     mutating func split(
-        _ cell: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
+        _ list: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     ) {
         var tree = MedianTree(dimension: dimension)
         unsafe tree.split(0, rows: rows, count: count, isMoved: isMoved)
-        let new = VectorID(UInt64(cellCount))
-        for (id, side) in [(VectorID(UInt64(cell)), false), (new, true)] {
+        let new = VectorID(UInt64(listCount))
+        for (id, side) in [(VectorID(UInt64(list)), false), (new, true)] {
             let mean = unsafe mean(of: rows, count: count) { unsafe isMoved[$0] == side }
             // Means of finite coordinates in double precision are finite floats.
             guard (try? centroids.upsert(mean, id: id)) != nil else { preconditionFailure("the mean is finite") }
@@ -77,7 +77,7 @@ struct CentroidLists: Partition {
     mutating func addList(at z: UnsafePointer<Float>) {
         // Coordinates too long to be told are those of a vector whose list is always visited, wherever its centroid is.
         let centroid = (0..<dimension).map { j in unsafe z[j].isFinite ? z[j] : 0 }
-        guard (try? centroids.upsert(centroid, id: VectorID(UInt64(cellCount)))) != nil else {
+        guard (try? centroids.upsert(centroid, id: VectorID(UInt64(listCount)))) != nil else {
             preconditionFailure("the centroid is finite")
         }
     }
@@ -93,12 +93,12 @@ struct CentroidLists: Partition {
         return sums.map { Float($0 / n) }
     }
 
-    mutating func remove(_ cell: Int) {
-        let last = VectorID(UInt64(cellCount - 1))
+    mutating func remove(_ list: Int) {
+        let last = VectorID(UInt64(listCount - 1))
         let moved = centroids.vector(for: last)
         centroids.remove(last)
-        guard UInt64(cell) != last.rawValue, let moved else { return }
-        guard (try? centroids.upsert(moved, id: VectorID(UInt64(cell)))) != nil else {
+        guard UInt64(list) != last.rawValue, let moved else { return }
+        guard (try? centroids.upsert(moved, id: VectorID(UInt64(list)))) != nil else {
             preconditionFailure("the centroid is finite")
         }
     }
@@ -116,16 +116,16 @@ extension IVFIndex {
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
-        let scan = CellScan(store: store)
+        let scan = ListScan(store: store)
         let memory = pool.take(for: store)
         defer { pool.giveBack(memory) }
-        var place = Neighbor(id: .none, distance: .infinity)
-        unsafe withUnsafeMutablePointer(to: &place) { place in
+        var nearest = Neighbor(id: .none, distance: .infinity)
+        unsafe withUnsafeMutablePointer(to: &nearest) { nearest in
             for r in 0..<count {
-                let found = unsafe UnsafeMutableBufferPointer(start: place, count: 1)
+                let found = unsafe UnsafeMutableBufferPointer(start: nearest, count: 1)
                 let n = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
                 // What is no number, as a row of a damaged file may be, is near to none.
-                unsafe labels[r] = n > 0 ? UInt32(place.pointee.id.rawValue) : 0
+                unsafe labels[r] = n > 0 ? UInt32(nearest.pointee.id.rawValue) : 0
             }
         }
     }

@@ -26,23 +26,23 @@ struct MedianSplit {
         for r in 0..<rows { unsafe keys[r] = UInt64(r) }
     }
 
-    func row(_ place: Int) -> Int { unsafe Int(keys[place] & 0xFFFF_FFFF) }
+    func row(_ position: Int) -> Int { unsafe Int(keys[position] & 0xFFFF_FFFF) }
 
-    func coordinate(_ place: Int, _ axis: Int) -> Float { unsafe coordinates[row(place) * stride + axis] }
+    func coordinate(_ position: Int, _ axis: Int) -> Float { unsafe coordinates[row(position) * stride + axis] }
 
-    /// The axis along which the rows at some places vary most; of equal ones the first.
+    /// The axis along which the rows at some positions vary most; of equal ones the first.
     ///
     /// Judged by at most 128 of them: a slightly worse axis costs a slightly worse box.
-    func widestAxis(_ places: Range<Int>) -> Int {
-        let step = max(1, places.count / 128)
+    func widestAxis(_ positions: Range<Int>) -> Int {
+        let step = max(1, positions.count / 128)
         return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * stride) { memory in
             unsafe memory.initialize(repeating: 0)
             let origin = memory.baseAddress!
             let (sums, squares) = unsafe (origin + stride, origin + 2 * stride)
-            unsafe origin.update(from: coordinates + row(places.lowerBound) * stride, count: stride)
+            unsafe origin.update(from: coordinates + row(positions.lowerBound) * stride, count: stride)
             var n: Float = 0
-            for place in Swift.stride(from: places.lowerBound, to: places.upperBound, by: step) {
-                let z = unsafe coordinates + row(place) * stride
+            for position in Swift.stride(from: positions.lowerBound, to: positions.upperBound, by: step) {
+                let z = unsafe coordinates + row(position) * stride
                 n += 1
                 for j in 0..<stride {
                     let difference = unsafe z[j] - origin[j]
@@ -60,16 +60,16 @@ struct MedianSplit {
         }
     }
 
-    /// Orders the rows at some places so that those before `middle` have the smaller coordinates along an axis.
+    /// Orders the rows at some positions so that those before `middle` have the smaller coordinates along an axis.
     ///
     /// Hoare's selection with the median of three as pivot; O(n) expected.
-    func select(_ middle: Int, of places: Range<Int>, along axis: Int) {
-        for place in places {
-            let row = row(place)
-            unsafe keys[place] = UInt64(coordinates[row * stride + axis].orderedBits) << 32 | UInt64(row)
+    func select(_ middle: Int, of positions: Range<Int>, along axis: Int) {
+        for position in positions {
+            let row = row(position)
+            unsafe keys[position] = UInt64(coordinates[row * stride + axis].orderedBits) << 32 | UInt64(row)
         }
-        var low = places.lowerBound
-        var high = places.upperBound - 1
+        var low = positions.lowerBound
+        var high = positions.upperBound - 1
         while low < high {
             let pivot = unsafe median(keys[low], keys[(low + high) / 2], keys[high])
             var i = low
@@ -100,13 +100,13 @@ struct MedianSplit {
     }
 
     /// Orders the rows so that each run of `leaf` of them is a box of repeated median splits.
-    func order(_ places: Range<Int>, leaf: Int) {
-        guard places.count > leaf else { return }
-        let leaves = (places.count + leaf - 1) / leaf
-        let middle = places.lowerBound + (leaves / 2) * leaf
-        select(middle, of: places, along: widestAxis(places))
-        order(places.lowerBound..<middle, leaf: leaf)
-        order(middle..<places.upperBound, leaf: leaf)
+    func order(_ positions: Range<Int>, leaf: Int) {
+        guard positions.count > leaf else { return }
+        let leaves = (positions.count + leaf - 1) / leaf
+        let middle = positions.lowerBound + (leaves / 2) * leaf
+        select(middle, of: positions, along: widestAxis(positions))
+        order(positions.lowerBound..<middle, leaf: leaf)
+        order(middle..<positions.upperBound, leaf: leaf)
     }
 }
 

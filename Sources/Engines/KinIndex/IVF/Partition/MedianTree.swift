@@ -3,9 +3,9 @@ import KinLinearAlgebra
 /// A partition by repeated splits at the median of the coordinate that varies most: a k-d tree (Bentley 1975,
 /// doi:10.1145/361002.361007; Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745).
 ///
-/// It needs no training: an empty index is one cell, and a full cell splits at the median of what it holds.
+/// It needs no training: an empty index is one list, and a full list splits at the median of what it holds.
 struct MedianTree: Partition {
-    /// A split. Children are nodes, or the complements of cells.
+    /// A split. Children are nodes, or the complements of lists.
     struct Node: BitwiseCopyable, Equatable {
         var axis: Int32
         /// Coordinates below it are on the left.
@@ -16,22 +16,22 @@ struct MedianTree: Partition {
 
     let dimension: Int
     private(set) var nodes: [Node]
-    private(set) var cellCount: Int
-    /// The node whose child a cell is, −1 for the root's own; derived from `nodes`.
+    private(set) var listCount: Int
+    /// The node whose child a list is, −1 for the root's own; derived from `nodes`.
     private var parents: [Int32]
 
     var name: String { "median splits" }
     private var stride: Int { (dimension + 7) & ~7 }
 
-    /// One cell for everything.
+    /// One list for everything.
     init(dimension: Int) {
         self.dimension = dimension
         nodes = []
-        cellCount = 1
+        listCount = 1
         parents = [-1]
     }
 
-    func cell(of z: UnsafePointer<Float>) -> Int {
+    func list(of z: UnsafePointer<Float>) -> Int {
         unsafe nodes.withUnsafeBufferPointer { nodes in
             guard !nodes.isEmpty else { return 0 }
             var next: Int32 = 0
@@ -44,11 +44,11 @@ struct MedianTree: Partition {
     }
 
     func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>) {
-        for r in 0..<count { unsafe labels[r] = UInt32(cell(of: z + r * stride)) }
+        for r in 0..<count { unsafe labels[r] = UInt32(list(of: z + r * stride)) }
     }
 
     mutating func split(
-        _ cell: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
+        _ list: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     ) {
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { keys in
             let order = unsafe MedianSplit(
@@ -69,19 +69,19 @@ struct MedianTree: Partition {
             // All equal: later ones like them will go to the right, so that half of these may stay.
             if moved == count { for r in 0..<count / 2 { unsafe isMoved[r] = false } }
             replace(
-                cell, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(cell), right: ~Int32(cellCount)))
+                list, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(list), right: ~Int32(listCount)))
         }
     }
 
-    /// Puts a split in the place of a cell; its right child is a new cell.
-    private mutating func replace(_ cell: Int, by node: Node) {
+    /// Puts a split in place of a list; its right child is a new list.
+    private mutating func replace(_ list: Int, by node: Node) {
         let number = Int32(nodes.count)
-        let parent = parents[cell]
+        let parent = parents[list]
         nodes.append(node)
-        if parent >= 0 { setChild(of: parent, from: ~Int32(cell), to: number) }
-        parents[cell] = number
+        if parent >= 0 { setChild(of: parent, from: ~Int32(list), to: number) }
+        parents[list] = number
         parents.append(number)
-        cellCount += 1
+        listCount += 1
     }
 
     private mutating func setChild(of node: Int32, from old: Int32, to new: Int32) {
@@ -95,7 +95,7 @@ struct MedianTree: Partition {
     /// The list is to the left of −∞: no row belongs there by its coordinates, and the rows that are put there by name are apart
     /// from those that the tree divides.
     mutating func addList(at z: UnsafePointer<Float>) {
-        let list = Int32(cellCount)
+        let list = Int32(listCount)
         var rest = ~Int32(0)
         if let root = nodes.first {
             rest = Int32(nodes.count)
@@ -106,15 +106,15 @@ struct MedianTree: Partition {
         if nodes.isEmpty { nodes.append(node) } else { nodes[0] = node }
         parents.append(0)
         if rest < 0 { parents[0] = 0 }
-        cellCount += 1
+        listCount += 1
     }
 
-    mutating func remove(_ cell: Int) {
-        precondition(cellCount > 1, "the last cell stays")
-        let parent = parents[cell]
+    mutating func remove(_ list: Int) {
+        precondition(listCount > 1, "the last list stays")
+        let parent = parents[list]
         let node = nodes[Int(parent)]
-        let sibling = node.left == ~Int32(cell) ? node.right : node.left
-        // The sibling takes the parent's place.
+        let sibling = node.left == ~Int32(list) ? node.right : node.left
+        // The sibling takes the parent's position.
         if let (grandparent, _) = link(to: parent) {
             setChild(of: grandparent, from: parent, to: sibling)
             if sibling < 0 { parents[Int(~sibling)] = grandparent }
@@ -128,11 +128,11 @@ struct MedianTree: Partition {
             nodes = []
             parents[Int(~sibling)] = -1
         }
-        cellCount -= 1
-        if cell != cellCount {
-            let last = parents[cellCount]
-            if last >= 0 { setChild(of: last, from: ~Int32(cellCount), to: ~Int32(cell)) }
-            parents[cell] = last
+        listCount -= 1
+        if list != listCount {
+            let last = parents[listCount]
+            if last >= 0 { setChild(of: last, from: ~Int32(listCount), to: ~Int32(list)) }
+            parents[list] = last
         }
         parents.removeLast()
     }
@@ -143,7 +143,7 @@ struct MedianTree: Partition {
         return (Int32(parent), nodes[parent].left == node)
     }
 
-    /// Notes a node as the parent of the cells among its children.
+    /// Notes a node as the parent of the lists among its children.
     private mutating func adoptChildren(of node: Int32) {
         for child in [nodes[Int(node)].left, nodes[Int(node)].right] where child < 0 { parents[Int(~child)] = node }
     }
@@ -166,44 +166,44 @@ struct MedianTree: Partition {
 // MARK: - Building
 
 extension MedianTree {
-    /// Splits a sample until every cell's share of all rows is at most `cellRows`.
+    /// Splits a sample until every list's share of all rows is at most `listRows`.
     ///
     /// - Parameters:
     ///   - sample: count × stride coordinates.
     ///   - rows: How many rows the sample stands for.
-    init(dimension: Int, sample: UnsafePointer<Float>, count: Int, rows: Int, cellRows: Int) {
+    init(dimension: Int, sample: UnsafePointer<Float>, count: Int, rows: Int, listRows: Int) {
         self.init(dimension: dimension)
-        let cells = max(1, (rows + cellRows - 1) / cellRows)
+        let lists = max(1, (rows + listRows - 1) / listRows)
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(count, 1)) { keys in
             let order = unsafe MedianSplit(
                 coordinates: sample, stride: stride, dimension: dimension, rows: count, keys: keys.baseAddress!)
-            split(0, places: 0..<count, cells: cells, order: order)
+            split(0, positions: 0..<count, lists: lists, order: order)
         }
     }
 
-    private mutating func split(_ cell: Int, places: Range<Int>, cells: Int, order: MedianSplit) {
-        guard cells > 1, places.count > 1 else { return }
-        let axis = order.widestAxis(places)
-        let middle = places.lowerBound + places.count * (cells / 2) / cells
-        order.select(middle, of: places, along: axis)
+    private mutating func split(_ list: Int, positions: Range<Int>, lists: Int, order: MedianSplit) {
+        guard lists > 1, positions.count > 1 else { return }
+        let axis = order.widestAxis(positions)
+        let middle = positions.lowerBound + positions.count * (lists / 2) / lists
+        order.select(middle, of: positions, along: axis)
         let threshold = order.coordinate(middle, axis)
         // Equal coordinates fall on the right together; where the left would stay empty there is nothing to gain.
-        guard places.contains(where: { order.coordinate($0, axis) < threshold }) else { return }
-        let right = cellCount
+        guard positions.contains(where: { order.coordinate($0, axis) < threshold }) else { return }
+        let right = listCount
         replace(
-            cell, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(cell), right: ~Int32(right)))
-        split(cell, places: places.lowerBound..<middle, cells: cells / 2, order: order)
-        split(right, places: middle..<places.upperBound, cells: cells - cells / 2, order: order)
+            list, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(list), right: ~Int32(right)))
+        split(list, positions: positions.lowerBound..<middle, lists: lists / 2, order: order)
+        split(right, positions: middle..<positions.upperBound, lists: lists - lists / 2, order: order)
     }
 
     /// A tree read from a file.
     ///
-    /// - Returns: nil unless every cell and every node but the first is the child of just one node.
+    /// - Returns: nil unless every list and every node but the first is the child of just one node.
     init?(dimension: Int, nodes: [Node]) {
         self.dimension = dimension
         self.nodes = nodes
-        cellCount = nodes.count + 1
-        parents = [Int32](repeating: -1, count: cellCount)
+        listCount = nodes.count + 1
+        parents = [Int32](repeating: -1, count: listCount)
         var seen = Set<Int32>()
         for (n, node) in nodes.enumerated() {
             guard (0..<Int32(dimension)).contains(node.axis), !node.threshold.isNaN else { return nil }
@@ -214,19 +214,19 @@ extension MedianTree {
                 if child < 0 { parents[Int(~child)] = Int32(n) }
             }
         }
-        guard reachableCells == cellCount else { return nil }
+        guard reachableLists == listCount else { return nil }
     }
 
-    /// How many cells a walk from the root meets; a cycle apart from the root's tree leaves some out.
-    private var reachableCells: Int {
+    /// How many lists a traversal from the root meets; a cycle apart from the root's tree leaves some out.
+    private var reachableLists: Int {
         guard !nodes.isEmpty else { return 1 }
         var open: [Int32] = [0]
-        var cells = 0
+        var lists = 0
         while let node = open.popLast() {
             for child in [nodes[Int(node)].left, nodes[Int(node)].right] {
-                if child < 0 { cells += 1 } else { open.append(child) }
+                if child < 0 { lists += 1 } else { open.append(child) }
             }
         }
-        return cells
+        return lists
     }
 }

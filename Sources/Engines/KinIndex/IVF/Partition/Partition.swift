@@ -1,43 +1,43 @@
 import KinLinearAlgebra
 
-/// Divides the space into cells: says where a vector belongs, and how to divide or dissolve a cell.
+/// Divides the space into lists: says where a vector belongs, and how to divide or dissolve a list.
 ///
-/// Cells are numbered 0 ..< count without gaps. Searching does not depend on the partition, only its speed does: what
-/// makes it exact are the boxes around what each cell really holds.
+/// Lists are numbered 0 ..< count without gaps. Searching does not depend on the partition, only its speed does: what
+/// makes it exact are the boxes around what each list really holds.
 protocol Partition: Sendable {
     /// What it is called in reports.
     var name: String { get }
 
-    var cellCount: Int { get }
+    var listCount: Int { get }
 
-    /// The cell that a vector belongs to.
+    /// The list that a vector belongs to.
     ///
     /// - Parameter z: The vector's coordinates in the pruning frame.
-    func cell(of z: UnsafePointer<Float>) -> Int
+    func list(of z: UnsafePointer<Float>) -> Int
 
-    /// The cells that some vectors belong to.
+    /// The lists that some vectors belong to.
     ///
     /// - Parameters:
     ///   - z: count × stride coordinates.
     func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>)
 
-    /// Divides a full cell in two: it keeps its number for one half, the other half is cell `cellCount`.
+    /// Divides a full list in two: it keeps its number for one half, the other half is list `listCount`.
     ///
     /// - Parameters:
-    ///   - rows: The coordinates of the rows in the cell, count × stride floats.
-    ///   - isMoved: Receives for each row whether it belongs to the new cell.
+    ///   - rows: The coordinates of the rows in the list, count × stride floats.
+    ///   - isMoved: Receives for each row whether it belongs to the new list.
     ///
     /// There is always a row on each side: rows that are all equal are halved anyhow, and later ones like them
-    /// then go to one of the two cells.
+    /// then go to one of the two lists.
     mutating func split(
-        _ cell: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
+        _ list: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     )
 
-    /// Adds a list, number `cellCount`, for rows that lie far from all others.
+    /// Adds a list, number `listCount`, for rows that lie far from all others.
     ///
     /// - Parameter z: The coordinates of one of them.
     mutating func addList(at z: UnsafePointer<Float>)
 
-    /// Dissolves a cell: vectors that belonged to it belong to others. The last cell takes over its number.
-    mutating func remove(_ cell: Int)
+    /// Dissolves a list: vectors that belonged to it belong to others. The last list takes over its number.
+    mutating func remove(_ list: Int)
 }

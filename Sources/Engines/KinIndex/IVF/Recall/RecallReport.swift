@@ -15,8 +15,8 @@ public struct RecallReport: Sendable, Hashable {
         public let measured: Double
         /// The standard error of ``measured``.
         public let standardError: Double
-        /// How far such a search goes: 1 is to all boxes within the reach of the k-th neighbour, as in an exact search.
-        public let relaxation: Double
+        /// How far such a search goes: 1 is to all boxes within the radius of the k-th neighbour, as in an exact search.
+        public let pruningFactor: Double
     }
 
     /// How many vectors there were when recall was measured; 0 when it was not.
@@ -33,27 +33,27 @@ public struct RecallReport: Sendable, Hashable {
 }
 
 extension RecallReport {
-    init(_ dial: RecallDial) {
-        vectors = dial.measuredCount
-        queries = dial.queries
-        changes = dial.changes
+    init(_ calibration: RecallCalibration) {
+        vectors = calibration.measuredCount
+        queries = calibration.queries
+        changes = calibration.changes
         let asked = [0.8, 0.9, 0.95, 0.99]
-        rows = RecallDial.widths.flatMap { k in asked.compactMap { dial.row(asking: $0, k: k) } }
+        rows = RecallCalibration.widths.flatMap { k in asked.compactMap { calibration.row(asking: $0, k: k) } }
     }
 }
 
-extension RecallDial {
+extension RecallCalibration {
     /// What a recall comes to; nil when nothing was measured.
     func row(asking recall: Double, k: Int) -> RecallReport.Row? {
         guard !measures.isEmpty else { return nil }
-        let relaxation = relaxation(for: recall, k: k)
-        let measure = measure(relaxation: relaxation, k: k)
+        let pruningFactor = pruningFactor(for: recall, k: k)
+        let measure = measure(pruningFactor: pruningFactor, k: k)
         return RecallReport.Row(
-            asked: recall, k: k, measured: measure.recall, standardError: measure.error, relaxation: relaxation)
+            asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor)
     }
 
     /// What was measured of searches so relaxed; of the two widths next to k the one that found less.
-    private func measure(relaxation a: Double, k: Int) -> Measure {
+    private func measure(pruningFactor a: Double, k: Int) -> Measure {
         let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
         let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
         let (one, other) = (interpolate(measures[lower], at: a), interpolate(measures[upper], at: a))
@@ -62,7 +62,7 @@ extension RecallDial {
 
     /// Between the settings that were tried, the last of which is the exact search: all neighbours, without error.
     private func interpolate(_ row: [Measure], at a: Double) -> Measure {
-        let settings = Self.relaxations + [1]
+        let settings = Self.pruningFactors + [1]
         let found = row + [Measure(recall: 1, error: 0)]
         guard let next = settings.firstIndex(where: { $0 >= a }) else { return found[found.count - 1] }
         guard next > 0 else { return found[0] }
@@ -71,5 +71,21 @@ extension RecallDial {
             value(found[next - 1]) + share * (value(found[next]) - value(found[next - 1]))
         }
         return Measure(recall: between(\.recall), error: between(\.error))
+    }
+}
+
+extension IVFIndex {
+    /// What was measured of searches in mode ``SearchMode/recall(_:)``.
+    public var recallReport: RecallReport { RecallReport(calibration) }
+
+    /// What a search in mode ``SearchMode/recall(_:)`` was measured to find.
+    ///
+    /// - Parameters:
+    ///   - recall: The recall that is asked for, above 0 and at most 1.
+    ///   - k: How many neighbours are wanted. Measured are 1, 10 and 100; for numbers between them this is the lesser of both
+    ///     sides, above 100 the measurement at 100.
+    /// - Returns: The measurement, or nil for an index that has none and searches exactly.
+    public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
+        calibration.row(asking: recall, k: k)
     }
 }

@@ -1,34 +1,34 @@
 import KinCore
 import KinLinearAlgebra
 
-/// One query on its way through the cells.
+/// One query on its way through the lists.
 @safe
-struct CellWalk<Target: Collector> {
-    private let extent: SearchExtent
-    private let filter: Filter
+struct ListTraversal<Target: Collector> {
+    private let parameters: SearchParameters
+    private let filter: SearchFilter
     private let slots: [Int]?
-    private let store: CellStore
-    private let memory: CellScanMemory
+    private let store: ListStore
+    private let memory: ListScanMemory
     private let query: UnsafePointer<Float>
     /// How far a coordinate of the query in the pruning frame may be from the exact one.
     private let uncertainty: Float
     private let layout: RowLayout
     private let kernels = Kernels.active
-    private let reading: CodeReading
+    private let precision: CodePrecision
     /// What turns a distance of the metric into one between boxes, with a summand that covers rounding.
     private let boxFactor: Double
     private let boxSummand: Double
     /// What boxes do not look at.
-    private let disregard: Disregard?
-    /// The nearest that any row can be, as far as the boxes say; where relaxation starts from.
+    private let ignored: IgnoredDimensions?
+    /// The nearest that any row can be, as far as the boxes say; where pruningFactor starts from.
     private var nearest = 0.0
     private var probesLeft: Int
     /// Rows noted in `memory.pending`.
     private var pending = 0
     /// The query in the pruning frame: stride floats.
     private let coordinates: UnsafeMutablePointer<Float>
-    /// The query on the grid of the cells' boxes, once they were bounded.
-    private var cellQuery: BoxQuery?
+    /// The query on the grid of the lists' boxes, once they were bounded.
+    private var listQuery: BoxQuery?
     var collector: Target
     var counters = SearchCounters()
 
@@ -36,77 +36,77 @@ struct CellWalk<Target: Collector> {
     ///   - query: stride floats.
     ///   - coordinates: Memory for as many; that of `memory` when left out.
     init(
-        scan: CellScan, query: UnsafePointer<Float>, memory: CellScanMemory, collector: Target,
-        coordinates: UnsafeMutablePointer<Float>? = nil, disregard: Disregard? = nil
+        scan: ListScan, query: UnsafePointer<Float>, memory: ListScanMemory, collector: Target,
+        coordinates: UnsafeMutablePointer<Float>? = nil, ignored: IgnoredDimensions? = nil
     ) {
-        extent = scan.extent
+        parameters = scan.parameters
         filter = scan.filter
-        self.disregard = disregard
+        self.ignored = ignored
         slots = scan.slots
         store = scan.store
         layout = scan.layout
         unsafe self.query = query
         self.memory = memory
         self.collector = collector
-        probesLeft = scan.extent.probes
-        reading = Kernels.active.reading(ofBlocks: layout.metric)
+        probesLeft = scan.parameters.probes
+        precision = Kernels.active.precision(ofBlocks: layout.metric)
         // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
         unsafe self.coordinates = coordinates ?? memory.coordinates
-        uncertainty = unsafe store.frame.place(query, into: self.coordinates)
+        uncertainty = unsafe store.frame.project(query, into: self.coordinates)
     }
 
     /// The distance beyond which boxes are passed over.
     @inline(__always)
-    private var reach: Double {
-        let reach = (collector.reach - (disregard?.squaredLength ?? 0)) * boxFactor + boxSummand
-        return extent.relaxation < 1 ? nearest + extent.relaxation * (reach - nearest) : reach
+    private var radius: Double {
+        let radius = (collector.radius - (ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
+        return parameters.pruningFactor < 1 ? nearest + parameters.pruningFactor * (radius - nearest) : radius
     }
 
     @inline(__always)
-    private func code(for boxes: BoxPlacement, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
+    private func code(for boxes: BoxTableView, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
         if layout.metric == .innerProduct {
             return unsafe BoxQuery(
                 product: coordinates, on: boxes,
                 weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))
         }
-        guard let disregard else {
+        guard let ignored else {
             return unsafe BoxQuery(squared: coordinates, uncertainty: uncertainty, on: boxes, codes: codes)
         }
         return unsafe BoxQuery(
-            squared: coordinates, uncertainty: uncertainty, disregarding: disregard.coordinates, on: boxes, codes: codes
+            squared: coordinates, uncertainty: uncertainty, ignoring: ignored.dimensions, on: boxes, codes: codes
         )
     }
 }
 
-// MARK: - Cells
+// MARK: - Lists
 
-extension CellWalk {
-    /// Looks at everything within reach, the nearest cells first.
+extension ListTraversal {
+    /// Looks at everything within the radius, the nearest lists first.
     mutating func run() {
         visitInOrder(begin())
         flush()
     }
 
-    /// Looks where there is no choice, and through the nearest cell.
+    /// Looks where there is no choice, and through the nearest list.
     ///
-    /// - Returns: How many cells are left that may be within reach; they are `memory.candidates`.
+    /// - Returns: How many lists are left that may be within the radius; they are `memory.candidates`.
     mutating func begin() -> Int {
         if let slots {
             for slot in slots { offer(slot) }
             return 0
         }
-        guard let boxes = store.boxes?.placement else {
-            for c in store.cells.indices where probesLeft > 0 || collector.reach == .infinity { visit(c) }
+        guard let boxes = store.boxes?.view else {
+            for c in store.lists.indices where probesLeft > 0 || collector.radius == .infinity { visit(c) }
             return 0
         }
-        let boxQuery = unsafe code(for: boxes, into: memory.cellCodes)
-        cellQuery = boxQuery
-        let bounds = unsafe memory.cellBounds
-        unsafe boxQuery.bound(boxes, codes: memory.cellCodes, into: bounds)
+        let boxQuery = unsafe code(for: boxes, into: memory.listCodes)
+        listQuery = boxQuery
+        let bounds = unsafe memory.listBounds
+        unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: bounds)
         let n = store.views.count
-        // Outliers have no place among the others: they are neither where a search begins nor what it is measured by.
+        // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
         for c in store.outliers.lists { unsafe bounds[c] = .max }
         let first = nearestList(boxQuery, boxes)
         guard unsafe bounds[first] < .max else {
@@ -116,18 +116,18 @@ extension CellWalk {
         nearest = unsafe boxQuery.distance(bounds[first])
         visit(first, isFirst: true)
         if !store.outliers.isEmpty { visitOutliers(boxQuery) }
-        guard let limit = boxQuery.limit(distance: reach) else { return 0 }
+        guard let limit = boxQuery.limit(distance: radius) else { return 0 }
         unsafe kernels.bounds(bounds, count: (n + 63) & ~63, within: limit, into: memory.within)
         unsafe memory.within[first / 64] &= ~(1 << UInt64(first % 64))
         for c in store.outliers.lists { unsafe memory.within[c / 64] &= ~(1 << UInt64(c % 64)) }
         var count = 0
         for word in 0..<(n + 63) / 64 {
-            var cells = unsafe memory.within[word]
-            if n < (word + 1) * 64 { cells &= (1 << UInt64(n % 64)) - 1 }
-            while cells != 0 {
-                let c = word * 64 + cells.trailingZeroBitCount
-                cells &= cells - 1
-                unsafe memory.candidates[count] = CandidateOrder.key(bounds[c], c)
+            var lists = unsafe memory.within[word]
+            if n < (word + 1) * 64 { lists &= (1 << UInt64(n % 64)) - 1 }
+            while lists != 0 {
+                let c = word * 64 + lists.trailingZeroBitCount
+                lists &= lists - 1
+                unsafe memory.candidates[count] = ProbeOrder.key(bounds[c], c)
                 count += 1
             }
         }
@@ -135,8 +135,8 @@ extension CellWalk {
     }
 
     /// Where to begin: the list whose box is nearest; of equally near ones that whose middle is.
-    private func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxPlacement) -> Int {
-        let bounds = unsafe memory.cellBounds
+    private func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
+        let bounds = unsafe memory.listBounds
         let n = store.views.count
         var least = unsafe bounds[0]
         for c in 1..<max(n, 1) { unsafe least = min(least, bounds[c]) }
@@ -152,16 +152,16 @@ extension CellWalk {
     }
 
     /// Of the lists from one on whose boxes have a given bound, the one whose middle is nearest.
-    private func nearestMiddle(from first: Int, bound: Int32, _ boxQuery: BoxQuery, _ boxes: BoxPlacement) -> Int {
+    private func nearestMiddle(from first: Int, bound: Int32, _ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
         var nearest = (order: Int.max, list: first)
-        for c in first..<store.views.count where unsafe memory.cellBounds[c] == bound {
-            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.cellCodes)
+        for c in first..<store.views.count where unsafe memory.listBounds[c] == bound {
+            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)
             if order < nearest.order { nearest = (order, c) }
         }
         return nearest.list
     }
 
-    /// Visits the lists of outliers that may be within reach; they do not count as probes.
+    /// Visits the lists of outliers that may be within the radius; they do not count as probes.
     private mutating func visitOutliers(_ boxQuery: BoxQuery) {
         let stride = layout.stride
         for (i, c) in store.outliers.lists.enumerated() where store.views[c].count > 0 {
@@ -169,22 +169,22 @@ extension CellWalk {
                 let low = unsafe corners.baseAddress! + 2 * i * stride
                 return unsafe boxQuery.distance(
                     low: low, high: low + stride, of: coordinates, dimension: layout.dimension,
-                    uncertainty: uncertainty, ignoring: disregard?.coordinates ?? [])
+                    uncertainty: uncertainty, ignoring: ignored?.dimensions ?? [])
             }
-            guard distance <= reach else { continue }
+            guard distance <= radius else { continue }
             probesLeft += probesLeft < .max ? 1 : 0
             visit(c)
         }
     }
 
-    /// Visits the candidates in ascending order of their bounds while they are within reach.
+    /// Visits the candidates in ascending order of their bounds while they are within the radius.
     mutating func visitInOrder(_ count: Int) {
         guard count > 0 else { return }
-        unsafe CandidateOrder.sort(memory.candidates, count: count, into: memory.ordered)
+        unsafe ProbeOrder.sort(memory.candidates, count: count, into: memory.ordered)
         var ordered = 0
         for i in 0..<count {
             if isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
-            if i + 1 < count { prefetch(unsafe CandidateOrder.number(memory.ordered[i + 1])) }
+            if i + 1 < count { prefetch(unsafe ProbeOrder.number(memory.ordered[i + 1])) }
             guard unsafe visit(candidate: memory.ordered[i]) else { return }
         }
     }
@@ -194,53 +194,53 @@ extension CellWalk {
     /// - Returns: Where the next bound begins.
     private func orderByMiddle(from first: Int, of count: Int) -> Int {
         let ordered = unsafe memory.ordered
-        let bound = unsafe CandidateOrder.bound(ordered[first])
+        let bound = unsafe ProbeOrder.bound(ordered[first])
         var end = first + 1
-        while unsafe end < count && CandidateOrder.bound(ordered[end]) == bound { end += 1 }
-        guard end - first > 1, let boxes = store.boxes?.placement, let boxQuery = cellQuery else { return end }
+        while unsafe end < count && ProbeOrder.bound(ordered[end]) == bound { end += 1 }
+        guard end - first > 1, let boxes = store.boxes?.view, let boxQuery = listQuery else { return end }
         for i in first..<end {
-            let c = unsafe CandidateOrder.number(ordered[i])
-            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.cellCodes)
-            unsafe memory.candidates[i] = CandidateOrder.key(Int32(clamping: order), c)
+            let c = unsafe ProbeOrder.number(ordered[i])
+            let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)
+            unsafe memory.candidates[i] = ProbeOrder.key(Int32(clamping: order), c)
         }
-        unsafe CandidateOrder.sort(memory.candidates + first, count: end - first, into: ordered + first)
+        unsafe ProbeOrder.sort(memory.candidates + first, count: end - first, into: ordered + first)
         for i in first..<end {
-            unsafe ordered[i] = CandidateOrder.key(bound, CandidateOrder.number(ordered[i]))
+            unsafe ordered[i] = ProbeOrder.key(bound, ProbeOrder.number(ordered[i]))
         }
         return end
     }
 
-    /// Visits a cell if it is still within reach, and probes are left or too little was found.
+    /// Visits a list if it is still within the radius, and probes are left or too little was found.
     ///
-    /// - Parameter candidate: The cell with its bound, as ``CandidateOrder`` packs them.
+    /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
     /// - Returns: Whether it was.
     @inline(__always)
     mutating func visit(candidate: UInt64) -> Bool {
         // What was noted of the last probe decides whether there has to be another.
         if probesLeft == 0 { flush() }
-        guard probesLeft > 0 || collector.reach == .infinity, let limit = cellQuery?.limit(distance: reach),
-            CandidateOrder.bound(candidate) <= limit
+        guard probesLeft > 0 || collector.radius == .infinity, let limit = listQuery?.limit(distance: radius),
+            ProbeOrder.bound(candidate) <= limit
         else { return false }
-        visit(CandidateOrder.number(candidate))
+        visit(ProbeOrder.number(candidate))
         return true
     }
 
-    /// Whether the number of cells to be visited is given.
-    var isProbing: Bool { extent.probes < .max }
+    /// Whether the number of lists to be visited is given.
+    var isProbing: Bool { parameters.probes < .max }
 
-    /// Asks for what a visit to a cell reads first.
+    /// Asks for what a visit to a list reads first.
     @inline(__always)
     private func prefetch(_ c: Int) { store.views[c].boxes?.prefetch() }
 
-    /// Looks through a cell.
+    /// Looks through a list.
     ///
     /// - Parameter isFirst: Whether nothing is known yet: then the blocks are taken a few at a time, the nearest first.
     private mutating func visit(_ c: Int, isFirst: Bool = false) {
         if probesLeft > 0 { probesLeft -= 1 }
-        counters.cellsVisited += 1
+        counters.listsVisited += 1
         let view = store.views[c]
         guard view.count > 0 else { return }
-        var rows = CellRows(view: view, exceptions: view.hasExceptions ? store.cells[c].chunk.coding : nil)
+        var rows = ListRows(view: view, outliers: view.hasOutliers ? store.lists[c].chunk.coding : nil)
         guard let boxes = view.boxes else {
             for b in 0..<view.blocks { unsafe memory.blocks[b] = UInt32(b) }
             screen(0..<view.blocks, of: &rows)
@@ -250,7 +250,7 @@ extension CellWalk {
         unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
         if isFirst {
             visitNearestFirst(&rows, boxQuery)
-        } else if let limit = boxQuery.limit(distance: reach) {
+        } else if let limit = boxQuery.limit(distance: radius) {
             screen(0..<listBlocks(view.blocks, within: limit), of: &rows)
         }
     }
@@ -269,22 +269,22 @@ extension CellWalk {
         return n
     }
 
-    /// Screens the nearest block, then the others within reach, which shortens meanwhile.
-    private mutating func visitNearestFirst(_ rows: inout CellRows, _ boxQuery: BoxQuery) {
+    /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
+    private mutating func visitNearestFirst(_ rows: inout ListRows, _ boxQuery: BoxQuery) {
         let bounds = unsafe memory.blockBounds
         var nearest = 0
         for b in 1..<max(rows.view.blocks, 1) where unsafe bounds[b] < bounds[nearest] { nearest = b }
-        guard let limit = boxQuery.limit(distance: reach), unsafe bounds[nearest] <= limit else { return }
+        guard let limit = boxQuery.limit(distance: radius), unsafe bounds[nearest] <= limit else { return }
         unsafe memory.blocks[0] = UInt32(nearest)
         screen(0..<1, of: &rows)
         flush()
-        guard let limit = boxQuery.limit(distance: reach) else { return }
+        guard let limit = boxQuery.limit(distance: radius) else { return }
         let n = listBlocks(rows.view.blocks, within: limit)
         var next = 0
         while next < n {
-            guard let limit = boxQuery.limit(distance: reach) else { return }
+            guard let limit = boxQuery.limit(distance: radius) else { return }
             let first = next
-            // Those that are out of reach by now are dropped from the list.
+            // Those that are outside the radius by now are dropped from the list.
             var end = first
             while next < n && end < first + 4 {
                 let block = unsafe memory.blocks[next]
@@ -299,11 +299,11 @@ extension CellWalk {
     }
 }
 
-/// The rows of a cell as a query meets them.
-struct CellRows {
-    let view: CellView
-    /// The coding of the chunk when it lists exceptions.
-    let exceptions: RowCoding?
+/// The rows of a list as a query meets them.
+struct ListRows {
+    let view: ListView
+    /// The coding of the chunk when it lists outliers.
+    let outliers: RowCoding?
     /// The query on the grid of the rows, once a block has needed it.
     var bound: QueryBound?
     /// Rows that were offered before their block was screened.
@@ -312,18 +312,18 @@ struct CellRows {
 
 // MARK: - Blocks
 
-extension CellWalk {
+extension ListTraversal {
     /// Offers the rows of the listed blocks that may be neighbours.
-    private mutating func screen(_ list: Range<Int>, of rows: inout CellRows) {
+    private mutating func screen(_ list: Range<Int>, of rows: inout ListRows) {
         guard !list.isEmpty else { return }
         counters.blocksScreened += list.count
         let blocks = unsafe memory.blocks + list.lowerBound
         let passed = unsafe memory.passed
-        if collector.reach == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
+        if collector.radius == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
             seed(unsafe Int(blocks[0]), of: &rows, grid: grid)
         }
-        // With no reach every row would pass.
-        if collector.reach < .infinity, let grid = rows.view.grid {
+        // With no radius every row would pass.
+        if collector.radius < .infinity, let grid = rows.view.grid {
             let limit = limit(for: &rows, grid: grid)
             unsafe kernels.passing(
                 blocks: blocks, count: list.count, codes: rows.view.codes, groups: layout.groups,
@@ -333,19 +333,19 @@ extension CellWalk {
         }
         for i in 0..<list.count {
             let block = unsafe Int(blocks[i])
-            if let exceptions = rows.exceptions {
-                unsafe passed[i] |= exceptions.exceptions(inBlock: block)
+            if let outliers = rows.outliers {
+                unsafe passed[i] |= outliers.outliers(inBlock: block)
             }
             if block == rows.seeded.block { unsafe passed[i] &= ~rows.seeded.rows }
             offer(unsafe passed[i] & rows.view.occupied(block), block: block, of: rows.view)
         }
     }
 
-    /// Offers as many rows of a block as the result holds, those whose codes are nearest: then there is a reach by which the
+    /// Offers as many rows of a block as the result holds, those whose codes are nearest: then there is a radius by which the
     /// block's other rows can be screened.
-    private mutating func seed(_ block: Int, of rows: inout CellRows, grid: CodeGridPlacement) {
+    private mutating func seed(_ block: Int, of rows: inout ListRows, grid: CodeGridView) {
         let k = collector.capacity
-        guard k <= CellScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
+        guard k <= ListScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
         _ = limit(for: &rows, grid: grid)
         let bounds = unsafe memory.seedBounds
         unsafe kernels.codeDistances(
@@ -354,14 +354,14 @@ extension CellWalk {
         // The k smallest, by insertion.
         var kept = 0
         for r in 0..<rows.view.occupied(block).nonzeroBitCount {
-            let key = unsafe CandidateOrder.key(bounds[r], r)
+            let key = unsafe ProbeOrder.key(bounds[r], r)
             guard unsafe kept < k || key < memory.seedKeys[kept - 1] else { continue }
-            var place = kept < k ? kept : k - 1
-            while unsafe place > 0 && memory.seedKeys[place - 1] > key {
-                unsafe memory.seedKeys[place] = memory.seedKeys[place - 1]
-                place -= 1
+            var position = kept < k ? kept : k - 1
+            while unsafe position > 0 && memory.seedKeys[position - 1] > key {
+                unsafe memory.seedKeys[position] = memory.seedKeys[position - 1]
+                position -= 1
             }
-            unsafe memory.seedKeys[place] = key
+            unsafe memory.seedKeys[position] = key
             kept = min(kept + 1, k)
         }
         var mask: UInt64 = 0
@@ -373,27 +373,27 @@ extension CellWalk {
 
     /// The limit for the rows' codes.
     @inline(__always)
-    private func limit(for rows: inout CellRows, grid: CodeGridPlacement) -> Int32 {
+    private func limit(for rows: inout ListRows, grid: CodeGridView) -> Int32 {
         guard let bound = rows.bound else {
             let bound = unsafe QueryBound(
-                coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, reading: reading,
+                coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, precision: precision,
                 weights: memory.weights)
             rows.bound = bound
-            return bound.limit(distance: collector.reach, errors: rows.view.errors)
+            return bound.limit(distance: collector.radius, errors: rows.view.errors)
         }
-        return bound.limit(distance: collector.reach, errors: rows.view.errors)
+        return bound.limit(distance: collector.radius, errors: rows.view.errors)
     }
 
     /// Computes the distance of one row and offers it.
     private mutating func offer(_ slot: Int) {
-        let (c, r) = store.place(slot)
+        let (c, r) = store.location(of: slot)
         offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
     }
 
     /// Notes some rows of a block to be compared, and asks for their floats: these lie in memory that no search has read for
     /// long, and several take no longer to come than one.
     @inline(__always)
-    private mutating func offer(_ mask: UInt64, block: Int, of view: CellView) {
+    private mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
         var mask = mask
         while mask != 0 {
             let r = block * Kernels.blockRows + mask.trailingZeroBitCount
@@ -402,15 +402,15 @@ extension CellWalk {
             unsafe kernels.prefetch(row, bytes: min(layout.stride * 4, 256))
             unsafe memory.pending[pending] = PendingRow(row: row, id: view.ids + r)
             pending += 1
-            if pending == CellScanMemory.mostPending { flush() }
+            if pending == ListScanMemory.mostPending { flush() }
         }
     }
 
-    /// Computes the distances of the rows that were noted and offers those within reach.
+    /// Computes the distances of the rows that were noted and offers those within the radius.
     mutating func flush() {
         counters.survivors += pending
         counters.exactDistances += pending
-        guard Target.foresees else {
+        guard Target.prefetches else {
             for i in 0..<pending { unsafe offer(memory.pending[i], at: distance(memory.pending[i])) }
             pending = 0
             return
@@ -418,14 +418,14 @@ extension CellWalk {
         for i in 0..<pending {
             let distance = unsafe distance(memory.pending[i])
             unsafe memory.distances[i] = distance
-            if distance <= collector.reach { collector.foresee(unsafe memory.pending[i].id.pointee) }
+            if distance <= collector.radius { collector.prefetch(unsafe memory.pending[i].id.pointee) }
         }
         for i in 0..<pending { unsafe offer(memory.pending[i], at: memory.distances[i]) }
         pending = 0
     }
 }
 
-extension CellWalk {
+extension ListTraversal {
     @inline(__always)
     private func distance(_ noted: PendingRow) -> Double {
         var distance = 0.0
@@ -437,14 +437,14 @@ extension CellWalk {
     /// The id is read only if need be: it lies in memory of its own.
     @inline(__always)
     private mutating func offer(_ noted: PendingRow, at distance: Double) {
-        guard distance <= collector.reach else { return }
+        guard distance <= collector.radius else { return }
         let id = unsafe noted.id.pointee
         if filter.allows(id) { collector.offer(id, at: distance) }
     }
 }
 
-/// Sorts cells or blocks by their bounds.
-enum CandidateOrder {
+/// Sorts lists or blocks by their bounds.
+enum ProbeOrder {
     /// A bound, its sign bit turned over for the order of unsigned numbers, above a number.
     @inline(__always)
     static func key(_ bound: Int32, _ number: Int) -> UInt64 {
@@ -476,12 +476,12 @@ enum CandidateOrder {
     ) {
         for i in 0..<count {
             let key = unsafe candidates[i]
-            var place = i
-            while unsafe place > 0 && ordered[place - 1] > key {
-                unsafe ordered[place] = ordered[place - 1]
-                place -= 1
+            var position = i
+            while unsafe position > 0 && ordered[position - 1] > key {
+                unsafe ordered[position] = ordered[position - 1]
+                position -= 1
             }
-            unsafe ordered[place] = key
+            unsafe ordered[position] = key
         }
     }
 }

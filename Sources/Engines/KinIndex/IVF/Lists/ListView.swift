@@ -1,34 +1,34 @@
 import KinCore
 import KinLinearAlgebra
 
-/// All that a search has to know of a cell, side by side: it meets hundreds of cells, and following each one's references
+/// All that a search has to know of a list, side by side: it meets hundreds of lists, and following each one's references
 /// (to its chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a count of references apiece.
 ///
-/// Valid as long as the cell is and does not change; the store that holds the cells keeps both in step.
+/// Valid as long as the list is and does not change; the store that holds the lists keeps both in step.
 @safe
-struct CellView: @unchecked Sendable {
+struct ListView: @unchecked Sendable {
     let rows: UnsafePointer<Float>
     let codes: UnsafePointer<UInt8>
     let ids: UnsafePointer<VectorID>
     let count: Int
     /// nil when the rows are not coded.
-    let grid: CodeGridPlacement?
+    let grid: CodeGridView?
     let errors: CodeErrors
     /// Whether some rows are coded wrongly, and the chunk's coding has to be asked which.
-    let hasExceptions: Bool
+    let hasOutliers: Bool
     /// nil when nothing is known of the blocks.
-    let boxes: BoxPlacement?
+    let boxes: BoxTableView?
 
-    init(_ cell: Cell) {
-        let chunk = cell.chunk
+    init(_ list: InvertedList) {
+        let chunk = list.chunk
         unsafe rows = UnsafePointer(chunk.rows)
         unsafe codes = UnsafePointer(chunk.codes)
         unsafe ids = UnsafePointer(chunk.ids)
         count = chunk.count
-        unsafe grid = chunk.coding?.grid.placement
+        unsafe grid = chunk.coding?.grid.view
         errors = chunk.coding?.errors ?? CodeErrors()
-        hasExceptions = chunk.coding?.exceptions.isEmpty == false
-        boxes = cell.boxes?.placement
+        hasOutliers = chunk.coding?.outliers.isEmpty == false
+        boxes = list.boxes?.view
     }
 
     /// Code blocks that hold at least one row.

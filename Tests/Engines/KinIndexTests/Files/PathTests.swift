@@ -14,7 +14,7 @@ import Testing
 
 /// What may stand at a path, and what becomes of it.
 @Suite("Paths: what is opened, refused and replaced")
-struct PlaceTests {
+struct PathTests {
     private let folder = TemporaryFolder()
 
     private func expectNoFile(at path: String, mentions text: String, code: KinError.Code = .inputOutput) {

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What an index in cells remembers with a filter: how many queries it has served, and the allowed vectors in cells of
+/// What an inverted-file index remembers with a filter: how many queries it has served, and the allowed vectors in lists of
 /// their own once these have paid for it.
 ///
 /// Which queries are still to come is not known. Laying out when those that came have cost as much as that takes at most
 /// twice the time of whoever knew (the ski rental problem; Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy
 /// caching", Algorithmica 3, 1988).
-final class FilterMemory: Sendable {
+final class FilterCache: Sendable {
     private struct State {
         /// The state of the index that the rest is about.
-        var stamp: ChangeStamp?
+        var version: ContentVersion?
         var queries = 0
-        var store: CellStore?
+        var store: ListStore?
     }
 
     private let state = Mutex(State())
@@ -19,8 +19,8 @@ final class FilterMemory: Sendable {
     private let used = Atomic<Int>(0)
 
     /// The allowed vectors, when they were laid out for this state of the index.
-    func store(for stamp: ChangeStamp, budget: FilterBudget) -> CellStore? {
-        guard let store = state.withLock({ $0.stamp === stamp ? $0.store : nil }) else { return nil }
+    func store(for version: ContentVersion, budget: FilterCacheBudget) -> ListStore? {
+        guard let store = state.withLock({ $0.version === version ? $0.store : nil }) else { return nil }
         used.store(budget.now(), ordering: .relaxed)
         return store
     }
@@ -28,18 +28,18 @@ final class FilterMemory: Sendable {
     /// Counts queries.
     ///
     /// - Returns: All queries that this state of the index was searched for under the filter, these included.
-    func note(_ queries: Int, for stamp: ChangeStamp) -> Int {
+    func note(_ queries: Int, for version: ContentVersion) -> Int {
         state.withLock { state in
-            if state.stamp !== stamp { state = State(stamp: stamp) }
+            if state.version !== version { state = State(version: version) }
             state.queries += queries
             return state.queries
         }
     }
 
     /// Keeps the allowed vectors for the queries to come.
-    func keep(_ store: CellStore, for stamp: ChangeStamp, budget: FilterBudget, limit: Int) {
+    func keep(_ store: ListStore, for version: ContentVersion, budget: FilterCacheBudget, limit: Int) {
         let isKept = state.withLock { state in
-            guard state.stamp === stamp else { return false }
+            guard state.version === version else { return false }
             state.store = store
             return true
         }
@@ -64,9 +64,9 @@ final class FilterMemory: Sendable {
 /// Keeps the vectors that filters have laid out within a number of bytes: those that were not searched for longest go first.
 ///
 /// Copies of an index share one.
-final class FilterBudget: Sendable {
+final class FilterCacheBudget: Sendable {
     private struct Entry {
-        weak var memory: FilterMemory?
+        weak var memory: FilterCache?
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -75,7 +75,7 @@ final class FilterBudget: Sendable {
     func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
 
     /// Takes a filter in that has just laid out what it allows, and lets others go while all take more than `limit` bytes.
-    func admit(_ memory: FilterMemory, limit: Int) {
+    func admit(_ memory: FilterCache, limit: Int) {
         entries.withLock { entries in
             var living = entries.compactMap(\.memory).filter { $0 !== memory && $0.bytes > 0 }
             living.sort { $0.lastUse > $1.lastUse }

@@ -1,3 +1,9 @@
+/// The identity of one state of an index or of an attribute table, shared by all copies of that state.
+///
+/// A value takes a new version before it changes, unless no other value holds the present one. So two values with the same version (`===`)
+/// have the same content, however they were copied in between.
+final class ContentVersion: Sendable {}
+
 /// Shared by all copies of a value, so that the value can tell whether another copy is alive.
 struct CopyToken: Sendable {
     private final class Shared: Sendable {}

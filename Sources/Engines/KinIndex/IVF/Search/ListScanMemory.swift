@@ -2,24 +2,24 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-/// The memory of one thread's searches in cells, in one piece.
+/// The memory of one thread's searches in lists, in one piece.
 @safe
-final class CellScanMemory: @unchecked Sendable {
+final class ListScanMemory: @unchecked Sendable {
     /// The query in the pruning frame.
     let coordinates: UnsafeMutablePointer<Float>
-    /// The query on the grid of the cells' boxes, on that of a cell's blocks, and on that of its rows.
-    let cellCodes: UnsafeMutablePointer<UInt8>
+    /// The query on the grid of the lists' boxes, on that of a list's blocks, and on that of its rows.
+    let listCodes: UnsafeMutablePointer<UInt8>
     let blockCodes: UnsafeMutablePointer<UInt8>
     let weights: UnsafeMutablePointer<Int8>
-    let cellBounds: UnsafeMutablePointer<Int32>
+    let listBounds: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
-    /// Cells or blocks to visit, with their bounds in the upper half; and the same in order.
+    /// Lists or blocks to visit, with their bounds in the upper half; and the same in order.
     let candidates: UnsafeMutablePointer<UInt64>
     let ordered: UnsafeMutablePointer<UInt64>
     /// Blocks to screen, in order, and their rows that passed.
     let blocks: UnsafeMutablePointer<UInt32>
     let passed: UnsafeMutablePointer<UInt64>
-    /// Bits of the cells within reach.
+    /// Bits of the lists within the radius.
     let within: UnsafeMutablePointer<UInt64>
     /// Rows to be compared.
     let pending: UnsafeMutablePointer<PendingRow>
@@ -33,20 +33,20 @@ final class CellScanMemory: @unchecked Sendable {
     var counters = SearchCounters()
 
     /// Rows that are noted before they are compared: as many as the memory brings at a time, and no more, because what
-    /// is noted does not shorten the reach yet.
+    /// is noted does not shorten the radius yet.
     static let mostPending = 16
 
-    /// Rows that are picked by their codes alone before there is a reach.
+    /// Rows that are picked by their codes alone before there is a radius.
     static let mostSeeds = 16
 
-    /// Cells there is room for.
-    let cells: Int
+    /// Lists there is room for.
+    let lists: Int
     private let memory: UnsafeMutableRawPointer
 
-    init(store: CellStore) {
+    init(store: ListStore) {
         let layout = store.layout
         let blocks = Kernels.blockRows
-        cells = (store.cells.count + blocks - 1) / blocks * blocks
+        lists = (store.lists.count + blocks - 1) / blocks * blocks
         // Rounded up so that each part begins at a cache line.
         var end = 0
         func part(_ bytes: Int) -> Int {
@@ -55,8 +55,8 @@ final class CellScanMemory: @unchecked Sendable {
         }
         let parts = [
             part(layout.stride * 4), part(8 * layout.groups), part(8 * layout.groups), part(4 * layout.groups),
-            part(cells * 4), part(blocks * 4), part(max(cells, blocks) * 8), part(max(cells, blocks) * 8),
-            part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(cells, 1) / 8 + 8),
+            part(lists * 4), part(blocks * 4), part(max(lists, blocks) * 8), part(max(lists, blocks) * 8),
+            part(Self.mostPending * 16), part(blocks * 4), part(blocks * 8), part(max(lists, 1) / 8 + 8),
             part(blocks * 4), part(4 * layout.groups), part(Self.mostSeeds * 8),
             part(Self.mostPending * 8),
         ]
@@ -66,10 +66,10 @@ final class CellScanMemory: @unchecked Sendable {
             unsafe (memory + parts[i]).assumingMemoryBound(to: type)
         }
         unsafe coordinates = start(0, Float.self)
-        unsafe cellCodes = start(1, UInt8.self)
+        unsafe listCodes = start(1, UInt8.self)
         unsafe blockCodes = start(2, UInt8.self)
         unsafe weights = start(3, Int8.self)
-        unsafe cellBounds = start(4, Int32.self)
+        unsafe listBounds = start(4, Int32.self)
         unsafe blockBounds = start(5, Int32.self)
         unsafe candidates = start(6, UInt64.self)
         unsafe ordered = start(7, UInt64.self)
@@ -96,18 +96,18 @@ struct PendingRow {
 /// Memory that was used and may be used again: so that a search by one query allocates nothing.
 ///
 /// Copies of an index share it; a search takes memory out and puts it back.
-final class CellScanPool: Sendable {
-    private let free = Mutex<[CellScanMemory]>([])
+final class ListScanPool: Sendable {
+    private let free = Mutex<[ListScanMemory]>([])
 
     /// Memory for a search in a store.
-    func take(for store: CellStore) -> CellScanMemory {
+    func take(for store: ListStore) -> ListScanMemory {
         let found = free.withLock { $0.popLast() }
-        guard let found, found.cells >= store.cells.count else { return CellScanMemory(store: store) }
+        guard let found, found.lists >= store.lists.count else { return ListScanMemory(store: store) }
         found.counters = SearchCounters()
         return found
     }
 
-    func giveBack(_ memory: CellScanMemory) {
+    func giveBack(_ memory: ListScanMemory) {
         free.withLock { if $0.count < 8 { $0.append(memory) } }
     }
 }

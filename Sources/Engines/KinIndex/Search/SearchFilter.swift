@@ -8,13 +8,13 @@ public import KinCore
 /// A filter that is used again and again, the same value or a copy of it, gets quicker: once the searches of an ``IVFIndex``
 /// under it have taken as long as laying out what it allows takes, that is done, and kept with the filter. See
 /// ``IVFIndex/prepare(_:threads:)``, which does it at once.
-public struct Filter: Sendable {
+public struct SearchFilter: Sendable {
     enum Kind: Sendable {
         case all
         case ids(Set<VectorID>)
         case bitmap(IDBitmap)
         case predicate(@Sendable (VectorID) -> Bool)
-        /// Laid out for one state of an index in cells.
+        /// Laid out for one state of an inverted-file index.
         case subset(Subset)
         /// Rows of the index's attributes.
         case selection(AttributeSelection)
@@ -24,38 +24,40 @@ public struct Filter: Sendable {
     }
 
     let kind: Kind
-    /// What an index in cells has laid out for this filter and its copies; none where there is nothing to lay out.
-    let memory: FilterMemory?
+    /// What an inverted-file index has laid out for this filter and its copies; none where there is nothing to lay out.
+    let memory: FilterCache?
 
-    init(kind: Kind, memory: FilterMemory? = nil) {
+    init(kind: Kind, memory: FilterCache? = nil) {
         self.kind = kind
         self.memory = memory
     }
 
     /// Every vector.
-    public static let all = Filter(kind: .all)
+    public static let all = SearchFilter(kind: .all)
 
     /// The vectors with these ids.
     ///
     /// - Complexity: O(number of ids) to make. A search then looks at just these rows when they are few, and scans when
     ///   they are many.
-    public static func ids(_ ids: some Sequence<VectorID>) -> Filter {
-        Filter(kind: .ids(Set(ids)), memory: FilterMemory())
+    public static func ids(_ ids: some Sequence<VectorID>) -> SearchFilter {
+        SearchFilter(kind: .ids(Set(ids)), memory: FilterCache())
     }
 
     /// The vectors whose ids are in a bitmap.
-    public static func bitmap(_ bitmap: IDBitmap) -> Filter { Filter(kind: .bitmap(bitmap), memory: FilterMemory()) }
+    public static func bitmap(_ bitmap: IDBitmap) -> SearchFilter {
+        SearchFilter(kind: .bitmap(bitmap), memory: FilterCache())
+    }
 
     /// The vectors for whose id a function says yes.
     ///
     /// The function is asked only for vectors that would otherwise be returned, in no particular order, possibly more than
     /// once and from several threads; it must give the same answer each time.
-    public static func predicate(_ isAllowed: @escaping @Sendable (VectorID) -> Bool) -> Filter {
-        Filter(kind: .predicate(isAllowed))
+    public static func predicate(_ isAllowed: @escaping @Sendable (VectorID) -> Bool) -> SearchFilter {
+        SearchFilter(kind: .predicate(isAllowed))
     }
 }
 
-extension Filter {
+extension SearchFilter {
     /// Whether an id is allowed.
     @inline(__always)
     func allows(_ id: VectorID) -> Bool {

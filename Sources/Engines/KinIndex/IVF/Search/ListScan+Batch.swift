@@ -3,11 +3,11 @@ import KinLinearAlgebra
 import Synchronization
 
 // A batch is cut into groups of queries that are near each other, which threads take one by one. A query that is done after
-// a few cells goes its way alone. Those that have many cells left wait for each other: the cells are then taken one
+// a few lists goes its way alone. Those that have many lists left wait for each other: the lists are then taken one
 // after another, each for all queries that may have a neighbour in it, so that it comes from memory once. What a
-// query finds depends on the order of its own cells only, not on its group.
+// query finds depends on the order of its own lists only, not on its group.
 
-extension CellScan {
+extension ListScan {
     /// Searches for each query of a batch.
     ///
     /// - Parameters:
@@ -19,7 +19,7 @@ extension CellScan {
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let size = min(CellGroup.largest, max(32, n / (4 * threads)))
+        let size = min(QueryGroup.largest, max(32, n / (4 * threads)))
         let groups = (n + size - 1) / size
         let next = Atomic<Int>(0)
         unsafe padded.withUnsafeBufferPointer { all in
@@ -27,15 +27,15 @@ extension CellScan {
                 unsafe counts.withUnsafeMutableBufferPointer { counts in
                     let (all, results, counts) = unsafe (all, results, counts)
                     concurrently(min(threads, groups)) { _ in
-                        let group = CellGroup(scan: self, capacity: size)
+                        let group = QueryGroup(scan: self, capacity: size)
                         while true {
                             let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                             guard number < groups else { break }
                             let chosen = order[number * size..<min((number + 1) * size, n)]
                             for q in chosen {
-                                let places = unsafe UnsafeMutableBufferPointer(
+                                let slots = unsafe UnsafeMutableBufferPointer(
                                     rebasing: results[q * k..<(q + 1) * k])
-                                unsafe group.begin(all.baseAddress! + q * stride, into: places)
+                                unsafe group.begin(all.baseAddress! + q * stride, into: slots)
                             }
                             group.visitDeferred()
                             for (i, q) in chosen.enumerated() { unsafe counts[q] = group.finish(i) }
@@ -49,104 +49,104 @@ extension CellScan {
     }
 }
 
-/// Queries of one thread that wait for each other at cells.
+/// Queries of one thread that wait for each other at lists.
 @safe
-private final class CellGroup {
-    /// A visit that waits until its cell's turn comes.
+private final class QueryGroup {
+    /// A visit that waits until its list's turn comes.
     private struct Visit {
-        /// The cell and its bound, as ``CandidateOrder`` packs them.
+        /// The list and its bound, as ``ProbeOrder`` packs them.
         var candidate: UInt64
-        var walk: UInt32
+        var traversal: UInt32
     }
 
     static let largest = 1024
 
-    /// Cells left, from which on a query waits for the others.
-    private static let patience = 16
-    /// Cells that it visits at once, for a reach that saves visits later.
+    /// Lists left, from which on a query waits for the others.
+    private static let deferThreshold = 16
+    /// Lists that it visits at once, for a radius that saves visits later.
     private static let advance = 3
 
-    private let scan: CellScan
-    private let memory: CellScanMemory
-    private let walks: UnsafeMutablePointer<CellWalk<NearestCollector>>
+    private let scan: ListScan
+    private let memory: ListScanMemory
+    private let traversals: UnsafeMutablePointer<ListTraversal<NearestCollector>>
     private let coordinates: UnsafeMutablePointer<Float>
     private var count = 0
     private var visits: [Visit] = []
 
-    init(scan: CellScan, capacity: Int) {
+    init(scan: ListScan, capacity: Int) {
         self.scan = scan
-        memory = CellScanMemory(store: scan.store)
-        unsafe walks = .allocate(capacity: capacity)
+        memory = ListScanMemory(store: scan.store)
+        unsafe traversals = .allocate(capacity: capacity)
         unsafe coordinates = .allocate(capacity: capacity * scan.layout.stride)
     }
 
     deinit {
         removeAll()
-        unsafe walks.deallocate()
+        unsafe traversals.deallocate()
         unsafe coordinates.deallocate()
     }
 
     func removeAll() {
-        unsafe walks.deinitialize(count: count)
+        unsafe traversals.deinitialize(count: count)
         count = 0
     }
 
-    /// Takes a query in and searches its nearest cells.
-    func begin(_ query: UnsafePointer<Float>, into places: UnsafeMutableBufferPointer<Neighbor>) {
+    /// Takes a query in and searches its nearest lists.
+    func begin(_ query: UnsafePointer<Float>, into slots: UnsafeMutableBufferPointer<Neighbor>) {
         let i = count
-        unsafe (walks + i).initialize(
-            to: CellWalk(
-                scan: scan, query: query, memory: memory, collector: NearestCollector(into: places),
+        unsafe (traversals + i).initialize(
+            to: ListTraversal(
+                scan: scan, query: query, memory: memory, collector: NearestCollector(into: slots),
                 coordinates: coordinates + i * scan.layout.stride))
         count += 1
-        let left = unsafe walks[i].begin()
-        guard left > Self.patience, unsafe !walks[i].isProbing else {
-            unsafe walks[i].visitInOrder(left)
-            unsafe walks[i].flush()
+        let left = unsafe traversals[i].begin()
+        guard left > Self.deferThreshold, unsafe !traversals[i].isProbing else {
+            unsafe traversals[i].visitInOrder(left)
+            unsafe traversals[i].flush()
             return
         }
         moveNearestToFront(of: left)
-        for c in 0..<Self.advance { unsafe _ = walks[i].visit(candidate: memory.candidates[c]) }
-        unsafe walks[i].flush()
+        for c in 0..<Self.advance { unsafe _ = traversals[i].visit(candidate: memory.candidates[c]) }
+        unsafe traversals[i].flush()
         for c in Self.advance..<left {
-            unsafe visits.append(Visit(candidate: memory.candidates[c], walk: UInt32(i)))
+            unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i)))
         }
     }
 
     private func moveNearestToFront(of n: Int) {
         let candidates = unsafe memory.candidates
-        for place in 0..<Self.advance {
-            var least = place
-            for c in place + 1..<n where unsafe candidates[c] < candidates[least] { least = c }
-            let key = unsafe candidates[place]
-            unsafe candidates[place] = candidates[least]
+        for position in 0..<Self.advance {
+            var least = position
+            for c in position + 1..<n where unsafe candidates[c] < candidates[least] { least = c }
+            let key = unsafe candidates[position]
+            unsafe candidates[position] = candidates[least]
             unsafe candidates[least] = key
         }
     }
 
-    /// Makes the visits that wait, cell by cell.
+    /// Makes the visits that wait, list by list.
     func visitDeferred() {
         guard !visits.isEmpty else { return }
         var ends = [Int](repeating: 0, count: scan.store.views.count + 1)
-        for visit in visits { ends[CandidateOrder.number(visit.candidate) + 1] += 1 }
+        for visit in visits { ends[ProbeOrder.number(visit.candidate) + 1] += 1 }
         for c in 1..<ends.count { ends[c] += ends[c - 1] }
         var order = [UInt32](repeating: 0, count: visits.count)
         for (v, visit) in visits.enumerated() {
-            let c = CandidateOrder.number(visit.candidate)
+            let c = ProbeOrder.number(visit.candidate)
             order[ends[c]] = UInt32(v)
             ends[c] += 1
         }
         for v in order {
             let visit = visits[Int(v)]
-            unsafe _ = walks[Int(visit.walk)].visit(candidate: visit.candidate)
-            unsafe walks[Int(visit.walk)].flush()
+            unsafe _ = traversals[Int(visit.traversal)].visit(candidate: visit.candidate)
+            unsafe traversals[Int(visit.traversal)].flush()
         }
         visits.removeAll(keepingCapacity: true)
     }
 
     /// How many neighbours the i-th query has.
     func finish(_ i: Int) -> Int {
-        unsafe memory.counters.add(walks[i].counters)
-        return unsafe walks[i].collector.finish()
+        unsafe memory.counters.add(traversals[i].counters)
+        return unsafe traversals[i].collector.finish()
     }
 }

@@ -3,14 +3,14 @@
 /// The file holds one set of 8-bit codes. Instruction sets with an 8-bit dot product read all of it; the others read
 /// the leading six bits, because sums of sixteen products then fit 16 bits. Six bits of a code are a code on a
 /// coarser grid: u₆ = ⌊u ∕ 4⌋ stands for the middle of the four codes 4u₆ … 4u₆ + 3, which is 4u₆ + 1.5.
-package enum CodeReading: Sendable {
+package enum CodePrecision: Sendable {
     case eightBits
     case sixBits
 
-    /// Steps of the stored code in one step of this reading.
+    /// Steps of the stored code in one step of this precision.
     var step: Double { self == .eightBits ? 1 : 4 }
 
-    /// Where the code 0 of this reading stands, in stored steps.
+    /// Where the code 0 of this precision stands, in stored steps.
     var origin: Double { self == .eightBits ? 0 : 1.5 }
 
     /// The smallest code of a coded row: rows are coded from 1 on (see ``CodeGrid``).

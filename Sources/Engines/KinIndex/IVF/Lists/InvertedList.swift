@@ -1,20 +1,20 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The vectors of one cell: a chunk whose blocks of 64 rows are compact, with a box around each block and one around all.
+/// The vectors of one list: a chunk whose blocks of 64 rows are compact, with a box around each block and one around all.
 ///
-/// Invariants: every row's coordinates lie in the box of its block and in the cell's; a cell without `boxes` has blocks that no
-/// grid describes, or only one. Rows are ordered by median splits when a cell is built. Rows that come
+/// Invariants: every row's coordinates lie in the box of its block and in the list's; a list without `boxes` has blocks that no
+/// grid describes, or only one. Rows are ordered by median splits when a list is built. Rows that come
 /// later are appended, and a row that goes is replaced by the last one, which makes boxes wider than they need be; after
-/// enough such changes the cell is built anew (``isUnsettled``).
-struct Cell: Sendable {
+/// enough such changes the list is built anew (``isUnsettled``).
+struct InvertedList: Sendable {
     var chunk: Chunk
     /// Boxes around the blocks of the chunk.
     private(set) var boxes: BoxTable?
-    /// The box around the cell, in coordinates of the pruning frame: stride floats each.
+    /// The box around the list, in coordinates of the pruning frame: stride floats each.
     private(set) var low: [Float]
     private(set) var high: [Float]
-    /// Rows appended or moved since the cell was built.
+    /// Rows appended or moved since the list was built.
     private(set) var changes = 0
     /// Addresses of the rows; nil as long as each row's is its number.
     private var addresses: RowAddresses?
@@ -31,12 +31,12 @@ struct Cell: Sendable {
 
     func address(of row: Int) -> Int { addresses?.address(of: row) ?? row }
 
-    /// Gives the rows of a cell that was just built the addresses that they had before.
+    /// Gives the rows of a list that was just built the addresses that they had before.
     ///
     /// - Parameters:
-    ///   - known: The address of each row in the order that the cell was built from, or ``RowAddresses/none``.
-    ///   - scratch: What the cell was built in.
-    mutating func keepAddresses(_ known: [UInt16], orderedIn scratch: CellScratch) {
+    ///   - known: The address of each row in the order that the list was built from, or ``RowAddresses/none``.
+    ///   - scratch: What the list was built in.
+    mutating func keepAddresses(_ known: [UInt16], orderedIn scratch: ListScratch) {
         addresses = RowAddresses(
             (0..<count).map { known[scratch.row($0)] }, capacity: chunk.layout.chunkRows)
     }
@@ -49,7 +49,7 @@ struct Cell: Sendable {
         self.changes = changes
     }
 
-    /// A cell without rows.
+    /// A list without rows.
     init(layout: RowLayout) {
         chunk = Chunk(layout: layout, minimumCapacity: Kernels.blockRows)
         (low, high) = Self.emptyBox(layout)
@@ -65,37 +65,37 @@ struct Cell: Sendable {
 
 // MARK: - Building
 
-extension Cell {
-    /// Builds a cell.
+extension InvertedList {
+    /// Builds a list.
     ///
     /// - Parameters:
     ///   - rows: count × stride floats, at most ``RowLayout/chunkRows``.
     ///   - spare: Rows to keep room for.
     init(
         _ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout, frame: PruningFrame,
-        slab: CodeSlab? = nil, spare: Int = 0, scratch: CellScratch
+        slab: CodeSlab? = nil, spare: Int = 0, scratch: ListScratch
     ) {
         chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: slab)
         (low, high) = Self.emptyBox(layout)
-        let uncertainty = unsafe frame.place(rows, count: count, into: scratch.coordinates)
+        let uncertainty = unsafe frame.project(rows, count: count, into: scratch.coordinates)
         let order = unsafe MedianSplit(
             coordinates: scratch.coordinates, stride: layout.stride, dimension: layout.dimension, rows: count,
             keys: scratch.keys)
         order.order(0..<count, leaf: Kernels.blockRows)
         let stride = layout.stride
-        for place in 0..<count {
-            let r = order.row(place)
-            unsafe chunk.row(place).update(from: rows + r * stride, count: stride)
-            unsafe chunk.ids[place] = ids[r]
-            unsafe (scratch.ordered + place * stride).update(from: scratch.coordinates + r * stride, count: stride)
+        for position in 0..<count {
+            let r = order.row(position)
+            unsafe chunk.row(position).update(from: rows + r * stride, count: stride)
+            unsafe chunk.ids[position] = ids[r]
+            unsafe (scratch.ordered + position * stride).update(from: scratch.coordinates + r * stride, count: stride)
         }
         chunk.count = count
         chunk.codeRows(from: 0)
-        unsafe drawBoxes(scratch.ordered, uncertainty: uncertainty)
+        unsafe computeBoxes(scratch.ordered, uncertainty: uncertainty)
     }
 
     /// Draws all boxes from the coordinates of the rows in their order.
-    private mutating func drawBoxes(_ coordinates: UnsafePointer<Float>, uncertainty: Float) {
+    private mutating func computeBoxes(_ coordinates: UnsafePointer<Float>, uncertainty: Float) {
         let stride = chunk.layout.stride
         let blocks = chunk.blocks
         (low, high) = Self.emptyBox(chunk.layout)
@@ -143,10 +143,10 @@ extension Cell {
 
 // MARK: - Changing
 
-extension Cell {
+extension InvertedList {
     /// Makes the chunk and the boxes its own, with room for another row.
     ///
-    /// The caller holds the only reference to the cell itself.
+    /// The caller holds the only reference to the list itself.
     private mutating func makeWritable(capacity: Int) {
         Chunk.makeWritable(&chunk, capacity: capacity)
         guard boxes != nil else { return }
@@ -163,41 +163,41 @@ extension Cell {
     mutating func append(
         _ row: UnsafePointer<Float>, id: VectorID, low z: UnsafePointer<Float>, high: UnsafePointer<Float>
     ) {
-        let place = count
-        makeWritable(capacity: place + 1)
-        unsafe chunk.row(place).update(from: row, count: chunk.layout.stride)
-        unsafe chunk.ids[place] = id
+        let position = count
+        makeWritable(capacity: position + 1)
+        unsafe chunk.row(position).update(from: row, count: chunk.layout.stride)
+        unsafe chunk.ids[position] = id
         chunk.count += 1
-        chunk.codeRows(from: place)
-        unsafe cover(place, low: z, high: high)
+        chunk.codeRows(from: position)
+        unsafe cover(position, low: z, high: high)
     }
 
-    /// Puts a new vector in the place of a row.
+    /// Puts a new vector over a row.
     mutating func overwrite(
-        _ place: Int, with row: UnsafePointer<Float>, low: UnsafePointer<Float>, high: UnsafePointer<Float>
+        _ position: Int, with row: UnsafePointer<Float>, low: UnsafePointer<Float>, high: UnsafePointer<Float>
     ) {
         makeWritable(capacity: count)
-        unsafe chunk.row(place).update(from: row, count: chunk.layout.stride)
-        chunk.codeRow(place)
-        unsafe cover(place, low: low, high: high)
+        unsafe chunk.row(position).update(from: row, count: chunk.layout.stride)
+        chunk.codeRow(position)
+        unsafe cover(position, low: low, high: high)
     }
 
-    /// Takes a row away by moving the last one into its place.
+    /// Takes a row away by moving the last one into its position.
     ///
     /// - Returns: The id of the row that now stands there when that has another address than before.
-    mutating func remove(_ place: Int, frame: PruningFrame) -> VectorID? {
+    mutating func remove(_ position: Int, frame: PruningFrame) -> VectorID? {
         makeWritable(capacity: count)
         let last = count - 1
         var moved: VectorID?
-        if place != last {
+        if position != last {
             let id = unsafe chunk.ids[last]
             if addresses == nil { moved = id }
-            addresses?.swapRows(place, last)
-            let row = unsafe chunk.row(place)
+            addresses?.swapRows(position, last)
+            let row = unsafe chunk.row(position)
             unsafe row.update(from: chunk.row(last), count: chunk.layout.stride)
-            unsafe chunk.ids[place] = id
-            chunk.codeRow(place)
-            unsafe frame.withBox(of: row) { low, high in unsafe cover(place, low: low, high: high) }
+            unsafe chunk.ids[position] = id
+            chunk.codeRow(position)
+            unsafe frame.withBox(of: row) { low, high in unsafe cover(position, low: low, high: high) }
         }
         chunk.dropLast()
         if chunk.count % Kernels.blockRows == 0 { boxes?.removeLast(from: chunk.blocks) }
@@ -206,18 +206,18 @@ extension Cell {
     }
 
     /// Widens the boxes for a row that was just written.
-    private mutating func cover(_ place: Int, low z: UnsafePointer<Float>, high: UnsafePointer<Float>) {
+    private mutating func cover(_ position: Int, low z: UnsafePointer<Float>, high: UnsafePointer<Float>) {
         changes += 1
         for j in 0..<chunk.layout.stride {
             unsafe low[j] = min(low[j], z[j])
             unsafe self.high[j] = max(self.high[j], high[j])
         }
         guard let boxes else { return }
-        let block = place / Kernels.blockRows
+        let block = position / Kernels.blockRows
         let isInside =
             block == boxes.count
             ? unsafe boxes.put(block, low: z, high: high) : unsafe boxes.widen(block, low: z, high: high)
-        // Outside its grid: nothing is known of the blocks until the cell is built anew, which is soon.
+        // Outside its grid: nothing is known of the blocks until the list is built anew, which is soon.
         if !isInside {
             self.boxes = nil
             changes = chunk.layout.chunkRows
@@ -225,9 +225,9 @@ extension Cell {
     }
 }
 
-/// Memory in which cells are built, one a thread.
+/// Memory in which lists are built, one a thread.
 @safe
-final class CellScratch {
+final class ListScratch {
     let coordinates: UnsafeMutablePointer<Float>
     let ordered: UnsafeMutablePointer<Float>
     let keys: UnsafeMutablePointer<UInt64>
@@ -244,8 +244,8 @@ final class CellScratch {
         unsafe ids = .allocate(capacity: layout.chunkRows)
     }
 
-    /// The number that a row of the cell that was built last had before it was put in order.
-    func row(_ place: Int) -> Int { unsafe Int(keys[place] & 0xFFFF_FFFF) }
+    /// The number that a row of the list that was built last had before it was put in order.
+    func row(_ position: Int) -> Int { unsafe Int(keys[position] & 0xFFFF_FFFF) }
 
     deinit {
         unsafe coordinates.deallocate()
@@ -264,7 +264,7 @@ extension PruningFrame {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * stride) { corners in
             let low = corners.baseAddress!
             let high = unsafe low + stride
-            let uncertainty = unsafe place(row, into: low)
+            let uncertainty = unsafe project(row, into: low)
             for j in 0..<stride {
                 unsafe high[j] = low[j] + uncertainty
                 unsafe low[j] -= uncertainty

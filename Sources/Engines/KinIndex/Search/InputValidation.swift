@@ -1,8 +1,8 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The checks at the door of an index: nothing gets in that would have to be handled further on.
-struct InputChecks {
+/// The checks at the validation of an index: nothing gets in that would have to be handled further on.
+struct InputValidation {
     let dimension: Int
     let metric: Metric
 
@@ -62,11 +62,28 @@ struct InputChecks {
     private static let largestResult = 1 << 31
 
     func checkResult(queries: Int, width: Int) throws(KinError) {
-        let places = queries.multipliedReportingOverflow(by: width)
-        guard !places.overflow, places.partialValue <= Self.largestResult else {
+        let total = queries.multipliedReportingOverflow(by: width)
+        guard !total.overflow, total.partialValue <= Self.largestResult else {
             throw KinError(
                 .capacityExceeded,
                 "\(queries) queries with \(width) neighbours each do not fit in memory: search in smaller batches")
+        }
+    }
+}
+
+extension [VectorID] {
+    /// Checks that the ids of a call name different vectors, and are ids.
+    ///
+    /// - Throws: `.invalidArgument` for ``VectorID/none``, `.duplicateID`, naming the row.
+    func requireDistinct() throws(KinError) {
+        if let row = firstIndex(of: .none) {
+            throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
+        }
+        // Ascending ids, the usual case, are seen to differ without a set.
+        guard !zip(self, dropFirst()).allSatisfy({ $0 < $1 }) else { return }
+        var seen = Set<VectorID>(minimumCapacity: count)
+        for (row, id) in enumerated() where !seen.insert(id).inserted {
+            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
         }
     }
 }

@@ -5,11 +5,11 @@ import Synchronization
 /// What was measured about how little of the index a search has to look at for a wanted recall.
 ///
 /// A search that is relaxed by a < 1 passes over every box that is farther than m + a (r − m), where r is the distance of the
-/// k-th neighbour found so far and m that of the nearest box (all in the units of ``CellWalk``). With a = 1 it is exact; a smaller
+/// k-th neighbour found so far and m that of the nearest box (all in the units of ``ListTraversal``). With a = 1 it is exact; a smaller
 /// a loses neighbours that lie in far corners of their boxes. How many, depends on the data, so it is measured: for
 /// some rows of the index as queries, their own row left out, at several a and k.
-struct RecallDial: Sendable, Equatable {
-    /// Recall at each of ``relaxations``, for each of ``widths``: the mean over the queries, and its standard error.
+struct RecallCalibration: Sendable, Equatable {
+    /// Recall at each of ``pruningFactors``, for each of ``widths``: the mean over the queries, and its standard error.
     struct Measure: Sendable, Equatable {
         var recall: Double
         var error: Double
@@ -17,7 +17,7 @@ struct RecallDial: Sendable, Equatable {
 
     /// The values of a that are tried, ascending. Between two of them recall is taken to be a straight line; the true curve bends
     /// above it.
-    static let relaxations: [Double] = [
+    static let pruningFactors: [Double] = [
         0.03, 0.1, 0.17, 0.25, 0.33, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9,
     ]
 
@@ -28,7 +28,7 @@ struct RecallDial: Sendable, Equatable {
     /// query is all or nothing at k = 1 and nearly the mean at k = 100.
     static let queriesPerWidth = [1024, 256, 128]
 
-    /// widths × relaxations; empty before the first measurement.
+    /// widths × pruningFactors; empty before the first measurement.
     private(set) var measures: [[Measure]] = []
     /// The share of all blocks that an exact search for 10 neighbours looks at, on average.
     private(set) var exactShare = 0.0
@@ -55,7 +55,7 @@ struct RecallDial: Sendable, Equatable {
     }
 
     /// The same before any measurement.
-    var unmeasured: RecallDial { RecallDial(isWanted: isWanted) }
+    var unmeasured: RecallCalibration { RecallCalibration(isWanted: isWanted) }
 
     mutating func note(_ n: Int) { changes += n }
 
@@ -65,21 +65,21 @@ struct RecallDial: Sendable, Equatable {
     static let smallestCount = 10_000
 
     /// The smallest a whose recall, less one standard error, is as wanted; 1 when nothing less will do.
-    func relaxation(for recall: Double, k: Int) -> Double {
+    func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1, !measures.isEmpty else { return 1 }
         // Between two widths the one that asks for more.
         let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
         let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
-        return max(relaxation(for: recall, measures[lower]), relaxation(for: recall, measures[upper]))
+        return max(pruningFactor(for: recall, measures[lower]), pruningFactor(for: recall, measures[upper]))
     }
 
-    private func relaxation(for recall: Double, _ row: [Measure]) -> Double {
+    private func pruningFactor(for recall: Double, _ row: [Measure]) -> Double {
         var below = (a: 0.0, recall: 0.0)
-        for (a, measure) in zip(Self.relaxations, row) {
+        for (a, measure) in zip(Self.pruningFactors, row) {
             let sure = measure.recall - measure.error
             if sure >= recall {
                 let share = sure > below.recall ? (recall - below.recall) / (sure - below.recall) : 1
-                return max(Self.relaxations[0], below.a + share * (a - below.a))
+                return max(Self.pruningFactors[0], below.a + share * (a - below.a))
             }
             below = (a, max(below.recall, sure))
         }
@@ -87,7 +87,7 @@ struct RecallDial: Sendable, Equatable {
     }
 }
 
-extension RecallDial {
+extension RecallCalibration {
     /// Measures an index.
     init(measuring index: IVFIndex, threads: Int) {
         self.init()
@@ -105,76 +105,76 @@ struct RecallProbe {
     let index: IVFIndex
     let queries: Int
 
-    /// The slot of a query: queries are spread evenly over the cells' rows.
+    /// The slot of a query: queries are spread evenly over the lists' rows.
     private func slots() -> [Int] {
         var starts: [Int] = []
         var total = 0
-        for cell in index.store.cells {
+        for list in index.store.lists {
             starts.append(total)
-            total += cell.count
+            total += list.count
         }
         var c = 0
         return (0..<queries).map { i in
             let row = i * total / queries
             while c + 1 < starts.count && starts[c + 1] <= row { c += 1 }
-            return index.store.slot(cell: c, row: row - starts[c])
+            return index.store.slot(list: c, row: row - starts[c])
         }
     }
 
-    /// Recall at k for each relaxation.
-    func measure(k: Int, threads: Int) -> [RecallDial.Measure] {
+    /// Recall at k for each pruningFactor.
+    func measure(k: Int, threads: Int) -> [RecallCalibration.Measure] {
         let slots = slots()
-        let relaxations = RecallDial.relaxations
-        // queries × relaxations.
-        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * relaxations.count) { recalls, n in
+        let pruningFactors = RecallCalibration.pruningFactors
+        // queries × pruningFactors.
+        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * pruningFactors.count) { recalls, n in
             let next = Atomic<Int>(0)
             concurrently(min(threads, queries)) { _ in
-                let memory = CellScanMemory(store: index.store)
+                let memory = ListScanMemory(store: index.store)
                 while true {
                     let q = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard q < queries else { break }
-                    let truth = neighbors(of: slots[q], k: k, relaxation: 1, memory: memory)
+                    let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
                     var isComplete = false
-                    for (i, a) in relaxations.enumerated() {
+                    for (i, a) in pruningFactors.enumerated() {
                         // Who looks farther finds what was found before.
                         guard !isComplete else {
-                            unsafe recalls[q * relaxations.count + i] = 1
+                            unsafe recalls[q * pruningFactors.count + i] = 1
                             continue
                         }
-                        let found = neighbors(of: slots[q], k: k, relaxation: a, memory: memory)
-                        unsafe recalls[q * relaxations.count + i] =
+                        let found = neighbors(of: slots[q], k: k, pruningFactor: a, memory: memory)
+                        unsafe recalls[q * pruningFactors.count + i] =
                             truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
                         isComplete = found.isSuperset(of: truth)
                     }
                 }
             }
-            n = queries * relaxations.count
+            n = queries * pruningFactors.count
         }
-        return relaxations.indices.map { i in
-            let values = (0..<queries).map { recalls[$0 * relaxations.count + i] }
+        return pruningFactors.indices.map { i in
+            let values = (0..<queries).map { recalls[$0 * pruningFactors.count + i] }
             let mean = values.reduce(0, +) / Double(queries)
             let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, queries - 1))
-            return RecallDial.Measure(recall: mean, error: (variance / Double(queries)).squareRoot())
+            return RecallCalibration.Measure(recall: mean, error: (variance / Double(queries)).squareRoot())
         }
     }
 
     /// The share of all blocks that exact searches look at.
     func exactShare(k: Int) -> Double {
-        let memory = CellScanMemory(store: index.store)
-        for slot in slots() { _ = neighbors(of: slot, k: k, relaxation: 1, memory: memory) }
+        let memory = ListScanMemory(store: index.store)
+        for slot in slots() { _ = neighbors(of: slot, k: k, pruningFactor: 1, memory: memory) }
         return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
     }
 
     /// The neighbours of a row, itself left out.
-    private func neighbors(of slot: Int, k: Int, relaxation: Double, memory: CellScanMemory) -> Set<VectorID> {
-        let (c, r) = index.store.place(slot)
-        let chunk = index.store.cells[c].chunk
+    private func neighbors(of slot: Int, k: Int, pruningFactor: Double, memory: ListScanMemory) -> Set<VectorID> {
+        let (c, r) = index.store.location(of: slot)
+        let chunk = index.store.lists[c].chunk
         let own = unsafe chunk.ids[r]
-        var scan = CellScan(store: index.store)
-        scan.extent.relaxation = relaxation
-        let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { places, n in
+        var scan = ListScan(store: index.store)
+        scan.parameters.pruningFactor = pruningFactor
+        let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { results, n in
             n = unsafe scan.nearest(
-                to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: places[..<(k + 1)]), memory: memory)
+                to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: results[..<(k + 1)]), memory: memory)
         }
         return Set(found.map(\.id).filter { $0 != own }.prefix(k))
     }

@@ -1,51 +1,51 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Puts the cells of a file together from the sections that hold something of each.
-struct CellReader {
+/// Puts the lists of a file together from the sections that hold something of each.
+struct ListReader {
     private let file: SectionFile
     private let layout: RowLayout
-    private let entries: [IVFCellEntry]
+    private let entries: [IVFListEntry]
     private let corners: [Float]
     private let grids: [Double]
     private let boxGrids: [Float]
     private let boxes: SectionView
 
-    init(file: SectionFile, layout: RowLayout, cells: UInt64) throws(KinError) {
+    init(file: SectionFile, layout: RowLayout, lists: UInt64) throws(KinError) {
         // Slots are 32-bit numbers, and the last of them stands for "none".
-        guard cells > 0, cells < 1 << (32 - UInt64(layout.chunkShift)) else {
-            throw .corrupt("section META gives \(cells) cells")
+        guard lists > 0, lists < 1 << (32 - UInt64(layout.chunkShift)) else {
+            throw .corrupt("section META gives \(lists) lists")
         }
         self.file = file
         self.layout = layout
-        let n = Int(cells)
-        entries = try file.section(IVFFile.cells, requiring: MemoryLayout<IVFCellEntry>.size, count: n)
-            .array(of: IVFCellEntry.self)
-        corners = try file.section(IVFFile.cellBoxes, requiring: 8 * layout.stride, count: n).array(of: Float.self)
+        let n = Int(lists)
+        entries = try file.section(IVFFile.lists, requiring: MemoryLayout<IVFListEntry>.size, count: n)
+            .array(of: IVFListEntry.self)
+        corners = try file.section(IVFFile.listBoxes, requiring: 8 * layout.stride, count: n).array(of: Float.self)
         let grids = try file.section(IVFFile.grids, requiring: 8 * (1 + 4 * layout.groups))
         let boxGrids = try file.section(IVFFile.boxGrids, requiring: 4 * (1 + layout.dimension))
         guard grids.count <= n, boxGrids.count <= n else {
-            throw .corrupt("there are more grids in section GRID or BGRD than cells")
+            throw .corrupt("there are more grids in section GRID or BGRD than lists")
         }
         self.grids = grids.array(of: Double.self)
         self.boxGrids = boxGrids.array(of: Float.self)
         boxes = try file.section(IVFFile.boxes, requiring: 2 * layout.blockBytes, count: boxGrids.count)
     }
 
-    func cells() throws(KinError) -> [Cell] {
-        var cells: [Cell] = []
-        cells.reserveCapacity(entries.count)
-        for c in entries.indices { cells.append(try cell(c)) }
-        return cells
+    func lists() throws(KinError) -> [InvertedList] {
+        var lists: [InvertedList] = []
+        lists.reserveCapacity(entries.count)
+        for c in entries.indices { lists.append(try list(c)) }
+        return lists
     }
 
-    private func cell(_ c: Int) throws(KinError) -> Cell {
+    private func list(_ c: Int) throws(KinError) -> InvertedList {
         let entry = entries[c]
         guard entry.rows <= UInt64(layout.chunkRows), entry.changes <= UInt64(UInt32.max) else {
             throw .corrupt(
-                "cell \(c) has \(entry.rows) vectors and \(entry.changes) changes; a cell holds \(layout.chunkRows)")
+                "list \(c) has \(entry.rows) vectors and \(entry.changes) changes; a list holds \(layout.chunkRows)")
         }
-        guard entry.rows > 0 else { return Cell(layout: layout) }
+        guard entry.rows > 0 else { return InvertedList(layout: layout) }
         let chunk = try file.chunk(
             UInt32(c), count: Int(entry.rows), grid: try grid(entry.grid),
             errors: CodeErrors(eightBits: entry.eightBitError, sixBits: entry.sixBitError), layout: layout)
@@ -54,17 +54,17 @@ struct CellReader {
         let high = Array(corners[(2 * c + 1) * stride..<(2 * c + 2) * stride])
         // Also refuses what is not a number: boxes are coded on grids when they change, and these have to be intervals.
         guard zip(low, high).allSatisfy({ $0 <= $1 }) else {
-            throw .corrupt("the box around cell \(c) in section CBOX ends before it begins")
+            throw .corrupt("the box around list \(c) in section CBOX ends before it begins")
         }
-        return Cell(
+        return InvertedList(
             chunk: chunk, boxes: try table(entry.boxes, blocks: chunk.blocks), low: low, high: high,
             changes: Int(entry.changes))
     }
 
     private func grid(_ number: UInt64) throws(KinError) -> CodeGrid? {
-        guard number != IVFCellEntry.none else { return nil }
+        guard number != IVFListEntry.none else { return nil }
         let width = 1 + 4 * layout.groups
-        guard number < UInt64(grids.count / width) else { throw .corrupt("a cell is coded on grid \(number) of GRID") }
+        guard number < UInt64(grids.count / width) else { throw .corrupt("a list is coded on grid \(number) of GRID") }
         let i = Int(number)
         guard let grid = CodeGrid(numbers: Array(grids[i * width..<(i + 1) * width])) else {
             throw .notAGrid(IVFFile.grids, i)
@@ -73,8 +73,8 @@ struct CellReader {
     }
 
     private func table(_ number: UInt64, blocks: Int) throws(KinError) -> BoxTable? {
-        guard number != IVFCellEntry.none else { return nil }
-        guard number < UInt64(boxes.count) else { throw .corrupt("a cell has the boxes \(number) of BOXS") }
+        guard number != IVFListEntry.none else { return nil }
+        guard number < UInt64(boxes.count) else { throw .corrupt("a list has the boxes \(number) of BOXS") }
         let i = Int(number)
         let width = 1 + layout.dimension
         guard let grid = BoxGrid(numbers: Array(boxGrids[i * width..<(i + 1) * width])) else {

@@ -3,13 +3,13 @@ import KinCore
 // A filter by an expression is resolved to a set of ids at the beginning of a search, once for all its queries. What it is
 // resolved to is a filter of another kind, which the scan asks row by row or takes the rows from when they are few.
 
-extension Filter {
+extension SearchFilter {
     /// The vectors whose attributes an expression allows.
     ///
     /// Every search resolves the expression anew, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
     /// for many searches.
-    public static func matching(_ expression: FilterExpression) -> Filter {
-        Filter(kind: .expression(expression), memory: FilterMemory())
+    public static func matching(_ expression: FilterExpression) -> SearchFilter {
+        SearchFilter(kind: .expression(expression), memory: FilterCache())
     }
 
     /// The filter that a search goes by: the same one, or what an expression allows now.
@@ -21,16 +21,16 @@ extension Filter {
     /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
     func resolved(
         by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int = 1
-    ) throws(KinError) -> Filter {
+    ) throws(KinError) -> SearchFilter {
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
-        // An index in cells takes a subset of its present state itself; here it is as good as what it was made from.
+        // An inverted-file index takes a subset of its present state itself; here it is as good as what it was made from.
         case .subset(let subset):
             return try subset.filter.resolved(by: attributes, rows: rows, for: use, threads: threads)
         case .expression(let expression):
             return try Self.resolving(expression, by: attributes, rows: rows, for: use, threads: threads)
         case .prepared(let prepared):
-            if prepared.stamp === attributes.stamp { return prepared.filter }
+            if prepared.version === attributes.version { return prepared.filter }
             return try Self.resolving(prepared.expression, by: attributes, rows: rows, for: use, threads: threads)
         }
     }
@@ -44,26 +44,26 @@ extension Filter {
     }
 
     /// The filter with its expression resolved already, for as long as the attributes are what they are.
-    func prepared(for attributes: AttributeTable, threads: Int = 1) throws(KinError) -> Filter {
+    func prepared(for attributes: AttributeTable, threads: Int = 1) throws(KinError) -> SearchFilter {
         let expression: FilterExpression
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
         case .subset(let subset): return try subset.filter.prepared(for: attributes, threads: threads)
         case .expression(let given): expression = given
         case .prepared(let prepared):
-            if prepared.stamp === attributes.stamp { return self }
+            if prepared.version === attributes.version { return self }
             expression = prepared.expression
         }
         let bound = try BoundFilter(expression, attributes)
         // Ids alone decide: then the vectors do, whose changes the attributes need not see.
         if bound.looksAtIDsOnly { return .matching(expression) }
         let filter = Self.selecting(bound, of: attributes, threads: threads)
-        return Filter(kind: .prepared(PreparedFilter(expression, attributes.stamp, filter)))
+        return SearchFilter(kind: .prepared(PreparedFilter(expression, attributes.version, filter)))
     }
 
     private static func resolving(
         _ expression: FilterExpression, by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int
-    ) throws(KinError) -> Filter {
+    ) throws(KinError) -> SearchFilter {
         let bound = try BoundFilter(expression, attributes)
         guard bound.looksAtIDsOnly else {
             if use == .fewRows, bound.allowsMany(of: attributes) { return bound.predicate(attributes) }
@@ -75,13 +75,14 @@ extension Filter {
         return choosing(bound, attributes, among: rows)
     }
 
-    private static func selecting(_ bound: BoundFilter, of attributes: AttributeTable, threads: Int) -> Filter {
+    private static func selecting(_ bound: BoundFilter, of attributes: AttributeTable, threads: Int) -> SearchFilter {
         let selection = AttributeSelection(attributes, mask: bound.mask(attributes.store, threads: threads))
-        return selection.bitmap.map { .bitmap($0) } ?? Filter(kind: .selection(selection))
+        return selection.bitmap.map { .bitmap($0) } ?? SearchFilter(kind: .selection(selection))
     }
 
     /// The filter for conditions on ids alone: the few that are allowed, or the condition itself when they are many.
-    private static func choosing(_ bound: BoundFilter, _ attributes: AttributeTable, among rows: some SlotIDs) -> Filter
+    private static func choosing(_ bound: BoundFilter, _ attributes: AttributeTable, among rows: some SlotIDs)
+        -> SearchFilter
     {
         let store = attributes.store
         let isAllowed: @Sendable (VectorID) -> Bool = { bound.allows($0, slot: nil, in: store) }
@@ -114,7 +115,7 @@ extension BoundFilter {
     }
 
     /// The filter that tests rows one by one, when it is asked for them.
-    fileprivate func predicate(_ attributes: AttributeTable) -> Filter {
+    fileprivate func predicate(_ attributes: AttributeTable) -> SearchFilter {
         let (store, map) = (attributes.store, attributes.map)
         return .predicate { allows($0, slot: map.slot(of: $0, in: store), in: store) }
     }
@@ -123,13 +124,13 @@ extension BoundFilter {
 /// An expression and what it allowed when it was resolved.
 final class PreparedFilter: Sendable {
     let expression: FilterExpression
-    /// The stamp of the attributes that it was resolved by.
-    let stamp: AttributeStamp
-    let filter: Filter
+    /// The version of the attributes that it was resolved by.
+    let version: ContentVersion
+    let filter: SearchFilter
 
-    init(_ expression: FilterExpression, _ stamp: AttributeStamp, _ filter: Filter) {
+    init(_ expression: FilterExpression, _ version: ContentVersion, _ filter: SearchFilter) {
         self.expression = expression
-        self.stamp = stamp
+        self.version = version
         self.filter = filter
     }
 }

@@ -1,0 +1,53 @@
+/// How an ``IVFIndex`` lies in its lists.
+public struct ListReport: Sendable, Hashable {
+    /// What the lists were made by: "median splits" or "k-means lists".
+    public let partition: String
+    /// Whether boxes are drawn along the principal axes of the data rather than along the vectors' own axes.
+    public let isRotated: Bool
+    /// How many vectors each list holds.
+    public let sizes: [Int]
+    /// How many blocks of up to 64 vectors there are in all lists; each block has a box of its own.
+    public let blocks: Int
+    /// The radius of the box around each list that holds a vector: half its diagonal, in units of the vectors
+    /// (for cosine, of vectors of length 1). Boxes of infinite radius are left out.
+    public let radii: [Double]
+    /// The radius of a box around all vectors; nil when there is none that is finite.
+    public let radius: Double?
+}
+
+extension ListReport {
+    init(_ store: ListStore, partition: String) {
+        self.partition = partition
+        isRotated = store.frame.isRotated
+        sizes = store.lists.map(\.count)
+        blocks = store.blockCount
+        let dimension = store.layout.dimension
+        func radius(low: [Float], high: [Float]) -> Double {
+            let squares = (0..<dimension).reduce(0.0) { sum, j in
+                let width = Double(high[j]) - Double(low[j])
+                return sum + width * width
+            }
+            return squares.squareRoot() / 2
+        }
+        let filled = store.lists.filter { $0.count > 0 }
+        radii = filled.map { radius(low: $0.low, high: $0.high) }.filter(\.isFinite)
+        guard let first = filled.first else {
+            self.radius = nil
+            return
+        }
+        var (low, high) = (first.low, first.high)
+        for list in filled.dropFirst() {
+            for j in 0..<dimension {
+                low[j] = min(low[j], list.low[j])
+                high[j] = max(high[j], list.high[j])
+            }
+        }
+        let whole = radius(low: low, high: high)
+        self.radius = whole.isFinite ? whole : nil
+    }
+}
+
+extension IVFIndex {
+    /// How the vectors lie in the lists. O(lists · dimension).
+    public var listReport: ListReport { ListReport(store, partition: partition.name) }
+}

@@ -1,0 +1,199 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The lists of an index, and a table of the boxes around them.
+///
+/// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists until one of them writes.
+struct ListStore: Sendable {
+    let layout: RowLayout
+    let frame: PruningFrame
+    private(set) var lists: [InvertedList]
+    /// What searches read of each list.
+    private(set) var views: [ListView]
+    private(set) var count = 0
+    /// The boxes around the lists; nil when none of them is finite: then every list is visited.
+    private(set) var boxes: BoxTable?
+    /// Those that do not lie in the grid of the table, whose entries there are placeholders.
+    private(set) var outliers: OutlierBoxes
+    /// The number of lists when the grid of the table was fitted.
+    private var fittedCount = 0
+
+    /// One empty list.
+    init(layout: RowLayout, frame: PruningFrame) {
+        self.init(layout: layout, frame: frame, lists: [InvertedList(layout: layout)])
+    }
+
+    init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList]) {
+        self.layout = layout
+        self.frame = frame
+        self.lists = lists
+        views = lists.map { ListView($0) }
+        count = lists.reduce(0) { $0 + $1.count }
+        outliers = OutlierBoxes(stride: layout.stride)
+        computeBoxes()
+    }
+
+    /// The rows of a mapped file.
+    ///
+    /// - Parameter boxes: The table of the file, if there is one. It is drawn anew when its steps are much coarser than they need be, as
+    ///   releases that knew no outliers left it.
+    init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList], boxes: BoxTable?) {
+        self.layout = layout
+        self.frame = frame
+        self.lists = lists
+        views = lists.map { ListView($0) }
+        self.boxes = boxes
+        count = lists.reduce(0) { $0 + $1.count }
+        outliers = OutlierBoxes(stride: layout.stride)
+        fittedCount = lists.count
+        let step = fitGrid()?.step ?? .infinity
+        if boxes.map({ $0.grid.step > 2 * step }) ?? true { computeBoxes() }
+    }
+
+    /// Slots are 32-bit numbers.
+    static let largestListCount = 1 << 20
+
+    var bytes: Int { lists.reduce(boxes?.bytes ?? 0) { $0 + $1.bytes } }
+
+    /// Blocks of 64 rows in all lists.
+    var blockCount: Int { lists.reduce(0) { $0 + $1.chunk.blocks } }
+
+    func location(of slot: Int) -> (list: Int, row: Int) {
+        (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
+    }
+
+    func slot(list: Int, row: Int) -> Int { list << layout.chunkShift | row }
+
+    /// The slot of the row that has an address: the row number in it is the row's address in its list.
+    func slot(at address: Int) -> Int {
+        let (c, a) = location(of: address)
+        return slot(list: c, row: lists[c].row(at: a))
+    }
+
+    func address(of slot: Int) -> Int {
+        let (c, r) = location(of: slot)
+        return self.slot(list: c, row: lists[c].address(of: r))
+    }
+
+    /// The id of the row in a slot, if there is one.
+    func id(at slot: Int) -> VectorID? {
+        let (c, r) = location(of: slot)
+        guard c < lists.count, r < lists[c].count else { return nil }
+        return unsafe lists[c].chunk.ids[r]
+    }
+
+    /// A copy of the vector in a slot.
+    func vector(at slot: Int) -> [Float] {
+        let (c, r) = location(of: slot)
+        return unsafe Array(UnsafeBufferPointer(start: lists[c].chunk.row(r), count: layout.dimension))
+    }
+}
+
+// MARK: - The table of boxes
+
+extension ListStore {
+    /// A grid for the boxes of the lists, which may leave some outside; nil when none of them is finite.
+    private func fitGrid() -> BoxGrid? {
+        let corners = lists.flatMap { $0.count > 0 ? $0.low + $0.high : [] }
+        return BoxGridFit(corners: corners, stride: layout.stride, dimension: layout.dimension)?.grid
+    }
+
+    /// Draws the table anew from the lists' boxes.
+    mutating func computeBoxes() {
+        boxes = nil
+        outliers = OutlierBoxes(stride: layout.stride)
+        fittedCount = lists.count
+        guard let grid = fitGrid() else { return }
+        let table = BoxTable(
+            dimension: layout.dimension, grid: grid, minimumCapacity: lists.count + lists.count / 8)
+        for c in lists.indices { note(c, in: table) }
+        boxes = table
+    }
+
+    /// Puts a list's box into the table, or among those outside its grid.
+    private mutating func note(_ c: Int, in table: BoxTable) {
+        let list = lists[c]
+        // An empty list has no box; any will do, since a visit finds nothing in it.
+        let isOutlier = unsafe list.count > 0 && !table.put(c, low: list.low, high: list.high)
+        if isOutlier || list.count == 0 { table.putPlaceholder(c) }
+        if isOutlier { outliers.put(c, low: list.low, high: list.high) } else { outliers.remove(c) }
+    }
+
+    /// Brings a list's view and its box in the table up to date.
+    private mutating func refresh(_ c: Int) {
+        if c == views.count { views.append(ListView(lists[c])) } else { views[c] = ListView(lists[c]) }
+        let isOwn = isKnownUniquelyReferenced(&boxes)
+        guard let table = boxes else {
+            computeBoxes()
+            return
+        }
+        let isWritable = isOwn && !table.isMapped && c < table.capacity
+        let own = isWritable ? table : table.copy(minimumCapacity: lists.count + lists.count / 8)
+        boxes = own
+        note(c, in: own)
+        // Where many lie outside, the grid has become too small; one fitted to half of the lists may be too large. Fitting takes
+        // O(lists), and a doubling pays for it.
+        let most = lists.count > 1 ? max(1, lists.count / 16) : 0
+        if outliers.finiteCount > most || lists.count >= 2 * max(1, fittedCount) { computeBoxes() }
+    }
+}
+
+// MARK: - Changing lists
+
+extension ListStore {
+    mutating func append(_ row: UnsafePointer<Float>, id: VectorID, to c: Int) -> Int {
+        let position = lists[c].count
+        unsafe frame.withBox(of: row) { low, high in
+            unsafe lists[c].append(row, id: id, low: low, high: high)
+        }
+        count += 1
+        refresh(c)
+        return slot(list: c, row: position)
+    }
+
+    mutating func overwrite(_ slot: Int, with row: UnsafePointer<Float>) {
+        let (c, r) = location(of: slot)
+        unsafe frame.withBox(of: row) { low, high in
+            unsafe lists[c].overwrite(r, with: row, low: low, high: high)
+        }
+        refresh(c)
+    }
+
+    /// Takes a row away.
+    ///
+    /// - Returns: The id of the row that now stands in the slot when that has another address than before.
+    mutating func remove(_ slot: Int) -> VectorID? {
+        let (c, r) = location(of: slot)
+        count -= 1
+        defer { views[c] = ListView(lists[c]) }
+        return lists[c].remove(r, frame: frame)
+    }
+
+    /// Puts a list, built anew, over another, or behind the last one.
+    mutating func put(_ list: InvertedList, at c: Int) {
+        if c == lists.count {
+            lists.append(list)
+            count += list.count
+        } else {
+            count += list.count - lists[c].count
+            lists[c] = list
+        }
+        refresh(c)
+    }
+
+    /// Takes the last list away, or puts it over another.
+    mutating func moveLastList(to c: Int) {
+        let last = lists.removeLast()
+        views.removeLast()
+        boxes = isKnownUniquelyReferenced(&boxes) && boxes?.isMapped == false ? boxes : boxes?.copy(minimumCapacity: 0)
+        boxes?.removeLast(from: lists.count)
+        outliers.remove(lists.count)
+        if c < lists.count {
+            count -= lists[c].count
+            lists[c] = last
+            refresh(c)
+        } else {
+            count -= last.count
+        }
+    }
+}

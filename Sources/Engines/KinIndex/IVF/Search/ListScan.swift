@@ -1,0 +1,62 @@
+import KinCore
+import KinLinearAlgebra
+
+/// A search through the lists of a store, nearest boxes first.
+///
+/// A list is visited while its box is within the radius: not farther from the query than the k-th nearest row found so far. In a
+/// list the same is asked of each block's box, and the blocks within the radius are screened. What is passed over
+/// cannot hold a neighbour, whatever the order, so the order only decides how soon the radius gets short.
+struct ListScan {
+    let store: ListStore
+    let filter: SearchFilter
+    var parameters: SearchParameters
+    /// The rows to visit one by one, when they are few.
+    let slots: [Int]?
+
+    init(store: ListStore, filter: SearchFilter = .all, parameters: SearchParameters = .exact) {
+        self.store = store
+        self.filter = filter
+        self.parameters = parameters
+        slots = nil
+    }
+
+    init(_ plan: FilterPlan, parameters: SearchParameters, index: ListStore) {
+        self.parameters = parameters
+        switch plan {
+        case .traversal(let filter): (store, self.filter, slots) = (index, filter, nil)
+        case .subset(let subset):
+            (store, filter, slots) = (subset, .all, nil)
+            // How far to look for a recall was measured among all vectors. Among few of them it may not be far enough (.94
+            // where .95 was asked for), and an exact search takes little.
+            if subset.count < index.count / 16 { self.parameters.pruningFactor = 1 }
+        case .visit(let slots): (store, filter, self.slots) = (index, .all, slots)
+        }
+    }
+
+    var layout: RowLayout { store.layout }
+
+    /// Finds the nearest rows.
+    ///
+    /// - Parameters:
+    ///   - query: stride floats.
+    ///   - results: Receives the neighbours, nearest first.
+    /// - Returns: How many there are.
+    func nearest(
+        to query: UnsafePointer<Float>, into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
+    ) -> Int {
+        var traversal = unsafe ListTraversal(
+            scan: self, query: query, memory: memory, collector: NearestCollector(into: results))
+        traversal.run()
+        memory.counters.add(traversal.counters)
+        return traversal.collector.finish()
+    }
+
+    /// Finds every row within a radius, nearest first.
+    func within(_ radius: Double, of query: UnsafePointer<Float>, memory: ListScanMemory) -> [Neighbor] {
+        var traversal = unsafe ListTraversal(
+            scan: self, query: query, memory: memory, collector: RangeCollector(radius: radius))
+        traversal.run()
+        memory.counters.add(traversal.counters)
+        return traversal.collector.found.sorted()
+    }
+}

@@ -1,0 +1,17 @@
+import KinCore
+import KinLinearAlgebra
+
+@testable import KinIndex
+
+extension IVFIndex {
+    /// An index whose lists hold at most 2^shift vectors, so that few vectors make many lists.
+    init(
+        smallListsOf dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic, shift: Int = 9
+    ) {
+        let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: shift)
+        self.init(
+            store: ListStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
+            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
+            calibration: RecallCalibration())
+    }
+}
