@@ -2,10 +2,10 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Whether vectors can have attributes; if so each has a row of them.
+    /// Whether any attribute is declared; then each vector has a row of them.
     var hasAttributes: Bool { !attributes.schema.isEmpty }
 
-    /// Declares attributes; every vector that is there lacks them until they are set.
+    /// Declares attributes; they are missing in every vector until they are set.
     ///
     /// - Throws: `.invalidArgument` when one is declared with another kind already, `.capacityExceeded` for too many; the index
     ///   is unchanged then.
@@ -16,7 +16,7 @@ extension FlatIndex {
         if isFirst, hasAttributes { attributes.addRows(ids) }
     }
 
-    /// Puts vectors in together with their attributes.
+    /// Inserts or replaces vectors together with their attributes.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
@@ -33,7 +33,7 @@ extension FlatIndex {
         attributes.write(columns, ids: ids)
     }
 
-    /// Sets attributes of vectors that are there.
+    /// Sets attributes of vectors that the index has.
     ///
     /// - Throws: `.unknownID` when a vector is not there, else as ``upsert(_:ids:attributes:)``; nothing is changed then.
     public mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
@@ -52,8 +52,7 @@ extension FlatIndex {
         try attributes.set(name, to: value, for: id)
     }
 
-    /// The filter made ready for many searches: its expression is resolved now, and anew when attributes have changed by
-    /// the time of a search.
+    /// Evaluates a filter's expression once for many searches; a search after a change of the attributes evaluates it anew.
     ///
     /// So a prepared filter gives what the unprepared one gives, on this index, its snapshots and any other.
     ///

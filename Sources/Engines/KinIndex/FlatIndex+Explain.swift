@@ -2,7 +2,7 @@ public import KinCore
 import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Searches as `search(_:k:where:threads:)` does, on one thread, and tells what it took.
+    /// Searches as `search(_:k:where:threads:)` does, on one thread, and reports the work it took.
     ///
     /// - Throws: As `search(_:k:where:threads:)`.
     public func explain(_ query: [Float], k: Int, where filter: SearchFilter = .all) throws(KinError) -> SearchReport {

@@ -2,16 +2,16 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Finds the k vectors nearest to a query.
+    /// Finds the k vectors nearest to a query, exactly.
     ///
     /// The result is that of a scan in double precision: for squared L2 Σ (x − q)², for the inner product −⟨x, q⟩, for
     /// cosine 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), equal distances in ascending order of id.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
-    ///   - k: How many neighbours are wanted, 0 or more; there may be more than there are vectors.
-    ///   - filter: Which vectors may be returned.
-    ///   - threads: How many threads may work on it. Short searches use one in any case.
+    ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
+    ///   - filter: The vectors that may be returned.
+    ///   - threads: The number of threads, 1 or more; short searches use one in any case.
     /// - Returns: The min(k, number allowed) nearest vectors, nearest first.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, threads, or a filter's expression that
     ///   does not fit the ``attributes``).
@@ -30,9 +30,9 @@ extension FlatIndex {
     ///
     /// - Parameters:
     ///   - queries: n × ``dimension``.
-    ///   - k: How many neighbours are wanted for each.
-    ///   - filter: Which vectors may be returned, the same for all queries.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
+    ///   - k: The number of neighbours for each query, 0 or more.
+    ///   - filter: The vectors that may be returned, the same for all queries.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Returns: A row of min(k, number allowed) neighbours for each query.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     /// - Complexity: O(queries · n · dimension).
@@ -57,9 +57,9 @@ extension FlatIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
-    ///   - results: One slot for each neighbour wanted.
-    ///   - filter: Which vectors may be found.
-    /// - Returns: How many neighbours were written, nearest first.
+    ///   - results: One slot for each neighbour to find.
+    ///   - filter: The vectors that may be returned.
+    /// - Returns: The number of neighbours written, nearest first.
     /// - Throws: As `search(_:k:where:threads:)`; the slots are untouched then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, where filter: SearchFilter = .all
@@ -86,8 +86,8 @@ extension FlatIndex {
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
-    ///   - filter: Which vectors may be found.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
+    ///   - filter: The vectors that may be returned.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Returns: The vectors at most that far, nearest first.
     /// - Throws: As `search(_:k:where:threads:)`, and `.notFinite` for a radius that is NaN.
     /// - Complexity: O(n · dimension + m log m) for m results.
@@ -112,7 +112,7 @@ extension FlatIndex {
 // MARK: - Running
 
 extension FlatIndex {
-    /// How the rows are visited under a resolved filter.
+    /// The plan of a scan under a resolved filter.
     func plan(for filter: SearchFilter) -> FlatScan<RowStore>.Plan {
         filter.fewSlots(in: store, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
     }

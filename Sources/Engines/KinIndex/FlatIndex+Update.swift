@@ -2,7 +2,7 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension FlatIndex {
-    /// Puts vectors in: new ids are added, ids that are there get the new vector.
+    /// Inserts vectors under new ids and replaces the vectors of ids that the index has.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
@@ -38,7 +38,7 @@ extension FlatIndex {
         }
     }
 
-    /// Puts one vector in; see ``upsert(_:ids:)``.
+    /// Inserts or replaces one vector; see ``upsert(_:ids:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
         try upsert(Matrix(rows: 1, columns: vector.count, elements: vector), ids: [id])
     }
@@ -58,9 +58,9 @@ extension FlatIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector and its attributes out; their memory is used again at once.
+    /// Removes a vector and its attributes; their memory is reused at once.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the index had a vector with this id.
     /// - Complexity: O(dimension + log n).
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
@@ -74,20 +74,20 @@ extension FlatIndex {
         return true
     }
 
-    /// Takes vectors out.
+    /// Removes some vectors and their attributes.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of vectors removed; ids that no vector has are skipped.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
         ids.reduce(0) { $0 + (remove($1) ? 1 : 0) }
     }
 
-    /// Tells the index that about n vectors will come, so that it grows in fewer steps. A hint: anything else works too.
+    /// Reserves memory for about `n` vectors in all, so that the index grows in fewer steps. A hint, never a limit.
     public mutating func reserveCapacity(_ n: Int) {
         update { store, _, _ in store.reserveCapacity(min(n, RowStore.largestCount)) }
     }
 
-    /// Gives back memory that was set aside for growth, sorts the id table, and forgets categories that no vector has any more.
+    /// Releases memory reserved for growth, sorts the id table, and drops categories that no vector has.
     ///
     /// Removing never leaves holes, so this is worth calling only when an index will not change for long.
     public mutating func compact() {

@@ -1,7 +1,8 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// An exact vector index: every search looks at every vector, at a speed that makes this the right choice up to millions.
+/// An exact vector index without structure: every search screens the codes of all vectors. The right choice up to some ten thousand
+/// vectors, and for data without clusters.
 ///
 /// Vectors are stored as floats beside 8-bit codes of them. A search screens the codes, keeps every vector that a proved
 /// bound cannot rule out, and computes the distances of those few in double precision. The result is what a plain
@@ -20,23 +21,23 @@ public struct FlatIndex: Sendable {
     /// The number of dimensions of every vector.
     public let dimension: Int
 
-    /// What "near" means.
+    /// The distance that vectors are compared by.
     public let metric: Metric
 
     package private(set) var store: RowStore
     private(set) var map: IDMap
-    /// Larger than every id that was ever put in (``append(_:)`` counts on from here).
+    /// The next fresh id of ``append(_:)``: larger than every id that the index ever held.
     private(set) var nextID: UInt64
-    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
     public internal(set) var attributes: AttributeTable
     private var copies = CopyToken()
 
-    /// An empty index.
+    /// Creates an index without vectors.
     ///
     /// - Parameters:
     ///   - dimension: The number of dimensions of every vector.
-    ///   - metric: What "near" means.
-    ///   - attributes: What a vector can have beside its numbers; more can be declared later.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - attributes: The attributes that a vector can have; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
     public init(dimension: Int, metric: Metric = .squaredL2, attributes: AttributeSchema = AttributeSchema()) {
         precondition(
@@ -57,26 +58,32 @@ public struct FlatIndex: Sendable {
 
     var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
 
-    /// How many vectors there are.
+    /// The number of vectors in the index.
     public var count: Int { store.count }
 
-    /// Whether there are none.
+    /// Whether the index has no vectors.
     public var isEmpty: Bool { store.count == 0 }
 
-    /// The ids of all vectors, in storage order. O(n).
+    /// The ids of all vectors, in storage order.
+    ///
+    /// - Complexity: O(n).
     public var ids: [VectorID] {
         store.chunks.flatMap { chunk in unsafe Array(UnsafeBufferPointer(start: chunk.ids, count: chunk.count)) }
     }
 
-    /// Whether a vector has this id. O(log n) at most.
+    /// Whether the index has a vector with this id.
+    ///
+    /// - Complexity: O(log n) at most.
     public func contains(_ id: VectorID) -> Bool { map.slot(of: id, in: store) != nil }
 
-    /// The vector with this id, exactly as it was put in. O(dimension + log n).
+    /// The vector with this id, bit for bit as it was inserted; nil when there is none.
+    ///
+    /// - Complexity: O(dimension + log n).
     public func vector(for id: VectorID) -> [Float]? {
         map.slot(of: id, in: store).map { store.vector(at: $0) }
     }
 
-    /// Bytes that vectors, codes and ids take, in memory or mapped from a file; ``attributes`` count theirs.
+    /// The size of vectors, codes and ids in bytes, in memory or mapped from a file; without ``attributes``.
     public var byteCount: Int { store.bytes }
 }
 
@@ -88,6 +95,6 @@ extension FlatIndex {
         try change(&store, &map, &nextID)
     }
 
-    /// Whether no copy of the index is alive.
+    /// Whether this is the only copy of the index that is alive.
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 }

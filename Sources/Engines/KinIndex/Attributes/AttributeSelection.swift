@@ -7,7 +7,7 @@ final class AttributeSelection: Sendable {
     private let store: AttributeStore
     private let map: IDMap
     private let mask: [UInt64]
-    /// How many rows are allowed.
+    /// The number of rows allowed.
     let count: Int
 
     init(_ table: AttributeTable, mask: [UInt64]) {

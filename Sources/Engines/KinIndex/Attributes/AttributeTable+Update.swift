@@ -1,7 +1,7 @@
 public import KinCore
 
 extension AttributeTable {
-    /// Puts values in: rows for new ids are added, rows that are there get the new values.
+    /// Inserts rows for new ids and replaces values in rows that the table has.
     ///
     /// - Parameters:
     ///   - columns: By the attributes' names, one value for each id, nil where it is missing. Attributes that are not named keep
@@ -31,9 +31,9 @@ extension AttributeTable {
         write([name: column], ids: [id])
     }
 
-    /// Takes a row out and wipes its values.
+    /// Removes a row and zeroes its values.
     ///
-    /// A category that no row has any more stays known until ``compact()``; a file never holds it.
+    /// A category that no row has any more stays in the dictionary until ``compact()``; a file never holds it.
     ///
     /// - Returns: Whether there was one.
     /// - Complexity: O(attributes + log n).
@@ -48,7 +48,7 @@ extension AttributeTable {
         return true
     }
 
-    /// Forgets the categories that no row has any more, gives back memory set aside for growth and sorts the id table.
+    /// Drops the categories that no row has, releases memory reserved for growth and sorts the id table.
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
@@ -132,7 +132,7 @@ extension AttributeTable {
         }
     }
 
-    /// Puts checked values into the rows of ids. All are there, but in a damaged file, whose rows are left alone.
+    /// Writes checked values into the rows of ids. Only in a damaged file can a row be missing; it is skipped.
     mutating func write(_ columns: [String: AttributeColumn], ids: [VectorID]) {
         guard !columns.isEmpty else { return }
         let slots = ids.map { map.slot(of: $0, in: store) }

@@ -1,7 +1,6 @@
 public import KinCore
 
-/// Attributes of rows, in typed columns that a filter reads in order: a ``FilterExpression`` looks at some 1 to 3 rows a
-/// nanosecond for each condition.
+/// A table of attributes: typed columns that a filter reads in order, at 1 to 3 rows a nanosecond and condition.
 ///
 /// Every row has an id, and for each attribute of the ``schema`` a value or none. A table is a value: copying it costs O(1)
 /// and gives a snapshot; the first write after that copies the 8,192 rows around the change and shares the rest. What is
@@ -13,12 +12,12 @@ public struct AttributeTable: Sendable {
     public private(set) var schema: AttributeSchema
     private(set) var store: AttributeStore
     private(set) var map: IDMap
-    /// One for each column of the store; those that do not hold categories stay empty.
+    /// One dictionary for each column of the store; empty for columns that hold no categories.
     private(set) var dictionaries: [CategoryDictionary]
-    /// Stands for what the table holds now: two tables with the same version have the same rows.
+    /// The version of the content: two tables with the same version have the same rows.
     private(set) var version = ContentVersion()
 
-    /// A table without rows.
+    /// Creates a table without rows.
     public init(schema: AttributeSchema = AttributeSchema()) {
         let store = AttributeStore(layout: AttributeLayout(schema))
         self.init(
@@ -33,22 +32,26 @@ public struct AttributeTable: Sendable {
         self.dictionaries = dictionaries
     }
 
-    /// How many rows there are.
+    /// The number of rows in the table.
     public var count: Int { store.count }
 
-    /// Whether there are no rows.
+    /// Whether the table has no rows.
     public var isEmpty: Bool { store.count == 0 }
 
-    /// The ids of all rows, in storage order. O(n).
+    /// The ids of all rows, in storage order.
+    ///
+    /// - Complexity: O(n).
     public var ids: [VectorID] { (0..<store.count).map { store.id(at: $0) } }
 
-    /// Whether a row has this id. O(log n) at most.
+    /// Whether the table has a row with this id.
+    ///
+    /// - Complexity: O(log n) at most.
     public func contains(_ id: VectorID) -> Bool { map.slot(of: id, in: store) != nil }
 
-    /// Bytes that the columns, ids and categories take, in memory or mapped from a file.
+    /// The size of columns, ids and categories in bytes, in memory or mapped from a file.
     public var byteCount: Int { store.byteCount + dictionaries.reduce(0) { $0 + $1.byteCount } }
 
-    /// How many different strings the rows of a category have had since the table was compacted last.
+    /// The number of different strings that rows have had in a category since the table was compacted last.
     ///
     /// - Throws: `.invalidArgument` when no attribute has this name, or it is not a category.
     public func categoryCount(of name: String) throws(KinError) -> Int {
@@ -115,7 +118,7 @@ public struct AttributeTable: Sendable {
 }
 
 extension AttributeTable {
-    /// Changes the rows.
+    /// Changes the rows and renews the version.
     mutating func update<Result>(
         _ change: (inout AttributeStore, inout IDMap, inout [CategoryDictionary]) -> Result
     ) -> Result {
@@ -123,7 +126,7 @@ extension AttributeTable {
         return change(&store, &map, &dictionaries)
     }
 
-    /// Adds the attributes of another schema that are not there yet; every row lacks a value for them.
+    /// Declares the attributes of another schema that the table lacks; they are missing in every row.
     ///
     /// - Throws: `.invalidArgument` when an attribute is there with another kind, `.capacityExceeded` when they become too many;
     ///   the table is unchanged then.
@@ -178,10 +181,10 @@ extension AttributeTable {
         try selection(expression).ids
     }
 
-    /// How many rows an expression allows; see ``ids(where:)``.
+    /// The number of rows that an expression allows; see ``ids(where:)``.
     public func count(where expression: FilterExpression) throws(KinError) -> Int { try selection(expression).count }
 
-    /// Whether an expression allows an id. One that has no row lacks every attribute.
+    /// Whether an expression allows an id. An id without a row lacks every attribute.
     ///
     /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
     public func allows(_ id: VectorID, where expression: FilterExpression) throws(KinError) -> Bool {

@@ -1,10 +1,10 @@
 package import KinCore
 
-/// Where the bytes of a Kin file come from: a file that is read, or memory.
+/// A source of the bytes of a Kin file: a file that is read, or memory.
 ///
 /// One reader and one verifier work on both, so what fuzzers try in memory is what runs on files.
 package protocol ByteSource {
-    /// Bytes in all.
+    /// The number of bytes in all.
     var length: Int { get }
 
     /// Hands the bytes of `range` to `body`, piece by piece in order.

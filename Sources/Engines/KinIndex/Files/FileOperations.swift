@@ -2,9 +2,9 @@ package import SystemPackage
 
 /// Every system call that saving and opening a file makes, one method a call.
 ///
-/// What Kin does with files is written against this protocol, so that a test can make the n-th call fail, write less
+/// All file access of Kin goes through this protocol, so that a test can make the n-th call fail, write less
 /// than it was asked to, or end the process there. Methods make their call once: repeating an interrupted call
-/// (``retrying(_:)``) and going on after a short write is the business of the code above, where tests reach it.
+/// (``retrying(_:)``) and going on after a short write is up to the callers, where tests reach it.
 package protocol FileOperations: Sendable {
     /// Opens an existing file; does not wait for a writer when it is a FIFO.
     func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor
@@ -29,7 +29,7 @@ package protocol FileOperations: Sendable {
     func synchronize(_ descriptor: FileDescriptor) throws(Errno)
     /// Closes; the descriptor is gone even when this throws.
     func close(_ descriptor: FileDescriptor) throws(Errno)
-    /// Puts a file in the place of another at once: nobody sees neither or a part.
+    /// Replaces a file by another atomically.
     func rename(_ path: FilePath, to destination: FilePath) throws(Errno)
     func remove(_ path: FilePath) throws(Errno)
     /// Maps the first `length` > 0 bytes of a file to memory, read-only.

@@ -1,4 +1,4 @@
-/// The version of a file's layout: a reader reads every minor version of the major versions that it knows.
+/// The version of a file's layout: a reader accepts every minor version of the major versions it supports.
 ///
 /// A new minor version only adds what older readers can pass over; anything that they would misread is a new major one.
 public struct FormatVersion: Sendable, Hashable {

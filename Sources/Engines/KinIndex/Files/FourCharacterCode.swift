@@ -14,6 +14,8 @@ package struct FourCharacterCode: Hashable, Sendable {
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
+    /// Creates a code from a literal.
+    ///
     /// - Precondition: the literal is four printable ASCII characters.
     package init(stringLiteral text: String) {
         let bytes = Array(text.utf8)

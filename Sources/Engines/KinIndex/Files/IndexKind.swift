@@ -1,13 +1,13 @@
 public import KinCore
 
-/// The kinds of index that a Kin file can hold: what to open it with.
+/// The kind of index in a Kin file.
 public enum IndexKind: String, Sendable, Hashable, CaseIterable {
-    /// A ``FlatIndex``.
+    /// The file of a ``FlatIndex``.
     case flat
-    /// An ``IVFIndex``.
+    /// The file of an ``IVFIndex``.
     case ivf
 
-    /// Tells the kind of a file by its header.
+    /// Reads the kind of a file from its header.
     ///
     /// - Throws: `.inputOutput`, `.corruptFile`, or `.unsupportedFormat` when it is no Kin file or none of an index, with the
     ///   path.

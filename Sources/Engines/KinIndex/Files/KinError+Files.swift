@@ -21,10 +21,11 @@ extension KinError {
         context.contains { $0.name == "file" } ? self : within("file", path)
     }
 
-    /// What the system said to a file operation, and what a person can do about it.
+    /// The error for a refused file operation, with the system's reason and advice.
     ///
     /// - Parameters:
-    ///   - action: what was tried, as in "cannot `action`".
+    ///   - action: The operation, as in "cannot `action`".
+    ///   - errno: The system's error.
     static func refused(_ action: String, _ errno: Errno) -> KinError {
         let reason =
             switch errno {

@@ -27,7 +27,7 @@ package struct OutputFile {
     }
 }
 
-/// Puts a new file over `path`, all or nothing, so that no crash and no error leaves a half-written one.
+/// Replaces the file at `path` by a new one, all or nothing, so that no crash and no error leaves a half-written file.
 ///
 /// The bytes go to a temporary file in the same folder, named `.kin-` + 16 hexadecimal digits + `.tmp`; it is brought
 /// to the disk, renamed over the path, and the folder is brought to the disk. On an error the temporary file is
@@ -64,7 +64,7 @@ package func replaceFile(
                 try files.rename(output.path, to: destination.file)
             }
         } catch {
-            // The error that brought us here is the one to tell; a file that can't be removed is named as ours.
+            // The first error is the one to report; a file that can't be removed is named as ours.
             try? files.remove(output.path)
             throw error
         }
@@ -74,7 +74,7 @@ package func replaceFile(
     }
 }
 
-/// Where a new file goes, and what is there now.
+/// The path of a new file, and the permissions of the file it replaces.
 private struct Destination {
     let file: FilePath
     let folder: FilePath
@@ -106,7 +106,7 @@ private struct Destination {
 
 /// Creates a file of a name that is not taken.
 private func createTemporary(for destination: Destination, files: some FileOperations) throws(KinError) -> OutputFile {
-    // A file that replaces another gets its permissions at the end and is nobody else's business until then. One that
+    // A file that replaces another gets its permissions at the end and is private until then. One that
     // replaces none is created with the permissions it will keep, so that the system itself applies the umask: a
     // process cannot read its umask without changing it, which other threads would notice.
     let permissions = FilePermissions(rawValue: destination.permissions == nil ? 0o644 : 0o600)

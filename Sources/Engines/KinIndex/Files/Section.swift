@@ -2,11 +2,11 @@ import KinCore
 
 /// One section of a Kin file: a named run of bytes, and its entry in the table of sections.
 package struct Section: Sendable, Hashable {
-    /// What the bytes are.
+    /// The tag and number of the section.
     package let name: Name
-    /// Where they begin, from the file's first byte; a multiple of ``alignment``.
+    /// The offset of its first byte in the file; a multiple of ``alignment``.
     package let offset: Int
-    /// How many bytes they are, padding not counted.
+    /// The length in bytes, without padding.
     package let length: Int
     /// Bytes of one element; 1 for plain bytes.
     package let stride: Int
@@ -57,7 +57,7 @@ extension Section {
     /// - Parameters:
     ///   - table: all entries.
     ///   - free: from the end of the section before to the table.
-    ///   - reservedIsZero: whether bytes without a meaning must be zero, as in every minor version that we know.
+    ///   - reservedIsZero: whether bytes without a meaning must be zero, as in every minor version so far.
     init(decoding table: [UInt8], entry index: Int, within free: Range<Int>, reservedIsZero: Bool) throws(KinError) {
         let start = index * Self.entrySize
         guard let tag = FourCharacterCode(rawValue: table.littleEndian(UInt32.self, at: start)) else {

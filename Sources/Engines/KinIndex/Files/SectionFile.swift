@@ -11,7 +11,7 @@ package struct SectionFile: Sendable {
 
     /// Opens a file by mapping it to memory.
     ///
-    /// The file is mapped as it is now: ``FileImage`` says what happens when it is replaced, deleted or shortened.
+    /// The file is mapped as it is now: see ``FileImage`` for files that are replaced, deleted or shortened.
     /// O(sections); the sections' pages are read when they are first touched.
     /// - Throws: `inputOutput`, `unsupportedFormat` or `corruptFile`, with the path.
     package init(mapping path: String, files: some FileOperations = SystemFiles()) throws(KinError) {
@@ -42,7 +42,7 @@ package struct SectionFile: Sendable {
 extension SectionFile {
     package var header: SectionFileHeader { layout.header }
 
-    /// The sections in the order of the file. Those with tags that a reader does not know are passed over.
+    /// The sections in the order of the file. Readers skip those with unknown tags.
     package var sections: [SectionView] {
         layout.sections.map { SectionView(section: $0, image: image) }
     }
@@ -81,7 +81,7 @@ extension SectionFile {
     ///
     /// - Parameters:
     ///   - kind: what the sections together should be.
-    ///   - version: the newest version of that kind which the caller knows; every minor one of the same major is read.
+    ///   - version: the newest supported version of that kind; every minor one of the same major is read.
     ///   - name: what to call the kind in an error, as in "not `name`".
     /// - Throws: `unsupportedFormat`.
     package func require(

@@ -5,18 +5,18 @@ import KinLinearAlgebra
 ///
 /// `FORMAT.md` gives the byte-level layout.
 package struct SectionFileHeader: Sendable, Hashable {
-    /// Of the container: header, table and sections.
+    /// The version of the container: header, table and sections.
     package var version: FormatVersion
-    /// What the sections together are, for example a flat index.
+    /// The kind of file, for example a flat index.
     package var kind: FourCharacterCode
-    /// Of what the kind's sections hold; judged by the kind's own reader.
+    /// The version of the sections' content; checked by the reader of the kind.
     package var kindVersion: FormatVersion
     package var fileLength: Int
     package var tableOffset: Int
     package var sectionCount: Int
     package var tableChecksum: UInt32
 
-    /// The container version that this release writes, and the highest minor one that it knows in full.
+    /// The container version that this release writes, and the highest minor one that it supports in full.
     static let currentVersion = FormatVersion(major: 1, minor: 0)
 
     /// Bytes of the header.
@@ -92,7 +92,7 @@ extension SectionFileHeader {
         )
     }
 
-    /// That this is a Kin file with an undamaged header, of whatever version.
+    /// Checks that this is a Kin file with an undamaged header, of any version.
     private static func checkIntegrity(_ bytes: [UInt8]) throws(KinError) {
         guard !bytes.isEmpty else {
             throw .corrupt("the file is empty")
@@ -112,7 +112,7 @@ extension SectionFileHeader {
         }
     }
 
-    /// That this release knows how to read what the header announces.
+    /// Checks that this release can read the version in the header.
     private static func checkReadable(_ bytes: [UInt8], _ version: FormatVersion) throws(KinError) {
         guard bytes.littleEndian(UInt32.self, at: 8) == byteOrderMark else {
             throw KinError(

@@ -3,6 +3,11 @@ import KinLinearAlgebra
 
 /// The header and the table of sections of one Kin file, read and checked.
 ///
+/// It guarantees: every section lies inside the file, aligned, after the one before it in the table, and no two have the same name. The
+/// sections' content is not checked yet; ``verifySectionFile(reading:)`` does that.
+///
+///
+///
 /// Whoever holds a layout knows: every section lies inside the file, aligned, after the one before it in the table,
 /// and no two have the same name. What the sections hold is not yet checked; ``verifySections(of:layout:)`` does that.
 package struct SectionFileLayout: Sendable {

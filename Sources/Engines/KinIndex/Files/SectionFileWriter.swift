@@ -16,7 +16,7 @@ package struct SectionFileWriter {
     private let output: OutputFile
     /// Bytes that are not yet in the output.
     private var pending: [UInt8] = []
-    /// Where the next byte goes, those pending counted.
+    /// The offset of the next byte, after those pending.
     private var offset: Int
     private var finished: [Section] = []
     private var names: Set<Section.Name> = []
@@ -120,7 +120,7 @@ extension SectionFileWriter {
         try unsafe emit(padding.span.bytes)
     }
 
-    /// Writes the table behind the sections and then, when all else is known, the header before them.
+    /// Writes the table after the sections, and then the header before them.
     private mutating func finish(kind: FourCharacterCode, kindVersion: FormatVersion) throws(KinError) {
         try end()
         guard let count = UInt32(exactly: finished.count) else {

@@ -1,7 +1,7 @@
 /// The bytes of one section, kept alive by this value.
 package struct SectionView: Sendable {
     package let section: Section
-    /// What the bytes belong to.
+    /// The memory that the bytes belong to.
     package let image: FileImage
 
     package var name: Section.Name { section.name }
@@ -35,7 +35,7 @@ package struct SectionView: Sendable {
         return try unsafe body(Span(_unsafeBytes: unsafeBytes))
     }
 
-    /// Where the elements begin; read-only memory that lives as long as ``image``.
+    /// A pointer to the elements, in read-only memory that lives as long as ``image``.
     ///
     /// Mutable in name because chunks hold memory of their own and mapped memory in the same way; they write only to their own.
     func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {

@@ -135,7 +135,7 @@ private func check(_ status: CInt) throws(Errno) {
     guard status == 0 else { throw Errno(rawValue: errno) }
 }
 
-/// swift-system throws nothing but `Errno`, yet most of its functions do not say so in their type.
+/// swift-system throws nothing but `Errno`, yet most of its functions are not typed so.
 private func typed<Result>(_ call: () throws -> Result) throws(Errno) -> Result {
     do {
         return try call()

@@ -2,10 +2,10 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Whether vectors can have attributes; if so each has a row of them.
+    /// Whether any attribute is declared; then each vector has a row of them.
     var hasAttributes: Bool { !attributes.schema.isEmpty }
 
-    /// Declares attributes; every vector that is there lacks them until they are set.
+    /// Declares attributes; they are missing in every vector until they are set.
     ///
     /// - Throws: `.invalidArgument` when one is declared with another kind already, `.capacityExceeded` for too many; the index
     ///   is unchanged then.
@@ -19,14 +19,14 @@ extension IVFIndex {
         }
     }
 
-    /// Puts vectors in together with their attributes.
+    /// Inserts or replaces vectors together with their attributes.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
     ///   - ids: n different ids, none of them `VectorID.none`.
     ///   - columns: By the attributes' names, n values each, nil where one is missing. Attributes that are not named keep their
     ///     values in vectors that are there, and are missing in new ones.
-    ///   - threads: How many threads may work on it.
+    ///   - threads: The number of threads, 1 or more.
     /// - Throws: As ``upsert(_:ids:threads:)``, and `.invalidArgument`, `.notFinite` or `.capacityExceeded` naming the attribute;
     ///   the index is unchanged then.
     public mutating func upsert(
@@ -37,7 +37,7 @@ extension IVFIndex {
         updateAttributes { $0.write(columns, ids: ids) }
     }
 
-    /// Sets attributes of vectors that are there.
+    /// Sets attributes of vectors that the index has.
     ///
     /// - Throws: `.unknownID` when a vector is not there, else as ``upsert(_:ids:attributes:threads:)``; nothing is changed then.
     public mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {

@@ -2,7 +2,7 @@ public import KinCore
 import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Searches as ``search(_:k:mode:where:)`` does and tells what it took.
+    /// Searches as ``search(_:k:mode:where:)`` does and reports the work it took.
     ///
     /// - Throws: As ``search(_:k:mode:where:)``.
     public func explain(
@@ -27,7 +27,7 @@ extension IVFIndex {
 }
 
 extension ListScan {
-    /// What was done, in a sentence.
+    /// A description of the plan and the counts, for people.
     func describe(_ counters: SearchCounters, mode: SearchMode) -> String {
         if let slots { return "the filter allows only \(slots.count) vectors: each was visited by itself" }
         let how =

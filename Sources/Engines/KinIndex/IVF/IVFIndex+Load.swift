@@ -2,14 +2,14 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-// A large load divides the space anew: a sample trains the partition, every row is assigned, rows are sorted by list, and
+// A large load rebuilds the index: a sample trains the partition, every row is assigned, rows are sorted by list, and
 // the lists are built side by side. What a thread does depends only on the list it does it for, so the result does not
 // depend on the number of threads.
 
 extension IVFIndex {
-    /// Puts new rows in, at least as many as stay, and builds everything anew.
+    /// Inserts rows, at least as many as stay, and rebuilds the whole index.
     ///
-    /// - Parameter replaced: How many of the ids have a row already, which goes.
+    /// - Parameter replaced: The number of ids that have a row already, which is replaced.
     mutating func load(
         _ rows: UnsafePointer<Float>, ids: UnsafeBufferPointer<VectorID>, replacing replaced: Int, threads: Int
     ) {
@@ -111,7 +111,7 @@ extension RowSource {
 
     /// The rows in the order of their lists.
     struct Assignment {
-        /// Where each list begins in `order`, and where the last one ends.
+        /// The offset in `order` at which each list begins, and at which the last one ends.
         var starts: [Int]
         var order: [UInt32]
 

@@ -9,9 +9,9 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
-    ///   - k: How many neighbours are wanted, 0 or more; there may be more than there are vectors.
-    ///   - mode: How much to look at.
-    ///   - filter: Which vectors may be returned.
+    ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
+    ///   - mode: The exactness of the search.
+    ///   - filter: The vectors that may be returned.
     /// - Returns: The min(k, number allowed) nearest vectors, nearest first; in other modes than `.exact` the nearest that were
     ///   met, as many.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, or a filter's expression that
@@ -47,10 +47,10 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
-    ///   - results: One slot for each neighbour wanted.
-    ///   - mode: How far to look.
-    ///   - filter: Which vectors may be found.
-    /// - Returns: How many neighbours were written, nearest first.
+    ///   - results: One slot for each neighbour to find.
+    ///   - mode: The exactness of the search.
+    ///   - filter: The vectors that may be returned.
+    /// - Returns: The number of neighbours written, nearest first.
     /// - Throws: As ``search(_:k:mode:where:)``; the slots are untouched then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, mode: SearchMode = .exact,
@@ -79,7 +79,7 @@ extension IVFIndex {
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
-    ///   - filter: Which vectors may be found.
+    ///   - filter: The vectors that may be returned.
     /// - Returns: The vectors at most that far, nearest first.
     /// - Throws: As ``search(_:k:mode:where:)``, and `.notFinite` for a radius that is NaN.
     public func rangeSearch(
@@ -103,10 +103,10 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - queries: n × ``dimension``.
-    ///   - k: How many neighbours are wanted.
-    ///   - mode: How far to look.
-    ///   - filter: Which vectors may be found.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
+    ///   - k: The number of neighbours, 0 or more.
+    ///   - mode: The exactness of the search.
+    ///   - filter: The vectors that may be returned.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Returns: A row for each query.
     /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory.
     public func search(
@@ -128,8 +128,8 @@ extension IVFIndex {
         return scan.batch(queries, k: width, order: queryOrder(queries), threads: threads)
     }
 
-    /// Whether a batch is searched by a scan of everything: when the boxes rule out so little that the quicker screen of many
-    /// queries at a time wins, as on vectors without structure.
+    /// Whether a batch is searched by a scan of all rows: when boxes exclude so little that screening many queries at a time is quicker,
+    /// as on vectors without structure.
     ///
     /// Measured at 16 dimensions: a block visited through the lists takes a query 56 ns, one of a scan in tiles 9 ns.
     func scansEverything(_ parameters: SearchParameters, queries: Int) -> Bool {
@@ -156,8 +156,8 @@ extension IVFIndex {
         return NeighborTable(elements: elements, counts: counts, width: k)
     }
 
-    /// The queries in the order of the lists they belong to, so that those that look at the same lists do so while these
-    /// are in the cache.
+    /// The queries in the order of the lists they belong to, so that queries that visit the same lists do so while these are in the
+    /// cache.
     private func queryOrder(_ queries: Matrix<Float>) -> [Int] {
         let stride = store.layout.stride
         let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
@@ -167,7 +167,7 @@ extension IVFIndex {
         return lists.indices.sorted { (lists[$0], $0) < (lists[$1], $1) }
     }
 
-    /// What a mode means for this index.
+    /// The parameters of a search in a mode, for k neighbours.
     func parameters(for mode: SearchMode, k: Int) throws(KinError) -> SearchParameters {
         switch mode {
         case .exact:
@@ -184,7 +184,7 @@ extension IVFIndex {
     }
 }
 
-/// The chunks of all lists in order, for a scan of everything.
+/// The chunks of all lists in order, for a scan of all rows.
 struct ListChunks: ChunkRows {
     let layout: RowLayout
     let chunks: [Chunk]

@@ -1,16 +1,18 @@
 package import KinCore
 package import KinLinearAlgebra
 
-// Most changes of a few rows take microseconds, some rebuild a list, which takes a thousand times that. Who has readers waiting wants to
-// know beforehand; the answer decides about time alone, never about a result.
+// Most changes of a few rows take microseconds, some rebuild a list, which takes a thousand times that. A writer with waiting
+// readers can test that beforehand; the answer affects time alone, never a result.
 
 extension IVFIndex {
-    /// As many rows are surely put in within a fraction of a millisecond when no list is rebuilt for them.
+    /// The number of rows that are inserted within a fraction of a millisecond when no list is rebuilt for them.
     package static var fewRows: Int { 64 }
 
-    /// Whether putting vectors in rebuilds no list.
+    /// Whether inserting vectors rebuilds no list.
     ///
-    /// - Parameter ids: As many as vectors, or none for vectors that get fresh ones.
+    /// - Parameters:
+    ///   - vectors: The vectors to insert.
+    ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
     package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         // What is wrong with the arguments is found when they are used.
         guard vectors.rows <= Self.fewRows, vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows
@@ -28,7 +30,7 @@ extension IVFIndex {
         }
     }
 
-    /// Whether taking vectors out rebuilds and dissolves no list.
+    /// Whether removing vectors rebuilds and dissolves no list.
     package func isShort(removing ids: [VectorID]) -> Bool {
         guard ids.count <= Self.fewRows else { return false }
         return ids.allSatisfy { id in

@@ -2,15 +2,15 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Puts vectors in: new ids are added, ids that are there get the new vector.
+    /// Inserts vectors under new ids and replaces the vectors of ids that the index has.
     ///
-    /// A load at least as large as what is there besides divides the space anew and measures what `.recall` needs; a smaller one goes
+    /// A load at least as large as the rest of the index rebuilds it and measures recall; a smaller one goes
     /// into the lists that there are and measures nothing (``calibrate(threads:)``).
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
     ///   - ids: n different ids, none of them `VectorID.none`.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (as many ids as rows are needed, threads from 1), `.duplicateID`,
     ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; the index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
@@ -44,13 +44,13 @@ extension IVFIndex {
         note(largest: ids.reduce(0) { max($0, $1.rawValue) })
     }
 
-    /// Measures how little a search with `.recall` has to look at, on vectors of the index as queries.
+    /// Measures the recall of pruned searches, for ``SearchMode/recall(_:)``, with vectors of the index as queries.
     ///
-    /// A load that divides the space anew measures too. Other changes do not, since nobody who puts in a vector shall wait for
-    /// that: what was measured stays in use, ``recallReport`` tells what has changed since, and this measures again. An index
+    /// A load that rebuilds the index measures too. Other changes do not, so that an insertion never waits for a measurement: the
+    /// last one stays in use, ``recallReport`` has the number of changes since, and this measures again. An index
     /// that was never measured, or has less than 10,000 vectors, is searched exactly.
     ///
-    /// - Parameter threads: How many threads may work on it; the result does not depend on that.
+    /// - Parameter threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.invalidArgument` when threads is below 1.
     /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions .1 to 2 s, by how much boxes rule out.
     public mutating func calibrate(threads: Int = 1) throws(KinError) {
@@ -68,7 +68,7 @@ extension IVFIndex {
     /// Rows that lists of 4,096 can hold when they are half full.
     private static var largestCount: Int { ListStore.largestListCount << 11 }
 
-    /// Puts one vector in; see ``upsert(_:ids:threads:)``.
+    /// Inserts or replaces one vector; see ``upsert(_:ids:threads:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
         try upsert(Matrix(rows: 1, columns: vector.count, elements: vector), ids: [id])
     }
@@ -77,7 +77,7 @@ extension IVFIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Returns: The id of the first row; row i has the id that is i larger.
     /// - Throws: As ``upsert(_:ids:threads:)``.
     @discardableResult
@@ -90,17 +90,17 @@ extension IVFIndex {
         return VectorID(first)
     }
 
-    /// Takes a vector and its attributes out; their memory is used again at once, and a list that has become small is dissolved.
+    /// Removes a vector and its attributes; their memory is reused at once, and a list that has become small is dissolved.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the index had a vector with this id.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
         remove(CollectionOfOne(id)) > 0
     }
 
-    /// Takes vectors out.
+    /// Removes some vectors and their attributes.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of vectors removed; ids that no vector has are skipped.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
         var removed = 0
@@ -112,11 +112,11 @@ extension IVFIndex {
         return removed
     }
 
-    /// Adds all vectors of another index, and their attributes.
+    /// Inserts all vectors of another index of the same dimension and metric, with their attributes.
     ///
     /// - Parameters:
     ///   - other: What is added; of the same dimension and metric.
-    ///   - threads: How many threads may work on it.
+    ///   - threads: The number of threads, 1 or more.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
     ///   when both have a vector of the same id; the index is unchanged then.
     public mutating func merge(_ other: IVFIndex, threads: Int = 1) throws(KinError) {
@@ -156,7 +156,7 @@ extension IVFIndex {
 // MARK: - Rows in lists
 
 extension IVFIndex {
-    /// Puts a row in, in the place of the one that has its id if there is one.
+    /// Inserts a row, or replaces the one with its id.
     private mutating func put(_ row: UnsafePointer<Float>, id: VectorID) {
         guard let slot = slot(of: id) else {
             unsafe insert(row, id: id)
@@ -174,7 +174,7 @@ extension IVFIndex {
         }
     }
 
-    /// Puts a new row into the list it belongs to.
+    /// Inserts a new row into the list it belongs to.
     private mutating func insert(_ row: UnsafePointer<Float>, id: VectorID) {
         update { store, map, partition in
             let c = unsafe store.list(for: row, &partition)
@@ -188,7 +188,7 @@ extension IVFIndex {
         }
     }
 
-    /// Takes a row out, and dissolves its list when that has become small.
+    /// Removes a row, and dissolves its list when that has become small.
     @discardableResult
     private mutating func removeRow(_ id: VectorID) -> Bool {
         guard let slot = slot(of: id) else { return false }
@@ -208,8 +208,7 @@ extension IVFIndex {
         return true
     }
 
-    /// After some changes of single rows. The table of ids is sorted by those that are many: nobody who puts in one vector waits for
-    /// the ids of all.
+    /// Records changes of single rows. Only many of them sort the table of ids, so that a single insertion never waits for that.
     private mutating func note(changes: Int) {
         if changes >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
         var calibration = calibration
@@ -217,7 +216,7 @@ extension IVFIndex {
         setCalibration(calibration)
     }
 
-    /// Measures recall, where that is wanted of an index of this size.
+    /// Measures recall where the index is large enough for it.
     mutating func measure(threads: Int) {
         setCalibration(
             calibration.isMeasured(at: count)

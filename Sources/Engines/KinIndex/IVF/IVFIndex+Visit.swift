@@ -2,20 +2,19 @@ package import KinCore
 import KinLinearAlgebra
 
 extension IVFIndex {
-    /// Hands over every vector that is within a radius which the caller shortens meanwhile.
+    /// Offers every vector within a radius that the caller shortens during the search.
     ///
-    /// For searches by something that the index's distance only bounds from below: the caller computes what it really wants of each
-    /// vector, keeps the best, and answers how far off, in the index's distance, a better one can still be. Every vector that is
-    /// no farther than the radius at the end is handed over; nearer boxes are looked into first.
+    /// For searches by a score that the index's distance bounds: the caller computes the score of each vector offered, keeps the best,
+    /// and returns the distance, in the index's metric, within which a better one can still be. Every vector within the final radius is
+    /// offered; nearer boxes are visited first.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers.
-    ///   - ignored: Coordinates in which all vectors are about equally far from the query, which boxes need not tell; for indexes
-    ///     made with ``init(exactlySearched:metric:alongOwnAxes:)``.
-    ///   - radius: How far to look at first, in the metric's units; infinity is allowed.
-    ///   - capacity: About how many vectors the caller keeps.
-    ///   - prefetch: Is told of vectors that may be offered soon, so that memory can be asked for.
-    ///   - offer: Is given a vector and its distance, and returns the new radius, which is not longer than before.
+    ///   - ignored: Dimensions excluded from the box bound; for indexes made with ``init(exactlySearched:metric:alongOwnAxes:)``.
+    ///   - radius: The initial radius, in the metric's units; infinity is allowed.
+    ///   - capacity: About the number of vectors that the caller keeps.
+    ///   - prefetch: Called with ids that may be offered soon, so that the caller can prefetch memory of its own.
+    ///   - offer: Called with an id and its distance; returns the new radius, which is not longer than before.
     package func visit(
         near query: Span<Float>, ignoring ignored: IgnoredDimensions? = nil, radius: Double, capacity: Int,
         prefetch: (VectorID) -> Void = { _ in }, _ offer: (VectorID, Double) -> Double
@@ -43,14 +42,14 @@ extension IVFIndex {
     }
 }
 
-/// Coordinates that a search by boxes leaves out, because what they add to a distance is known beforehand.
+/// Dimensions excluded from the box bound, and the squared distance that they add to every vector at least.
 ///
-/// Somebody asks for the nearest by the coordinates that they know, and puts zeros for the others, and every vector is as long in those. Then
-/// a box that spans zero there seems nearer than anything in it is.
+/// For a query that is zero in these dimensions, where every vector has the same length: a box that spans zero there would give a bound
+/// of zero for distances that are all larger.
 package struct IgnoredDimensions: Sendable {
-    /// Which.
+    /// The numbers of the dimensions.
     package let dimensions: [Int]
-    /// What they add at least to the squared distance of every vector from the query.
+    /// The least squared distance of any vector from the query in these dimensions.
     package let squaredDistance: Double
 
     package init(dimensions: [Int], squaredDistance: Double) {
@@ -59,7 +58,7 @@ package struct IgnoredDimensions: Sendable {
     }
 }
 
-/// Passes on what is within the radius.
+/// A collector that calls functions of the caller for rows within the radius.
 private struct OfferingCollector: Collector {
     var radius: Double
     let capacity: Int

@@ -1,58 +1,58 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// A vector inverted-file index: a search looks only into the lists, and the parts of lists, that can hold a neighbour.
+/// An inverted-file vector index: a search visits only the inverted lists, and the blocks of lists, that can hold a neighbour.
 ///
-/// Vectors that are near each other share a list. Around each list, and around each run of 64 vectors in it, there is a box; a
-/// search visits boxes from the nearest on, and stops when no box is nearer than the k-th neighbour found. So the
-/// result is that of ``FlatIndex`` (a scan in double precision), found in a small part of the time wherever the data
-/// have any structure. A ``SearchMode`` other than `.exact` looks at still less.
+/// Vectors near each other share a list. Around each list, and around each run of 64 vectors in it, there is a box; a search visits
+/// boxes in ascending order of distance and stops when none is nearer than the k-th neighbour found. So the result is that of
+/// ``FlatIndex`` (a scan in double precision), in a small part of the time wherever the data have structure. A ``SearchMode`` other than
+/// `.exact` visits fewer boxes.
 ///
-/// It needs no training and no parameters: it starts as one list and divides itself as it grows, and a large first load is
-/// divided at once. An index is a value, as ``FlatIndex`` is.
+/// It needs no training and no parameters: it starts as one list, divides full lists as it grows, and a large first load is divided at
+/// once. An index is a value, as ``FlatIndex`` is.
 ///
 ///     var index = IVFIndex(dimension: 16)
 ///     try index.upsert(vectors, ids: ids)
 ///     let nearest = try index.search(query, k: 10)
-///     let quick = try index.search(query, k: 10, mode: .recall(0.95))
+///     let fast = try index.search(query, k: 10, mode: .recall(0.95))
 ///
 /// Memory for 16 dimensions: some 94 bytes a vector, 64 of them the vector itself.
 public struct IVFIndex: Sendable {
     /// The number of dimensions of every vector.
     public let dimension: Int
 
-    /// What "near" means.
+    /// The distance that vectors are compared by.
     public let metric: Metric
 
-    /// How the index divides its vectors into lists.
+    /// The method by which the index divides its vectors into lists.
     public let partitioning: Partitioning
 
     private(set) var store: ListStore
     private(set) var map: IDMap
     private(set) var partition: any Partition
-    /// Larger than every id that was ever put in (``append(_:threads:)`` counts on from here).
+    /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
     private(set) var nextID: UInt64
-    /// What was measured of recall.
+    /// The measured recall of searches with a pruning factor below 1.
     private(set) var calibration: RecallCalibration
-    /// Whether boxes may be drawn along the principal axes of the data.
+    /// Whether boxes may lie along the principal axes of the data.
     private(set) var mayRotate = true
-    /// Another one after every change of which somebody who holds it has to know.
+    /// The version of the content; replaced by a change when anything else refers to it.
     private(set) var version = ContentVersion()
     private var copies = CopyToken()
-    /// What is known of each vector beside its numbers, to filter by; it has a row for every vector once attributes are declared.
+    /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
     public private(set) var attributes: AttributeTable
-    /// Memory that searches use in turn.
+    /// A pool of memory for searches.
     let pool = ListScanPool()
-    /// What filters may keep of the vectors they allow.
+    /// The memory limit of the vectors that filters have laid out.
     let filterBudget = FilterCacheBudget()
 
-    /// An empty index.
+    /// Creates an index without vectors.
     ///
     /// - Parameters:
     ///   - dimension: The number of dimensions of every vector.
-    ///   - metric: What "near" means.
-    ///   - partition: How the index divides its vectors into lists.
-    ///   - attributes: What a vector can have beside its numbers; more can be declared later.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - partition: The method by which the index divides its vectors into lists.
+    ///   - attributes: The attributes that a vector can have; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
     public init(
         dimension: Int, metric: Metric = .squaredL2, partition: Partitioning = .automatic,
@@ -68,9 +68,12 @@ public struct IVFIndex: Sendable {
             attributes: AttributeTable(schema: attributes))
     }
 
-    /// An empty index that is only ever searched exactly: what other modes would need is not measured as it grows.
+    /// Creates an index without vectors that is searched exactly only: recall is not measured as it grows.
     ///
-    /// - Parameter alongOwnAxes: Whether boxes keep to the coordinates of the vectors, as ``IgnoredDimensions`` needs.
+    /// - Parameters:
+    ///   - dimension: The number of dimensions of every vector.
+    ///   - metric: The distance that vectors are compared by.
+    ///   - alongOwnAxes: Whether boxes keep to the coordinates of the vectors, as ``IgnoredDimensions`` needs.
     package init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
         self.init(dimension: dimension, metric: metric)
         calibration = RecallCalibration(isWanted: false)
@@ -94,23 +97,29 @@ public struct IVFIndex: Sendable {
 
     var validation: InputValidation { InputValidation(dimension: dimension, metric: metric) }
 
-    /// How many vectors there are.
+    /// The number of vectors in the index.
     public var count: Int { store.count }
 
-    /// Whether there are none.
+    /// Whether the index has no vectors.
     public var isEmpty: Bool { store.count == 0 }
 
-    /// The ids of all vectors, list by list. O(n).
+    /// The ids of all vectors, list by list.
+    ///
+    /// - Complexity: O(n).
     public var ids: [VectorID] {
         store.lists.flatMap { list in
             unsafe Array(UnsafeBufferPointer(start: list.chunk.ids, count: list.count))
         }
     }
 
-    /// Whether a vector has this id. O(log n) at most.
+    /// Whether the index has a vector with this id.
+    ///
+    /// - Complexity: O(log n) at most.
     public func contains(_ id: VectorID) -> Bool { slot(of: id) != nil }
 
-    /// The vector with this id, exactly as it was put in. O(dimension + log n).
+    /// The vector with this id, bit for bit as it was inserted; nil when there is none.
+    ///
+    /// - Complexity: O(dimension + log n).
     public func vector(for id: VectorID) -> [Float]? {
         slot(of: id).map { store.vector(at: $0) }
     }
@@ -124,16 +133,16 @@ public struct IVFIndex: Sendable {
         filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
     }
 
-    /// Bytes that vectors, codes, boxes and ids take, in memory or mapped from a file.
+    /// The size of vectors, codes, boxes and ids in bytes, in memory or mapped from a file; without ``attributes``.
     public var byteCount: Int { store.bytes }
 
-    /// How many lists there are.
+    /// The number of inverted lists, at least 1.
     public var listCount: Int { store.lists.count }
 }
 
-/// How an ``IVFIndex`` divides its vectors into lists.
+/// The method by which an ``IVFIndex`` divides its vectors into lists.
 public enum Partitioning: Sendable, Hashable {
-    /// The index chooses; at present median splits, which build fastest and prune as well as lists.
+    /// The default method: at present median splits, which build fastest and prune as well as k-means lists.
     case automatic
     /// Lists of at most 4,096 vectors, halved at the median of the coordinate that varies most.
     case medianSplits
@@ -177,7 +186,7 @@ extension IVFIndex {
         return try change(&store, &map, &partition)
     }
 
-    /// Puts everything that a build made in place.
+    /// Replaces rows, ids and partition by those of a build.
     mutating func replace(store: ListStore, partition: any Partition) {
         renewVersion()
         self.store = store
@@ -185,7 +194,7 @@ extension IVFIndex {
         map.rebuild(from: ListAddresses(store: store))
     }
 
-    /// Changes the attributes.
+    /// Changes the attributes and renews the version.
     mutating func updateAttributes<Failure: Error>(
         _ change: (inout AttributeTable) throws(Failure) -> Void
     ) throws(Failure) {
@@ -193,12 +202,12 @@ extension IVFIndex {
         try change(&attributes)
     }
 
-    /// A version that nobody else holds tells nobody anything: it can stay.
+    /// Replaces the version when anything else refers to it.
     private mutating func renewVersion() {
         if !isKnownUniquelyReferenced(&version) { version = ContentVersion() }
     }
 
-    /// Whether no copy of the index is alive.
+    /// Whether this is the only copy of the index that is alive.
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 
     mutating func note(largest id: UInt64) { nextID = max(nextID, id &+ 1) }

@@ -2,8 +2,8 @@ import KinCore
 import KinLinearAlgebra
 
 extension RowSource {
-    /// The frame in which a sample of the rows is searched by looking at fewer of them: their own, or that of their
-    /// principal axes.
+    /// The frame in which searches of a sample of the rows screen fewer blocks: their own coordinates, or those along their principal
+    /// axes.
     ///
     /// Both are tried on at most 32,768 rows with 64 of them as queries. The rotation costs each search something, so it has
     /// to save a tenth. Inner products are compared in the vectors' own frame (see ``BoxQuery``: a rotated query
@@ -11,7 +11,7 @@ extension RowSource {
     func bestFrame(threads: Int) -> PruningFrame {
         let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
         guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
-        // An outlier has no neighbours to be found, and axes that point to it serve nobody else.
+        // An outlier has no neighbours to be found, and axes that point to it help no other query.
         let sample = cleanSample(atMost: 1 << 15, in: plain).rows
         guard let rotated = sample.principalFrame(layout: layout) else { return plain }
         let source = unsafe RowSource(rows: sample.rows, ids: sample.ids, count: sample.count, layout: layout)
@@ -22,7 +22,7 @@ extension RowSource {
         return costs[1] * 10 < costs[0] * 9 ? rotated : plain
     }
 
-    /// How many blocks searches for 64 of the rows look at.
+    /// The number of blocks that searches for 64 of the rows screen.
     private func blocksVisited(in store: ListStore) -> Int {
         let scan = ListScan(store: store)
         let memory = ListScanMemory(store: store)
@@ -36,7 +36,7 @@ extension RowSource {
 }
 
 extension RowBuffer {
-    /// The frame of the rows' principal axes; nil when they cannot be told, as with too many dimensions or no spread.
+    /// The frame of the rows' principal axes; nil when they are not determined, as with too many dimensions or no spread.
     fileprivate func principalFrame(layout: RowLayout) -> PruningFrame? {
         let d = layout.dimension
         guard d <= 1_024 else { return nil }

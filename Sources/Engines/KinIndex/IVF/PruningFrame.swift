@@ -1,6 +1,6 @@
 import KinLinearAlgebra
 
-/// The coordinates in which boxes are drawn: the vectors' own, or those along the principal axes of the data.
+/// The coordinates in which boxes are computed: the vectors' own, or those along the principal axes of the data.
 ///
 /// A rotation keeps all distances and inner products, and along principal axes fewer boxes meet the neighbourhood of a query
 /// when the data are correlated. For cosine, coordinates are those of the vector divided by its length.
@@ -43,7 +43,7 @@ struct PruningFrame: Sendable, Equatable {
 }
 
 extension PruningFrame {
-    /// Computes the coordinates of a vector.
+    /// Projects a vector into the frame.
     ///
     /// - Parameters:
     ///   - row: stride floats.
@@ -78,8 +78,8 @@ extension PruningFrame {
         return 2 * Float(dimension + 4) * 0x1p-24 * Float(length) + .leastNormalMagnitude
     }
 
-    /// Coordinates of longer vectors could overflow. They are all zero and uncertain without end: such a vector's box is
-    /// infinite, an infinite box is not coded, and its list is always visited.
+    /// The length from which coordinates could overflow. Those of longer vectors are set to zero with an infinite uncertainty: the box
+    /// of such a vector is infinite, an infinite box is not coded, and its list is always visited.
     private static let longest = 0x1p120
 
     private func length(_ row: UnsafePointer<Float>) -> Double {
@@ -88,7 +88,7 @@ extension PruningFrame {
         return squares.squareRoot()
     }
 
-    /// Coordinates of a batch of vectors; see ``project(_:into:)``.
+    /// Projects a batch of vectors into the frame; see ``project(_:into:)``.
     ///
     /// - Returns: How far any coordinate may be from the exact one.
     func project(
@@ -100,7 +100,7 @@ extension PruningFrame {
         }
         let projected = unsafe UnsafeMutableBufferPointer(start: z, count: count * stride)
         guard unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(projected)) != nil else { return uncertainty }
-        // Nothing but a damaged file that nobody has verified holds such rows: no neighbours, but no trap for what follows.
+        // Only a damaged file holds such rows: they are no neighbours, and must not trap what follows.
         for i in projected.indices where unsafe !projected[i].isFinite { unsafe projected[i] = 0 }
         return .infinity
     }

@@ -1,23 +1,25 @@
-/// How much of an IVF index a search looks at: a choice of each call, never a state of the index.
+/// The exactness of a search in an ``IVFIndex``: an argument of each call, not a state of the index.
 public enum SearchMode: Sendable, Hashable {
-    /// Everything that could hold a neighbour: the result is that of a scan in double precision.
+    /// Visits every box that could hold a neighbour: the result is that of a scan in double precision. The default.
     case exact
 
-    /// As little as gives this share of the true neighbours on average, above 0 and at most 1.
+    /// Prunes the search so that its calibrated mean recall is at least this share of the true neighbours, above 0 and at most 1.
     ///
-    /// How little that is, the index measures on vectors of its own (``IVFIndex/recallReport``, ``IVFIndex/calibrate(threads:)``).
+    /// The recall is measured on vectors of the index, each held out of its own result (``IVFIndex/recallReport``,
+    /// ``IVFIndex/calibrate(threads:)``); without a measurement, as below 10,000 vectors, the search is exact.
     case recall(Double)
 
-    /// The given number of lists, the nearest ones, and more while fewer vectors than wanted are found, as under a narrow filter.
+    /// Visits this number of inverted lists, the nearest ones, 1 or more; further ones while fewer vectors than wanted are found, as
+    /// under a narrow filter.
     case probes(Int)
 }
 
-/// How far a search goes.
+/// The parameters that limit the lists and blocks a search visits.
 struct SearchParameters {
-    /// The share of the way from the nearest box to the radius within which boxes are looked at, in the metric's units;
-    /// 1 makes a search exact.
+    /// The factor on the part of the radius beyond the nearest box, in the metric's units, within which boxes are visited; 1 makes a
+    /// search exact.
     var pruningFactor = 1.0
-    /// The most lists to visit.
+    /// The largest number of lists to visit.
     var probes = Int.max
 
     static let exact = SearchParameters()

@@ -6,12 +6,12 @@ package import KinCore
 @safe
 package final class DenseIDTable: @unchecked Sendable {
     package let first: VectorID
-    /// Numbers from the least id to the largest.
+    /// The number of entries, from the least id to the largest.
     package let count: Int
     package let slots: UnsafePointer<UInt32>
     private let mapping: (any AnyObject & Sendable)?
 
-    /// What stands for an id that no row has.
+    /// The entry of an id that no row has.
     package static let absent = UInt32.max
 
     /// The table for all rows of a store; nil when fewer than half of the numbers between the ids are ids.
@@ -51,7 +51,7 @@ package final class DenseIDTable: @unchecked Sendable {
         if mapping == nil { unsafe slots.deallocate() }
     }
 
-    /// The slot noted for an id. In a damaged file the answer can be any number: ``IDMap`` confirms it.
+    /// The slot recorded for an id, nil for none. In a damaged file it can be any number: ``IDMap`` confirms it.
     func slot(of id: VectorID) -> Int? {
         guard id >= first, id.rawValue - first.rawValue < UInt64(count) else { return nil }
         let slot = unsafe slots[Int(id.rawValue - first.rawValue)]

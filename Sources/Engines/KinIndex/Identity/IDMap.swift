@@ -1,16 +1,16 @@
 import HashTreeCollections
 package import KinCore
 
-/// Finds the slot of an id.
+/// A map from ids to slots.
 ///
-/// Three places are asked in turn, each cheaper in memory than the next:
+/// Three tables are read in turn, each cheaper in memory than the next:
 /// 1. the slot with the number of the id itself: vectors that were given ids 0, 1, 2 … in order need no table at all;
 /// 2. `recent`, a persistent hash tree (copies share structure, so a snapshot costs nothing and a write after
 ///    it little);
 /// 3. `dense`, an immutable array of slots, when ids are consecutive or nearly so, or else `base`, an immutable
 ///    sorted table: what a file was saved with, or what a large load was sorted into.
 ///
-/// A place only proposes a slot; the answer counts when the row in that slot carries the id. So entries of `base` need no
+/// A table only proposes a slot; the slot is right when the row in it carries the id. So entries of `base` need no
 /// upkeep when rows move or go: they are simply not confirmed any more.
 struct IDMap: Sendable {
     private(set) var recent = TreeDictionary<VectorID, UInt32>()
@@ -34,7 +34,7 @@ struct IDMap: Sendable {
         return nil
     }
 
-    /// Notes that the row of `id` is in `slot` now.
+    /// Records that the row of `id` is in `slot` now.
     mutating func put(_ id: VectorID, in slot: Int) {
         if id.rawValue == UInt64(slot) {
             recent[id] = nil
@@ -43,14 +43,14 @@ struct IDMap: Sendable {
         }
     }
 
-    /// Forgets an id whose row was removed.
+    /// Removes an id whose row was removed.
     mutating func remove(_ id: VectorID) {
         recent[id] = nil
     }
 
-    /// Notes a run of new rows: `ids[i]` is in slot `first + i`.
+    /// Records a run of new rows: `ids[i]` is in slot `first + i`.
     ///
-    /// A run at least as long as all that is known is sorted into a new base with it, so that each id is sorted a
+    /// A run at least as long as all other ids is sorted into a new table with them, so that each id is sorted a
     /// logarithmic number of times at most; a shorter one goes to the hash tree.
     mutating func append(_ ids: [VectorID], from first: Int, store: some SlotIDs) {
         let stray = ids.indices.filter { ids[$0].rawValue != UInt64(first + $0) }
@@ -61,7 +61,7 @@ struct IDMap: Sendable {
         }
     }
 
-    /// Sorts all that is known into a new base.
+    /// Sorts all ids into a new table.
     mutating func rebuild(from store: some SlotIDs) {
         recent = TreeDictionary()
         dense = DenseIDTable(store: store)
@@ -80,8 +80,7 @@ struct IDMap: Sendable {
         return (nil, sorted.count > 0 ? sorted : nil)
     }
 
-    /// Sorts all that is known into a new base once the hash tree holds as much as that: it takes several times
-    /// the memory.
+    /// Sorts all ids into a new table once the hash tree holds half as many as the present one; the tree takes several times the memory.
     mutating func settle(from store: some SlotIDs) {
         if recent.count >= 4096 + tableCount / 2 { rebuild(from: store) }
     }
@@ -89,9 +88,9 @@ struct IDMap: Sendable {
     private var tableCount: Int { base?.count ?? dense?.count ?? 0 }
 }
 
-/// A store of rows, seen as the ids that its slots 0 ..< count carry: all that ``IDMap`` has to know of it.
+/// The ids of a store of rows by slot, 0 ..< count, as ``IDMap`` reads them.
 package protocol SlotIDs {
-    /// Slots, at most 2³² − 1.
+    /// The number of slots, at most 2³² − 1.
     var count: Int { get }
 
     /// The id of the row in a slot; `.none` when there is none, in a store whose slots are not all in use.

@@ -46,7 +46,7 @@ package final class SortedIDTable: @unchecked Sendable {
         unsafe slots.deallocate()
     }
 
-    /// The slot noted for an id. In a damaged file the answer can be any number: ``IDMap`` confirms it.
+    /// The slot recorded for an id, nil for none. In a damaged file it can be any number: ``IDMap`` confirms it.
     func slot(of id: VectorID) -> Int? {
         var low = 0
         var high = count

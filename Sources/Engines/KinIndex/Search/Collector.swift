@@ -1,21 +1,22 @@
 import KinCore
 import KinLinearAlgebra
 
-/// What a scan gives the rows it finds to, and what tells the scan how far it has to look.
+/// The receiver of the rows that a scan finds; its radius limits the scan.
 protocol Collector {
-    /// No row farther than this will be taken; rows at just this distance may be.
+    /// The largest distance at which a row can still enter the result; rows at this very distance may.
     var radius: Double { get }
 
-    /// How many rows the result holds at most.
+    /// The largest number of rows in the result.
     var capacity: Int { get }
 
-    /// Offers a row; taken when it belongs to the result as far as is known.
+    /// Takes a row into the result when it belongs there as far as rows were offered.
     mutating func offer(_ id: VectorID, at distance: Double)
 
-    /// Whether it wants to know of rows a little before they are offered, because it reads memory of its own for each.
+    /// Whether ``prefetch(_:)`` is called some rows ahead of ``offer(_:at:)``, for collectors that read memory of their own for each
+    /// row.
     static var prefetches: Bool { get }
 
-    /// Is told of a row that may be offered soon.
+    /// Prefetches the collector's memory for a row that may be offered soon.
     func prefetch(_ id: VectorID)
 }
 
@@ -25,10 +26,10 @@ extension Collector {
     func prefetch(_ id: VectorID) {}
 }
 
-/// Keeps the k nearest.
+/// A collector of the k nearest rows.
 struct NearestCollector: Collector {
     private var best: TopK
-    /// A distance within which k allowed rows are known to lie, found on a sample before the scan.
+    /// A distance within which at least k allowed rows lie, found on a sample before the scan.
     private var seed = Double.infinity
 
     init(into memory: UnsafeMutableBufferPointer<Neighbor>) {
@@ -44,19 +45,19 @@ struct NearestCollector: Collector {
         best.insert(id, distance)
     }
 
-    /// Keeps only the knowledge of how far the k-th row found so far is, for a scan that meets the same rows again.
+    /// Removes the rows found and keeps the distance of the k-th as a bound, for a scan that offers the same rows again.
     mutating func rewind() {
         seed = best.worst
         best.removeAll()
     }
 
-    /// Sorts what was found, nearest first, and says how much it is.
+    /// Sorts the rows found, nearest first, and returns their number.
     mutating func finish() -> Int {
         unsafe best.finish().count
     }
 }
 
-/// Keeps every row within a radius.
+/// A collector of every row within a radius.
 struct RangeCollector: Collector {
     let radius: Double
     private(set) var found: [Neighbor] = []

@@ -15,8 +15,8 @@ extension FlatScan {
     ///
     /// - Parameters:
     ///   - queries: n × stride floats.
-    ///   - results: n × k places.
-    ///   - counts: Receives how many places of each row are in use.
+    ///   - results: n × k slots.
+    ///   - counts: Receives the number of slots in use for each query.
     func nearest(
         toEach queries: UnsafePointer<Float>, count n: Int, k: Int, plan: Plan, threads: Int,
         into results: UnsafeMutablePointer<Neighbor>, counts: UnsafeMutablePointer<Int>

@@ -8,7 +8,7 @@ extension FlatScan {
     /// Rows times dimensions that one thread screens in about 100 µs.
     private static var worthSplitting: Int { 4 << 20 }
 
-    /// How many threads to use for one query when `wanted` are allowed.
+    /// The number of threads to use for one query when `wanted` are allowed.
     func threads(_ wanted: Int, plan: Plan) -> Int {
         guard case .scan = plan, store.count * layout.dimension > Self.worthSplitting else { return 1 }
         return max(1, min(wanted, store.chunks.count))

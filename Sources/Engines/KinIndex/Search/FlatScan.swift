@@ -5,27 +5,27 @@ import KinLinearAlgebra
 protocol ChunkRows: Sendable {
     var layout: RowLayout { get }
     var chunks: [Chunk] { get }
-    /// How many rows there are in all chunks.
+    /// The number of rows in all chunks.
     var count: Int { get }
 
-    /// Where a row is, counted from 0 through all chunks.
+    /// The chunk and the row within it of a row counted from 0 through all chunks.
     func location(of row: Int) -> (chunk: Int, row: Int)
 }
 
 extension RowStore: ChunkRows {}
 
-/// A search through all the rows of a store: plans the work, gives every thread its share, and collects the results.
+/// A search of all rows of a store: the plan, the division among threads, and the merging of results.
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
     let filter: SearchFilter
 
     var layout: RowLayout { store.layout }
 
-    /// How the rows will be visited.
+    /// The rows that a scan visits.
     enum Plan {
         /// The few allowed rows, one by one, in ascending order of slot.
         case visit([Int])
-        /// Every chunk; rows are asked whether they are allowed when they are about to be taken.
+        /// Every chunk; the filter is tested for a row that is about to enter the result.
         case scan
     }
 
@@ -49,7 +49,7 @@ extension FlatScan {
     /// - Parameters:
     ///   - query: stride floats.
     ///   - results: Receives the neighbours, nearest first.
-    /// - Returns: How many there are.
+    /// - Returns: Their number.
     func nearest(
         to query: UnsafePointer<Float>, chunks: Range<Int>, plan: Plan,
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters

@@ -1,19 +1,19 @@
 public import KinCore
 
-/// A set of ids stored as one bit for each number from 0 to the largest: for dense ids, 64 times smaller than a list.
+/// A set of ids stored as one bit for each number from 0 to the largest id: 64 times smaller than a list where ids are dense.
 public struct IDBitmap: Sendable, Hashable {
     private var words: [UInt64]
 
-    /// How many ids are in the set.
+    /// The number of ids in the set.
     public private(set) var count: Int
 
-    /// An empty set.
+    /// Creates a set without ids.
     public init() {
         words = []
         count = 0
     }
 
-    /// A set of ids.
+    /// Creates a set of the given ids.
     ///
     /// - Precondition: The ids are below ``capacity``.
     public init(_ ids: some Sequence<VectorID>) {
@@ -21,23 +21,23 @@ public struct IDBitmap: Sendable, Hashable {
         for id in ids { insert(id) }
     }
 
-    /// A set read from packed bits: id i is in the set when bit i mod 64 of word i ÷ 64 is set.
+    /// Creates a set from packed bits: id i is in the set when bit i mod 64 of word i ÷ 64 is set.
     public init(words: [UInt64]) {
         self.words = words
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// Ids in a bitmap are below this (2³⁶: a bitmap of 8 GB).
+    /// The bound of ids in a bitmap: they are below 2³⁶ (a bitmap of 8 GB).
     public static let capacity: UInt64 = 1 << 36
 
-    /// Whether an id is in the set. O(1).
+    /// Whether an id is in the set, in O(1).
     @inline(__always)
     public func contains(_ id: VectorID) -> Bool {
         let word = id.rawValue >> 6
         return word < UInt64(words.count) && words[Int(word)] & (1 << (id.rawValue & 63)) != 0
     }
 
-    /// Puts an id into the set; the bitmap grows to hold it.
+    /// Inserts an id; the bitmap grows to hold it.
     ///
     /// - Precondition: The id is below ``capacity``.
     public mutating func insert(_ id: VectorID) {
@@ -49,7 +49,7 @@ public struct IDBitmap: Sendable, Hashable {
         words[word] |= bit
     }
 
-    /// Takes an id out of the set.
+    /// Removes an id from the set.
     public mutating func remove(_ id: VectorID) {
         guard contains(id) else { return }
         words[Int(id.rawValue >> 6)] &= ~(1 << (id.rawValue & 63))
@@ -58,7 +58,7 @@ public struct IDBitmap: Sendable, Hashable {
 }
 
 extension IDBitmap: Sequence {
-    /// The ids in ascending order.
+    /// An iterator over the ids in ascending order.
     public func makeIterator() -> Iterator { Iterator(words: words) }
 
     public struct Iterator: IteratorProtocol {

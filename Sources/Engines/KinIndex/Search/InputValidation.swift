@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The checks at the validation of an index: nothing gets in that would have to be handled further on.
+/// The validation of all arguments of an index, so that no later code handles invalid ones.
 struct InputValidation {
     let dimension: Int
     let metric: Metric
@@ -58,7 +58,7 @@ struct InputValidation {
 
     func check(_ ids: [VectorID]) throws(KinError) { try ids.requireDistinct() }
 
-    /// Neighbours in one result: 2³¹ of 16 bytes are 32 GB.
+    /// The largest number of neighbours in one result: 2³¹ of 16 bytes are 32 GB.
     private static let largestResult = 1 << 31
 
     func checkResult(queries: Int, width: Int) throws(KinError) {
@@ -72,7 +72,7 @@ struct InputValidation {
 }
 
 extension [VectorID] {
-    /// Checks that the ids of a call name different vectors, and are ids.
+    /// Checks that the ids of a call are distinct, and none is ``VectorID/none``.
     ///
     /// - Throws: `.invalidArgument` for ``VectorID/none``, `.duplicateID`, naming the row.
     func requireDistinct() throws(KinError) {

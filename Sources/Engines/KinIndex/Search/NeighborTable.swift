@@ -1,15 +1,17 @@
 public import KinLinearAlgebra
 
-/// The results of a batch: one row of neighbours for each query, nearest first, in one block of memory.
+/// The results of a batch of queries: one row of neighbours for each query, nearest first, in one block of memory.
 public struct NeighborTable: Sendable, Hashable {
     private let elements: [Neighbor]
     private let ends: [Int]
-    /// Slots that each query has in `elements`.
+    /// The number of slots of each query in `elements`.
     private let width: Int
 
+    /// Creates a table of results.
+    ///
     /// - Parameters:
     ///   - elements: queries × width slots.
-    ///   - counts: How many slots of each row are in use.
+    ///   - counts: The number of slots in use for each query.
     init(elements: [Neighbor], counts: [Int], width: Int) {
         self.elements = elements
         self.width = width

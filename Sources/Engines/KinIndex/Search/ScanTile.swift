@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Up to 64 queries that are held against chunks together, with their collectors and what was prepared for the kernels.
+/// Up to 64 queries that are scanned against chunks together, with their collectors and their codes for the kernels.
 ///
 /// It owns no memory: a single query prepares a tile on the stack, a batch in buffers that serve many tiles.
 @safe
@@ -35,21 +35,21 @@ struct ScanTile<Target: Collector> {
         unsafe self.collectors = collectors
     }
 
-    /// What it costs that a survivor is looked at by itself (a cache miss and a call, some 14 ns), in dimensions of an exact
-    /// scan (0.19 ns each): when survivors cost more than scanning the whole chunk would, screening it was in vain.
+    /// The cost of comparing a survivor by itself (a cache miss and a call, some 14 ns), in dimensions of an exact scan (0.19 ns each):
+    /// when survivors cost more than scanning the whole chunk would, screening it did not pay.
     private static var survivorCost: Int { 74 }
 
     /// Memory that every tile of a thread uses in turn.
     @safe
     struct Scratch {
         let hits: UnsafeMutableBufferPointer<ScreenHit>
-        /// 64 doubles.
+        /// Memory for 64 distances.
         let distances: UnsafeMutablePointer<Double>
     }
 }
 
 extension ScanTile {
-    /// Looks through one chunk for each query of the tile.
+    /// Scans one chunk for each query of the tile.
     mutating func scan(_ chunk: Chunk, where filter: SearchFilter, scratch: Scratch) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
@@ -67,9 +67,9 @@ extension ScanTile {
         }
     }
 
-    /// Looks through some blocks of a chunk for each query of the tile.
+    /// Scans some blocks of a chunk for each query of the tile.
     ///
-    /// Rows outside the chunk's grid are compared when `outliers` says so: once for each chunk is enough.
+    /// Rows outside the chunk's grid are compared when `outliers` is true: once for each chunk is enough.
     mutating func scan(
         _ chunk: Chunk, blocks: Range<Int>, outliers: Bool, where filter: SearchFilter, scratch: Scratch
     ) {
@@ -99,7 +99,7 @@ extension ScanTile {
 
     /// Screens the chunk's codes and offers the rows that pass.
     ///
-    /// - Returns: How many rows passed.
+    /// - Returns: The number of rows that passed.
     private mutating func screen(
         _ chunk: Chunk, blocks: Range<Int>, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
@@ -216,7 +216,7 @@ extension ScanTile {
 }
 
 extension ScanTile where Target == NearestCollector {
-    /// How the sample for ``seed(_:rowsPerRun:where:scratch:)`` is spread.
+    /// The number of runs of rows in the sample for ``seed(_:rowsPerRun:where:scratch:)``.
     static var sampleRuns: Int { 64 }
     static var longestRun: Int { 8 }
 

@@ -1,18 +1,18 @@
 import KinCore
 
 // A filter by an expression is resolved to a set of ids at the beginning of a search, once for all its queries. What it is
-// resolved to is a filter of another kind, which the scan asks row by row or takes the rows from when they are few.
+// resolved to is a filter of another kind, which the scan tests row by row, or takes the rows from when they are few.
 
 extension SearchFilter {
-    /// The vectors whose attributes an expression allows.
+    /// A filter that allows the vectors whose attributes an expression allows.
     ///
-    /// Every search resolves the expression anew, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
+    /// Every search evaluates the expression, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
     /// for many searches.
     public static func matching(_ expression: FilterExpression) -> SearchFilter {
         SearchFilter(kind: .expression(expression), memory: FilterCache())
     }
 
-    /// The filter that a search goes by: the same one, or what an expression allows now.
+    /// The filter in the form that a scan evaluates: itself, or the ids that its expression allows now.
     ///
     /// - Parameters:
     ///   - attributes: Those of the index; a row for each of its vectors, unless there are no attributes at all.
@@ -35,15 +35,15 @@ extension SearchFilter {
         }
     }
 
-    /// What a search asks of its filter.
+    /// The number of rows that a search tests by its filter.
     enum Use {
-        /// Whether a few rows are allowed: those that are nearest to one query.
+        /// A few rows: those nearest to one query.
         case fewRows
-        /// Whether many rows are allowed.
+        /// Many rows: those met by a batch or a range search.
         case manyRows
     }
 
-    /// The filter with its expression resolved already, for as long as the attributes are what they are.
+    /// The filter with its expression evaluated, valid for the present version of the attributes.
     func prepared(for attributes: AttributeTable, threads: Int = 1) throws(KinError) -> SearchFilter {
         let expression: FilterExpression
         switch kind {
@@ -114,14 +114,14 @@ extension BoundFilter {
         return allowed >= sample / 16
     }
 
-    /// The filter that tests rows one by one, when it is asked for them.
+    /// A filter that tests the expression for one row at a time.
     fileprivate func predicate(_ attributes: AttributeTable) -> SearchFilter {
         let (store, map) = (attributes.store, attributes.map)
         return .predicate { allows($0, slot: map.slot(of: $0, in: store), in: store) }
     }
 }
 
-/// An expression and what it allowed when it was resolved.
+/// An expression together with the ids that it allowed in one version of the attributes.
 final class PreparedFilter: Sendable {
     let expression: FilterExpression
     /// The version of the attributes that it was resolved by.

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// Which vectors a search may return.
+/// A restriction of a search to some of the vectors: by id, by a predicate or by attributes.
 ///
 /// A search under a filter returns the nearest of the allowed vectors: exactly min(k, number allowed) of them, however
 /// few they are. Ids that no vector has are ignored.
@@ -14,7 +14,7 @@ public struct SearchFilter: Sendable {
         case ids(Set<VectorID>)
         case bitmap(IDBitmap)
         case predicate(@Sendable (VectorID) -> Bool)
-        /// Laid out for one state of an inverted-file index.
+        /// The allowed vectors of one version of an inverted-file index, in lists of their own.
         case subset(Subset)
         /// Rows of the index's attributes.
         case selection(AttributeSelection)
@@ -24,7 +24,7 @@ public struct SearchFilter: Sendable {
     }
 
     let kind: Kind
-    /// What an inverted-file index has laid out for this filter and its copies; none where there is nothing to lay out.
+    /// The cache that this filter and its copies share in an ``IVFIndex``; nil where nothing can be cached.
     let memory: FilterCache?
 
     init(kind: Kind, memory: FilterCache? = nil) {
@@ -32,25 +32,25 @@ public struct SearchFilter: Sendable {
         self.memory = memory
     }
 
-    /// Every vector.
+    /// The filter that allows every vector.
     public static let all = SearchFilter(kind: .all)
 
-    /// The vectors with these ids.
+    /// A filter that allows the vectors with these ids.
     ///
-    /// - Complexity: O(number of ids) to make. A search then looks at just these rows when they are few, and scans when
+    /// - Complexity: O(number of ids) to make. A search then visits just these rows when they are few, and scans when
     ///   they are many.
     public static func ids(_ ids: some Sequence<VectorID>) -> SearchFilter {
         SearchFilter(kind: .ids(Set(ids)), memory: FilterCache())
     }
 
-    /// The vectors whose ids are in a bitmap.
+    /// A filter that allows the vectors whose ids are in a bitmap.
     public static func bitmap(_ bitmap: IDBitmap) -> SearchFilter {
         SearchFilter(kind: .bitmap(bitmap), memory: FilterCache())
     }
 
-    /// The vectors for whose id a function says yes.
+    /// A filter that allows the vectors for whose id a function returns true.
     ///
-    /// The function is asked only for vectors that would otherwise be returned, in no particular order, possibly more than
+    /// The function is called only for vectors that would otherwise be returned, in no particular order, possibly more than
     /// once and from several threads; it must give the same answer each time.
     public static func predicate(_ isAllowed: @escaping @Sendable (VectorID) -> Bool) -> SearchFilter {
         SearchFilter(kind: .predicate(isAllowed))
@@ -76,8 +76,8 @@ extension SearchFilter {
         if case .all = kind { true } else { false }
     }
 
-    /// The slots of the allowed rows in no particular order, when they are few enough that visiting them one by one beats a
-    /// scan; else nil.
+    /// The slots of the allowed rows, in no particular order, when they are few enough that visiting them one by one beats a scan; else
+    /// nil.
     ///
     /// Finding and reading one row at random costs about as much as screening some hundred rows in order; a batch finds
     /// the rows once for all its queries. One row in 64 is a little on the side of the visit, whose time does not grow with the
@@ -99,7 +99,7 @@ extension SearchFilter {
         }
     }
 
-    /// The most ids it can allow, where that is known without asking.
+    /// The largest number of ids that the filter can allow; nil when only evaluating it gives that.
     var largestCount: Int? {
         switch kind {
         case .ids(let ids): ids.count
@@ -109,6 +109,6 @@ extension SearchFilter {
         }
     }
 
-    /// The most rows that are visited one by one.
+    /// The largest number of rows that are visited one by one.
     static func largestVisit(rows: Int) -> Int { max(1024, rows / 64) }
 }

@@ -1,32 +1,32 @@
 public import KinLinearAlgebra
 
-/// What a search found and what it took: the numbers behind "explain".
+/// The result of one search and the work it took, as `explain` returns them.
 public struct SearchReport: Sendable {
-    /// The result, nearest first.
+    /// The neighbours found, nearest first.
     public let neighbors: [Neighbor]
-    /// Vectors in the index.
+    /// The number of vectors in the index.
     public let rows: Int
-    /// Lists that were visited, of how many; nil for an index without lists.
+    /// The number of inverted lists visited and of all there are; nil for a flat index.
     public let lists: (visited: Int, all: Int)?
-    /// Blocks of 64 coded vectors that were screened.
+    /// The number of blocks of 64 coded vectors that were screened.
     public let blocksScreened: Int
-    /// Vectors that passed the screen.
+    /// The number of vectors that passed the screen.
     public let survivors: Int
-    /// Vectors whose distance was computed in double precision: survivors, samples and those that were not screened.
+    /// The number of distances computed in double precision: of survivors, samples and vectors that were not screened.
     public let exactDistances: Int
-    /// Bytes of codes and floats that were read.
+    /// The bytes of codes and floats that were read.
     public let bytesRead: Int
     /// The instruction set in use: "serial", "avx2", "avx512", "avx512vnni", "neon" or "neondot".
     public let simdLevel: String
-    /// Bits of each 8-bit code that this instruction set looks at, 8 or 6.
+    /// The leading bits of each 8-bit code that this instruction set screens, 8 or 6.
     public let codeBits: Int
-    /// What was done, in a sentence.
+    /// A description of the plan and the counts, for people.
     public let plan: String
 }
 
-/// What a search did, counted while it does it.
+/// The counts of the work that a search does, kept while it runs.
 struct SearchCounters: Sendable {
-    /// Code blocks that were screened, once for each query.
+    /// Code blocks screened, counted once for each query.
     var blocksScreened = 0
     /// Rows that passed the screen.
     var survivors = 0
@@ -34,7 +34,7 @@ struct SearchCounters: Sendable {
     var exactDistances = 0
     /// Chunks that were scanned without a screen.
     var chunksUnscreened = 0
-    /// Lists that were visited.
+    /// Inverted lists that were visited.
     var listsVisited = 0
 }
 

@@ -11,7 +11,7 @@ package import KinLinearAlgebra
 /// A chunk is shared between an index and its snapshots. It is changed only by an index that holds the only reference
 /// (``RowStore`` copies it first otherwise), which is what makes `@unchecked Sendable` true: a chunk that two
 /// threads can see is never written. It is also why the compiler's checks for overlapping access are switched off for its
-/// variables: they cost a call into the run time at every row that a search looks at, and a writer is alone by construction.
+/// variables: they cost a call into the run time at every row that a search reads, and a writer is alone by construction.
 @safe
 package final class Chunk: @unchecked Sendable {
     package let layout: RowLayout
@@ -33,7 +33,7 @@ package final class Chunk: @unchecked Sendable {
     package let rows: UnsafeMutablePointer<Float>
     /// capacity ∕ 64 code blocks, 64-byte aligned.
     package let codes: UnsafeMutablePointer<UInt8>
-    /// capacity ids.
+    /// The ids of the rows, `capacity` of them.
     package let ids: UnsafeMutablePointer<VectorID>
 
     /// Keeps the mapped file alive that rows, codes and ids point into; nil when the chunk owns them.
@@ -120,7 +120,7 @@ package final class Chunk: @unchecked Sendable {
         Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count), codesIn: nil, copying: self)
     }
 
-    /// Makes a chunk one that nobody else holds, in memory of its own with room for at least `capacity` rows.
+    /// Makes a chunk uniquely referenced, in memory of its own with room for at least `capacity` rows.
     ///
     /// Full memory is doubled, up to a whole chunk, so that a row's share of all the copying stays constant.
     ///
@@ -145,6 +145,6 @@ package final class Chunk: @unchecked Sendable {
         return rows >= Kernels.blockRows ? .max : (1 << UInt64(max(rows, 0))) &- 1
     }
 
-    /// Bytes this chunk holds in memory or maps.
+    /// The size of the chunk in bytes, in memory or mapped.
     var bytes: Int { capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride) }
 }

@@ -26,7 +26,7 @@ final class CodeSlab: Sendable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// Whether a piece of that size can still be taken, as far as is known now.
+    /// Whether a piece of that size can still be taken, at this moment.
     func hasRoom(for byteCount: Int) -> Bool {
         used.load(ordering: .relaxed) + byteCount <= Self.byteCount
     }

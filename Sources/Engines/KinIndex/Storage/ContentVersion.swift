@@ -4,12 +4,12 @@
 /// have the same content, however they were copied in between.
 final class ContentVersion: Sendable {}
 
-/// Shared by all copies of a value, so that the value can tell whether another copy is alive.
+/// A token that all copies of a value share, to find out whether another copy is alive.
 struct CopyToken: Sendable {
     private final class Shared: Sendable {}
 
     private var shared = Shared()
 
-    /// Whether the value that holds the token is the only one that does.
+    /// Whether no other value holds the token.
     mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&shared) }
 }

@@ -1,6 +1,6 @@
 package import KinLinearAlgebra
 
-/// How the rows of one index lie in memory; the same for every chunk of it.
+/// The memory layout of the rows of one index, the same for every chunk.
 ///
 /// - A row is `stride` floats: the dimension rounded up to a multiple of 8, the rest zero, so that the exact kernels
 ///   need no tail.
@@ -12,7 +12,7 @@ package struct RowLayout: Sendable, Hashable {
     package let dimension: Int
     package let metric: Metric
 
-    /// log₂ of ``chunkRows``.
+    /// The binary logarithm of ``chunkRows``.
     package let chunkShift: Int
 
     /// The layout of a new index.
@@ -30,7 +30,7 @@ package struct RowLayout: Sendable, Hashable {
         self.chunkShift = chunkShift
     }
 
-    /// What ``chunkShift`` can be.
+    /// The allowed values of ``chunkShift``.
     static let chunkShifts = 8...20
 
     package static let largestDimension = 65_536

@@ -13,7 +13,7 @@ package struct RowStore: Sendable {
     package let layout: RowLayout
     package private(set) var chunks: [Chunk] = []
     package private(set) var count = 0
-    /// Where the codes of new chunks go once there are enough of them.
+    /// The slab for the codes of new chunks, once there are enough chunks.
     private var slab: CodeSlab?
 
     init(layout: RowLayout) { self.layout = layout }
@@ -74,7 +74,7 @@ package struct RowStore: Sendable {
         }
     }
 
-    /// Puts a new vector into a slot; the id stays.
+    /// Replaces the vector in a slot; the id stays.
     mutating func overwrite(_ slot: Int, with vector: UnsafePointer<Float>) {
         let (c, r) = location(of: slot)
         let chunk = writableChunk(c, minimumCapacity: chunks[c].count)
@@ -82,7 +82,7 @@ package struct RowStore: Sendable {
         chunk.codeRow(r)
     }
 
-    /// Takes a row away by moving the last one into its slot.
+    /// Removes a row by moving the last one into its slot.
     ///
     /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
     mutating func remove(_ slot: Int) -> VectorID? {
@@ -141,7 +141,7 @@ package struct RowStore: Sendable {
 
     // MARK: Space
 
-    /// Gives back memory that was set aside for growth.
+    /// Releases memory reserved for growth.
     mutating func trim() {
         chunks.reserveCapacity(0)
         guard let last = chunks.last else { return }
@@ -149,7 +149,7 @@ package struct RowStore: Sendable {
         if last.capacity > blocks, !last.isMapped { chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count) }
     }
 
-    /// Sets aside the array of chunks and, below one chunk, the rows.
+    /// Reserves the array of chunks and, below one chunk, the rows.
     mutating func reserveCapacity(_ n: Int) {
         chunks.reserveCapacity((n + layout.chunkRows - 1) >> layout.chunkShift)
         guard n > count, chunks.count <= 1 else { return }
@@ -157,14 +157,14 @@ package struct RowStore: Sendable {
         _ = writableChunk(0, minimumCapacity: min(n, layout.chunkRows))
     }
 
-    /// Bytes held in memory or mapped.
+    /// The size of all chunks in bytes, in memory or mapped.
     package var bytes: Int { chunks.reduce(0) { $0 + $1.bytes } }
 }
 
 extension RowStore: SlotIDs {}
 
 extension Chunk {
-    /// Takes the last row away and zeroes it: nothing of a removed vector stays in memory or reaches a file.
+    /// Removes the last row and zeroes it: nothing of a removed vector stays in memory or reaches a file.
     func dropLast() {
         count -= 1
         unsafe row(count).update(repeating: 0, count: layout.stride)

@@ -31,7 +31,7 @@ package struct BoxGrid: Sendable, Equatable {
             width = max(width, Double(h) - Double(l))
             magnitude = max(magnitude, Double(max(abs(l), abs(h))))
         }
-        // A step that is lost beside the coordinates themselves could not be told from rounding.
+        // A step that is lost beside the coordinates themselves would be lost in rounding.
         let step = max(width * (1 + 2 / 16) / 250, magnitude * 0x1p-18, Double(Self.smallestStep))
         self.init(
             offsets: zip(low, high).map { Float((Double($0) + Double($1)) / 2 - 127.5 * step) }, step: Float(step))

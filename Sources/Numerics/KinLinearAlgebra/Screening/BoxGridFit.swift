@@ -1,4 +1,4 @@
-/// Finds the grid for some boxes: as fine as they allow, not spoilt by a few far ones.
+/// A fit of the grid for some boxes: as fine as they allow, not widened by a few far ones.
 ///
 /// The finest grid holds all boxes, and one that lies a thousand times as far out as the others would leave these a single
 /// step. So boxes that reach more than four times as far from the middle as nine tenths of them do stay outside, at most one in
@@ -6,8 +6,12 @@
 package struct BoxGridFit {
     package let grid: BoxGrid
 
+    /// Fits a grid to boxes.
+    ///
     /// - Parameters:
     ///   - corners: For each box its lowest corner and then its highest, stride floats each; boxes that are not finite stay outside.
+    ///   - stride: The number of floats of a corner.
+    ///   - dimension: The number of dimensions, at most `stride`.
     /// - Returns: nil when no box is finite.
     /// - Complexity: O(boxes · dimension + boxes · log boxes).
     package init?(corners: [Float], stride: Int, dimension: Int) {

@@ -1,4 +1,4 @@
-/// A query coded for one table of boxes: bounds how near the points of each box can be.
+/// A query coded for one table of boxes, which bounds its distance from each box from below.
 ///
 /// # Squared distance
 ///
@@ -60,11 +60,14 @@ package struct BoxQuery: Sendable {
         magnitude = 0
     }
 
-    /// Codes a query for squared distances in some of the coordinates only.
+    /// Codes a query for squared distances without some of the dimensions.
     ///
     /// - Parameters:
-    ///   - query: As above; the ignored coordinates are lost.
-    ///   - ignored: The others.
+    ///   - query: As above; the ignored coordinates are overwritten.
+    ///   - uncertainty: The largest error of a coordinate.
+    ///   - ignored: The dimensions left out.
+    ///   - boxes: The table of boxes.
+    ///   - codes: As above.
     package init(
         squared query: UnsafeMutablePointer<Float>, uncertainty: Float, ignoring ignored: [Int],
         on boxes: BoxTableView, codes: UnsafeMutablePointer<UInt8>
@@ -166,7 +169,7 @@ package struct BoxQuery: Sendable {
         return magnitudes.isFinite ? sum - Self.slack * magnitudes : -.infinity
     }
 
-    /// What orders boxes of the same bound: how far the middle of one is from the query, in units that only compare.
+    /// A number that orders boxes of the same bound by the distance of their middle from the query; smaller is nearer.
     package func centreOrder(of box: Int, in boxes: BoxTableView, codes: UnsafePointer<UInt8>) -> Int {
         let padded = 4 * boxes.groups
         return (0..<boxes.dimension).reduce(0) { sum, j in

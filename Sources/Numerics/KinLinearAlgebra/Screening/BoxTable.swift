@@ -3,7 +3,7 @@
 /// Invariants: every box lies in the grid; its codes are rounded outwards (``BoxGrid``); places past `count` up to the next
 /// multiple of 64 exist.
 ///
-/// A table is shared between an index and its snapshots and is only changed by who holds the only reference.
+/// A table is shared between an index and its snapshots and is only changed through the only reference to it.
 @safe
 package final class BoxTable: @unchecked Sendable {
     package let dimension: Int
@@ -105,7 +105,7 @@ package struct BoxTableView {
     let groups: Int
     let blocks: Int
 
-    /// Asks for the codes of the first blocks, at most 64 boxes of 16 dimensions, ahead of a search.
+    /// Prefetches the codes of the first blocks, at most 64 boxes of 16 dimensions.
     @inline(__always)
     package func prefetch() {
         let bytes = min(groups, 4) * 4 * Kernels.blockRows
@@ -116,9 +116,10 @@ package struct BoxTableView {
 }
 
 extension BoxTable {
-    /// Puts a box at a place, which may be the one behind the last.
+    /// Sets a box, at an index that may be the one behind the last.
     ///
     /// - Parameters:
+    ///   - i: The index of the box.
     ///   - low: `dimension` coordinates of the lowest corner, `high` of the highest; all of the box lies between them.
     /// - Returns: Whether the box lies in the grid; if not, nothing has changed.
     package func put(_ i: Int, low: UnsafePointer<Float>, high: UnsafePointer<Float>) -> Bool {
@@ -136,7 +137,7 @@ extension BoxTable {
         return true
     }
 
-    /// Fills a place, which may be the one behind the last, with a box that stands for none.
+    /// Sets a placeholder for a box outside the grid, at an index that may be the one behind the last.
     package func putPlaceholder(_ i: Int) {
         precondition(i <= count && i < capacity, "there is no such entry")
         for group in 0..<groups {
@@ -176,7 +177,7 @@ extension BoxTable {
         }
     }
 
-    /// Forgets the boxes from a place on.
+    /// Removes the boxes from an index on.
     package func removeLast(from i: Int) {
         for box in i..<count {
             for group in 0..<groups {

@@ -31,7 +31,7 @@ package final class CodeGrid: Sendable {
 }
 
 /// The numbers of a ``CodeGrid`` in memory that stays as long as that lives: copying it counts no references, of
-/// which a search that meets a grid in every cell would pay for hundreds.
+/// which a search that meets a grid in every list would pay for hundreds.
 @safe
 package struct CodeGridView {
     /// 4 · groups offsets.
@@ -41,7 +41,7 @@ package struct CodeGridView {
     let offsetNorm: Double
 }
 
-/// How far the coded rows of a chunk can be from the true ones, in stored code steps.
+/// The largest distances of the coded rows of a chunk from the true ones, in stored code steps.
 ///
 /// error₈ ≥ ‖(x − offset) ∕ scale − u‖ and error₆ ≥ ‖(x − offset) ∕ scale − (4⌊u ∕ 4⌋ + 1.5)‖ for every row of the
 /// chunk except its listed outliers.

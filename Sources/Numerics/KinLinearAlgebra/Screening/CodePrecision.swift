@@ -1,4 +1,4 @@
-/// How many leading bits of a stored 8-bit code a screen looks at.
+/// The number of leading bits of a stored 8-bit code that a screen reads.
 ///
 /// The file holds one set of 8-bit codes. Instruction sets with an 8-bit dot product read all of it; the others read
 /// the leading six bits, because sums of sixteen products then fit 16 bits. Six bits of a code are a code on a
@@ -10,13 +10,13 @@ package enum CodePrecision: Sendable {
     /// Steps of the stored code in one step of this precision.
     var step: Double { self == .eightBits ? 1 : 4 }
 
-    /// Where the code 0 of this precision stands, in stored steps.
+    /// The position of the code 0 of this precision, in stored steps.
     var origin: Double { self == .eightBits ? 0 : 1.5 }
 
     /// The smallest code of a coded row: rows are coded from 1 on (see ``CodeGrid``).
     var lowest: Double { self == .eightBits ? 1 : 0 }
 
-    /// The largest code.
+    /// The largest code of this precision.
     var highest: Double { self == .eightBits ? 255 : 63 }
 
     /// 2^(bits − 1), the middle of the range, which the kernels subtract.

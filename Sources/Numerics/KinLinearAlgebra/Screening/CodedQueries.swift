@@ -1,24 +1,23 @@
-/// Queries coded for one grid, to be held against rows on that grid again and again, each time with other limits.
+/// Queries coded for one grid, compared with rows on that grid again and again, each time with other limits.
 ///
-/// What ``QueryBound`` finds out about one query, for many and compactly: 4 · groups weights and 12 bytes a query. For the
-/// squared distance and for cosine, whose bound it is too (see ``SquaredBound``); the numbers are kept as floats that are
-/// rounded to the safe side.
+/// The content of a ``QueryBound`` for many queries and compactly: 4 · groups weights and 12 bytes a query. For the squared distance and
+/// for cosine, which has the same bound (see ``SquaredBound``); the numbers are floats rounded to the safe side.
 ///
 /// Threads may code different queries at the same time.
 @safe
 package final class CodedQueries: Sendable {
-    /// How many there is room for.
+    /// The number of queries that there is room for.
     package let count: Int
     private let dimension: Int
     private let groups: Int
     private let isCosine: Bool
     private let precision: CodePrecision
     nonisolated(unsafe) private let weights: UnsafeMutablePointer<Int8>
-    /// ‖v‖².
+    /// The squared norm ‖v‖² of the codes.
     nonisolated(unsafe) private let centres: UnsafeMutablePointer<Int32>
-    /// ‖r_in‖, or a little more.
+    /// The norm ‖r_in‖, rounded up.
     nonisolated(unsafe) private let inner: UnsafeMutablePointer<Float>
-    /// ‖r_out‖², or a little less.
+    /// The squared norm ‖r_out‖², rounded down.
     nonisolated(unsafe) private let outer: UnsafeMutablePointer<Float>
 
     /// Room for `count` queries of the squared distance or cosine.
@@ -125,16 +124,18 @@ extension CodedQueries {
     }
 }
 
-/// What the limits of all queries have in common.
+/// The law of the limits, with the numbers that all queries share.
 private struct LimitLaw {
     /// T² in steps of the precision is factor · distance + summand.
     var factor: Double
     var summand: Double
-    /// E.
+    /// The error bound E of the rows' codes.
     var error: Float
     /// The largest p there is, or a little more.
     var largest: Float
 
+    /// The limit for one query.
+    ///
     /// - Parameter whole: Rounds to an integer, ⌊p⌋ at least.
     @inline(__always)
     func limit(_ distance: Double, centre: Int32, inner: Float, outer: Float, whole: (Float) -> Int32) -> Int32 {

@@ -1,16 +1,18 @@
-/// Finds the grid for some rows: as fine as the rows allow, not spoilt by a few far ones.
+/// A fit of the grid for some rows: as fine as they allow, not widened by a few far ones.
 ///
 /// The finest grid covers the range of every dimension with 254 steps of one width. A single far row can make that
 /// useless, so when a sample says that the full range is many times the common one, the grid covers all but the 1/256 of rows
 /// that are farthest from the median; those become outliers.
 package struct GridFit {
-    /// What ``CodeGrid`` wants: one offset a dimension, zero past the last, and the width of a step.
+    /// The offsets and the scale of a ``CodeGrid``: one offset a dimension, zero past the last, and the width of a step.
     package private(set) var offsets: [Double]
     package private(set) var scale: Double
 
     /// Share of the range added on each side, for rows that come later.
     private static let margin = 1.0 / 128
 
+    /// Fits a grid to rows.
+    ///
     /// - Parameter rows: count × stride floats, at least one row; finite, and not zero for cosine.
     /// - Complexity: O(count · dimension).
     package init(rows: UnsafePointer<Float>, count: Int, stride: Int, dimension: Int, metric: Metric) {
@@ -66,7 +68,7 @@ private struct RowValues {
     struct Range {
         var low: [Double]
         var high: [Double]
-        /// The widest dimension.
+        /// The width of the widest dimension.
         var width: Double { zip(low, high).reduce(0) { max($0, $1.1 - $1.0) } }
     }
 

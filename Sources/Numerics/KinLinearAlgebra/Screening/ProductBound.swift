@@ -1,4 +1,4 @@
-/// What a coded query knows about inner products: it turns a distance −⟨x, q⟩ into a limit on code sums.
+/// The bound of a coded query on inner products: turns a distance −⟨x, q⟩ into a limit on code sums.
 ///
 /// # The bound
 ///
@@ -21,15 +21,15 @@
 /// d · 2⁻⁵³ ‖x‖ ‖q‖ with ‖x‖ ≤ ‖o‖ + s (2m √d + E), and ⟨o, q⟩ has one of the same kind. Both, and those of the few operations
 /// here, are covered by adding 2⁻³³ of all the magnitudes that take part, and one unit on S.
 struct ProductBound: Sendable {
-    /// ⟨o, q⟩.
+    /// The inner product ⟨o, q⟩ with the offsets.
     var offsetProduct = 0.0
-    /// ‖q‖.
+    /// The norm ‖q‖ of the query.
     var norm = 0.0
-    /// α.
+    /// The step α of the weights.
     var step = 1.0
     /// −m Σ ρ_j + m Σ |ρ_j|, the widest that rounding the query can make the limit.
     var rounding = 0.0
-    /// ‖o‖ and 2m √d, for the bound on ‖x‖.
+    /// The norms ‖o‖ and 2m √d, for the bound on ‖x‖.
     var offsetNorm = 0.0
     var codeNorm = 0.0
 

@@ -1,4 +1,4 @@
-/// A query coded for one grid: what is needed to turn a distance into a limit on the kernels' sums.
+/// A query coded for one grid, which turns a distance into a limit on the kernels' sums.
 package struct QueryBound: Sendable {
     private enum Kind: Sendable {
         case squared(SquaredBound)

@@ -1,8 +1,8 @@
-/// How some rows are coded together: the grid, how far codes are from rows, and the rows that no code describes.
+/// The coding of a group of rows: the grid, the largest error of the codes, and the rows outside the grid.
 package struct RowCoding: Sendable {
     package var grid: CodeGrid
     package var errors: CodeErrors
-    /// Rows outside the grid, ascending: no screen sees them, every search computes their distance.
+    /// Rows outside the grid, ascending: no screen covers them, every search computes their distance.
     package var outliers: [UInt32]
 
     package init(grid: CodeGrid, errors: CodeErrors = CodeErrors(), outliers: [UInt32] = []) {
@@ -36,7 +36,7 @@ extension RowCoding {
         return bits
     }
 
-    /// Where a row stands, or would stand, among the outliers.
+    /// The index of a row among the outliers, or of its insertion.
     private func position(of row: Int) -> Int {
         var low = 0
         var high = outliers.count

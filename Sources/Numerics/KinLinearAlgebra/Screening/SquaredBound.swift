@@ -1,10 +1,10 @@
-/// What a coded query knows about squared L2 distance: it turns a distance into a limit on code distances.
+/// The bound of a coded query on squared L2 distance: turns a distance into a limit on code distances.
 ///
 /// # The bound
 ///
 /// All lengths are in code steps of one precision. The row is x = u + ε with integer codes u and ‖ε‖ ≤ E. The query is
 /// y = v + r, where v rounds y to an integer inside the range of the codes. Let p = ‖u − v‖², an integer, which is what
-/// the kernels compute. We look for the largest p that a row within distance T of the query can have.
+/// the kernels compute. The bound is the largest p that a row within distance T of the query can have.
 ///
 /// Split the dimensions into *inner* ones, where y lies in the range of the codes and so |r_j| ≤ ½, and *outer* ones,
 /// where y was clamped to the edge. In an outer dimension u_j − v_j and r_j never have the same sign (u_j is on the
@@ -33,9 +33,9 @@
 struct SquaredBound: Sendable {
     /// ‖v‖²: the kernels compute (p − ‖v‖²) ∕ 2.
     var centreSquared = 0.0
-    /// ‖r_in‖.
+    /// The norm ‖r_in‖ of the inner remainder.
     var inner = 0.0
-    /// ‖r_out‖².
+    /// The squared norm ‖r_out‖² of the outer remainder.
     var outerSquared = 0.0
 
     private static let slack = 0x1p-33

@@ -1,8 +1,8 @@
 import KinCore
 
-/// An expression that was checked against the attributes of a table and translated to its columns and codes.
+/// An expression checked against the attributes of a table and translated to its columns and codes.
 ///
-/// It belongs to the table as it was then: categories that come later have codes that it does not know.
+/// It is valid for the table as it was then: categories that are added later have codes that it does not contain.
 struct BoundFilter: Sendable {
     enum Step: Sendable {
         case test(ColumnTest)
@@ -12,10 +12,12 @@ struct BoundFilter: Sendable {
     }
 
     let steps: [Step]
-    /// The most results that wait at one time for an operator to join them.
+    /// The largest number of results on the evaluation stack.
     let height: Int
 
-    /// - Throws: `.invalidArgument` naming the attribute and what it holds, or `.capacityExceeded`.
+    /// Translates an expression to the columns of a table.
+    ///
+    /// - Throws: `.invalidArgument` naming the attribute and its kind, or `.capacityExceeded`.
     init(_ expression: FilterExpression, _ table: AttributeTable) throws(KinError) {
         guard expression.steps.count <= FilterExpression.largestStepCount else {
             throw KinError(
@@ -46,29 +48,29 @@ struct BoundFilter: Sendable {
         self.height = height
     }
 
-    /// Whether no condition looks at an attribute, so that ids alone decide.
+    /// Whether no condition reads an attribute, so that ids alone decide.
     var looksAtIDsOnly: Bool {
         steps.allSatisfy { if case .test(let test) = $0 { test.looksAtIDsOnly } else { true } }
     }
 }
 
-/// One condition, translated: what a value has to be in the terms of the column.
+/// One condition on the stored bits of a column.
 enum ColumnTest: Sendable {
     /// Holds for every row, or for none, whatever is in it.
     case constant(Bool)
     case presence(column: Int, isPresent: Bool)
     case idRange(WordRange, isNegated: Bool)
-    /// Ascending.
+    /// A condition on an id: one of these, ascending.
     case idList([UInt64])
     case wordRange(column: Int, WordRange, isNegated: Bool)
-    /// Ascending.
+    /// A condition on a word: one of these, ascending.
     case wordList(column: Int, [UInt64])
     case numberRange(column: Int, ClosedRange<Double>, isNegated: Bool)
     case code(column: Int, UInt32, isNegated: Bool)
-    /// One bit for each code.
+    /// A condition on a code: its bit is set.
     case codeSet(column: Int, [UInt64])
     case bit(column: Int, isSet: Bool)
-    /// For a time range in this column and the next.
+    /// A condition on a time range in this column and the next.
     case overlap(column: Int, start: Int64, end: Int64)
 
     fileprivate var looksAtIDsOnly: Bool {

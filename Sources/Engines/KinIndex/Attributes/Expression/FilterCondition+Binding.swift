@@ -138,7 +138,7 @@ extension FilterCondition {
 
     // MARK: Values
 
-    /// What is equal to nothing: `=` and an order never hold, `!=` holds for whatever is there.
+    /// The test of a comparison with a value that no row can have: `=` and orders never hold, `!=` holds where a value is present.
     private func none(_ column: Int, _ comparison: FilterExpression.Comparison) -> ColumnTest {
         comparison == .notEqual ? .presence(column: column, isPresent: true) : .constant(false)
     }

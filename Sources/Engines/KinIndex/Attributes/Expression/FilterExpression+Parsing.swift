@@ -1,7 +1,7 @@
 public import KinCore
 
 extension FilterExpression {
-    /// Reads an expression.
+    /// Parses an expression from text.
     ///
     ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
     ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
@@ -10,7 +10,7 @@ extension FilterExpression {
     ///   included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id` is the row's id; `visit.start`
     ///   and `visit.end` are the ends of the time range `visit`.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
-    /// - Values are numbers, times (ISO 8601 from the date on, UTC unless they say otherwise), `true`, `false`, and strings: in
+    /// - Values are numbers, times (ISO 8601 from the date on, UTC without an offset), `true`, `false`, and strings: in
     ///   single or double quotes with `\" \' \\ \n \t \r \u{…}`, or as bare words of letters, digits, `_`, `-` and points.
     /// - Names of attributes that are no bare words stand in quotes too. Capitals count, but not in the language's own words.
     ///
@@ -24,13 +24,13 @@ extension FilterExpression {
         }
     }
 
-    /// The most bytes of a text that is read.
+    /// The largest length of a text, in bytes of UTF-8.
     public static let largestTextBytes = 1 << 20
 
-    /// How deep parentheses and `not` may be nested in a text.
+    /// The largest depth of nested parentheses and `not` in a text.
     public static let largestDepth = 100
 
-    /// Reads an expression; the error points at the place for those who show the text.
+    /// Parses an expression; the error has the range of characters at fault, for callers that show the text.
     package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression {
         guard text.utf8.count <= largestTextBytes else {
             throw FilterSyntaxError(
@@ -112,7 +112,7 @@ private struct FilterParser {
         return isNegated ? .isPresent(name) && !positive : positive
     }
 
-    /// What follows `in` or `between`; nil when neither stands here.
+    /// Parses `in` or `between` and its operands; nil when neither stands here.
     private mutating func membership(_ name: String) throws(FilterSyntaxError) -> FilterExpression? {
         if try take(.in) { return .isIn(name, try list()) }
         guard try take(.between) else { return nil }
@@ -241,7 +241,7 @@ package struct FilterSyntaxError: Error, Equatable {
     /// Whether the text is too long or too deep rather than wrong.
     package let isTooLarge: Bool
 
-    /// The error for a user who does not see the text: it names the character, counted from 1.
+    /// The error for users who do not see the text: it names the character, counted from 1.
     package var error: KinError {
         KinError(isTooLarge ? .capacityExceeded : .malformedInput, message + (hint.map { "; \($0)" } ?? ""))
             .within("character", range.lowerBound + 1)

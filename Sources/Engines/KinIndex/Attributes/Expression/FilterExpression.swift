@@ -30,33 +30,33 @@ public struct FilterExpression: Sendable, Hashable {
     public enum Literal: Sendable, Hashable {
         /// A whole number; large enough for every integer and id, so that comparing is exact.
         case integer(Int128)
-        /// A finite number.
+        /// A finite double-precision number.
         case number(Double)
-        /// A category.
+        /// A string of a category.
         case text(String)
-        /// An instant.
+        /// An instant, to the microsecond.
         case time(Timestamp)
-        /// True or false.
+        /// A boolean, true or false.
         case boolean(Bool)
     }
 
-    /// How a value is compared.
+    /// A comparison operator of a condition.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
-        /// Whether both are the same; what categories and booleans can be compared by, as by ``notEqual``.
+        /// Both are the same; with ``notEqual`` the only comparison of categories and booleans.
         case equal = "="
-        /// Whether the value is there and another.
+        /// The value is present and another.
         case notEqual = "!="
-        /// Whether the value is smaller, or earlier.
+        /// The value is smaller, or earlier.
         case less = "<"
-        /// Whether the value is smaller, earlier or the same.
+        /// The value is smaller, earlier or the same.
         case lessOrEqual = "<="
-        /// Whether the value is larger, or later.
+        /// The value is larger, or later.
         case greater = ">"
-        /// Whether the value is larger, later or the same.
+        /// The value is larger, later or the same.
         case greaterOrEqual = ">="
     }
 
-    /// The most conditions and operators that a search takes.
+    /// The largest number of conditions and operators in an expression that a search accepts.
     public static let largestStepCount = 10_000
 
     /// The conditions that have to hold together, when the expression is one or several of them and no more.
@@ -92,48 +92,48 @@ package struct FilterCondition: Sendable, Hashable {
 // MARK: - Building
 
 extension FilterExpression {
-    /// `attribute = value`.
+    /// The condition `attribute = value`.
     public static func equals(_ attribute: String, _ value: Literal) -> FilterExpression {
         compare(attribute, .equal, value)
     }
 
-    /// `attribute < value` and the like.
+    /// The condition `attribute < value`, or with another comparison.
     public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> FilterExpression {
         FilterExpression(attribute, .compare(comparison, value))
     }
 
-    /// `attribute in (…)`: whether the value is one of some; never for none.
+    /// The condition `attribute in (…)`: the value is one of these; never holds for an empty list.
     public static func isIn(_ attribute: String, _ values: [Literal]) -> FilterExpression {
         FilterExpression(attribute, .isIn(values))
     }
 
-    /// `attribute between low and high`, both ends included.
+    /// The condition `attribute between low and high`, both ends included.
     public static func between(_ attribute: String, _ low: Literal, _ high: Literal) -> FilterExpression {
         FilterExpression(attribute, .between(low, high))
     }
 
-    /// `attribute overlaps [start, end)`: whether a time range has an instant in common with another.
+    /// The condition `attribute overlaps [start, end)`: the time range has an instant in common with another.
     public static func overlaps(_ attribute: String, _ range: TimeRange) -> FilterExpression {
         FilterExpression(attribute, .overlaps(range))
     }
 
-    /// `attribute is missing`.
+    /// The condition `attribute is missing`.
     public static func isMissing(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isMissing) }
 
-    /// `attribute is present`.
+    /// The condition `attribute is present`.
     public static func isPresent(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isPresent) }
 
-    /// Whether both hold.
+    /// The conjunction of two expressions: both hold.
     public static func && (a: FilterExpression, b: FilterExpression) -> FilterExpression {
         joined([a, b], isAnd: true)
     }
 
-    /// Whether at least one holds.
+    /// The disjunction of two expressions: at least one holds.
     public static func || (a: FilterExpression, b: FilterExpression) -> FilterExpression {
         joined([a, b], isAnd: false)
     }
 
-    /// Whether it does not hold.
+    /// The negation of an expression: it does not hold.
     public static prefix func ! (a: FilterExpression) -> FilterExpression {
         FilterExpression(steps: a.steps + [.not])
     }
@@ -157,7 +157,7 @@ extension FilterExpression {
         return FilterExpression(steps: steps)
     }
 
-    /// Whether every attribute exists and is compared with what it can be compared with.
+    /// Checks that every attribute exists and is compared with values of its kind.
     ///
     /// - Throws: `.invalidArgument` naming the attribute, its kind and the value; `.capacityExceeded` for more than
     ///   ``largestStepCount`` conditions and operators.
@@ -171,13 +171,13 @@ extension FilterExpression {
 extension FilterExpression.Literal: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// A category.
+    /// Creates a string of a category.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(Int128(value)) }
-    /// A number.
+    /// Creates a double-precision number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// True or false.
+    /// Creates a boolean, true or false.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
     /// An id, to compare `id` with.

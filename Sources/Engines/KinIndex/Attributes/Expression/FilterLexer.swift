@@ -13,7 +13,7 @@ struct FilterToken {
     }
 
     let kind: Kind
-    /// Where it stands, in Unicode scalars.
+    /// The range of the token in the text, in Unicode scalars.
     let range: Range<Int>
 }
 
@@ -172,7 +172,7 @@ struct FilterLexer {
         return String(text)
     }
 
-    /// An error at some scalars, told in characters.
+    /// An error at some scalars, with their range in characters.
     func error(
         _ message: String, _ range: Range<Int>, hint: String? = nil, isTooLarge: Bool = false
     ) -> FilterSyntaxError {

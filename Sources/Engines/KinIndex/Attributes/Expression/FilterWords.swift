@@ -10,8 +10,7 @@ enum FilterWord: String, CaseIterable {
     }
 }
 
-/// What a name or a category may consist of to be written without quotes: a letter or `_`, then letters, digits, `_`, `-`
-/// and points.
+/// The rule for names and categories that are written without quotes: a letter or `_`, then letters, digits, `_`, `-` and points.
 enum BareWord {
     static func begins(with scalar: Unicode.Scalar) -> Bool {
         switch scalar {

@@ -16,7 +16,7 @@ final class AttributeChunk: @unchecked Sendable {
     }
     @exclusivity(unchecked) private var uncheckedCount: Int
 
-    /// All of it, as ``AttributeLayout`` says; 64-byte aligned.
+    /// The memory of the chunk in the layout of ``AttributeLayout``; 64-byte aligned.
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
     let ids: UnsafeMutablePointer<VectorID>
@@ -28,7 +28,7 @@ final class AttributeChunk: @unchecked Sendable {
 
     var isMapped: Bool { mapping != nil }
 
-    /// An empty chunk.
+    /// Creates a chunk without rows.
     convenience init(layout: AttributeLayout, minimumCapacity: Int) {
         let capacity = min(AttributeLayout.blocks(max(minimumCapacity, 1)), AttributeLayout.chunkRows)
         let byteCount = layout.offsets(capacity: capacity).byteCount
@@ -90,7 +90,7 @@ final class AttributeChunk: @unchecked Sendable {
         return unsafe presenceWords[column][row >> 6] & bit == 0 ? nil : bits(column, row: row)
     }
 
-    /// What is stored for one row, whether it is present or not.
+    /// The bits stored for one row, whether the value is present or not.
     func bits(_ column: Int, row: Int) -> UInt64 {
         switch layout.columns[column] {
         case .word: unsafe words(column)[row]
@@ -101,7 +101,7 @@ final class AttributeChunk: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Puts a value into one row, or takes it out.
+    /// Sets the value of one row, or removes it.
     func set(_ column: Int, row: Int, to value: UInt64?) {
         let bit: UInt64 = 1 << UInt64(row & 63)
         let bits = value ?? 0
@@ -118,7 +118,7 @@ final class AttributeChunk: @unchecked Sendable {
         }
     }
 
-    /// Takes the last row away and zeroes it.
+    /// Removes the last row and zeroes it.
     func dropLast() {
         count -= 1
         unsafe ids[count] = .none

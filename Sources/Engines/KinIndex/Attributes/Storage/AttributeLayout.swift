@@ -1,4 +1,4 @@
-/// How the attributes of a chunk of rows lie in one run of memory, the same in a file.
+/// The layout of the attributes of a chunk of rows in one run of memory, the same in a file.
 ///
 /// For a capacity of c rows, a multiple of 64, there are one after the other, each at a multiple of 64 bytes:
 /// - the ids, 8 c bytes;
@@ -7,13 +7,13 @@
 ///
 /// A time range is two columns, every other attribute one. Values that are missing, and all entries without a row, are zero.
 struct AttributeLayout: Sendable, Hashable {
-    /// What a column holds for each row.
+    /// The storage type of a column.
     enum ColumnType: Sendable, Hashable {
         /// A 64-bit integer or the bits of a double.
         case word
-        /// A category's number.
+        /// The 32-bit number of a category.
         case code
-        /// One bit.
+        /// One bit a row.
         case bit
     }
 
@@ -45,7 +45,7 @@ struct AttributeLayout: Sendable, Hashable {
         }
     }
 
-    /// Where the arrays of a chunk begin, in bytes from its first.
+    /// The offsets of the arrays of a chunk, in bytes from its first.
     struct Offsets {
         var presence: [Int] = []
         var values: [Int] = []

@@ -44,7 +44,7 @@ struct AttributeStore: Sendable, SlotIDs {
 
     // MARK: Writing
 
-    /// Adds rows without values; their slots follow the last one.
+    /// Appends rows without values; their slots follow the last one.
     mutating func append(_ ids: some Collection<VectorID>) {
         var rest = ids[...]
         while !rest.isEmpty {
@@ -67,13 +67,13 @@ struct AttributeStore: Sendable, SlotIDs {
         }
     }
 
-    /// Puts a value, as bits, into a slot; nil takes it out.
+    /// Sets the value of a slot, as bits; nil removes it.
     mutating func set(_ column: Int, slot: Int, to value: UInt64?) {
         let (c, r) = location(of: slot)
         writableChunk(c, minimumCapacity: 0).set(column, row: r, to: value)
     }
 
-    /// Takes a row away by moving the last one into its slot, and zeroes the slot that becomes free.
+    /// Removes a row by moving the last one into its slot, and zeroes the slot that becomes free.
     ///
     /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
     mutating func remove(_ slot: Int) -> VectorID? {
@@ -115,13 +115,13 @@ struct AttributeStore: Sendable, SlotIDs {
     /// The largest id, 0 without rows. O(n).
     var largestID: UInt64 { (0..<count).reduce(0) { max($0, id(at: $1).rawValue) } }
 
-    /// Goes over to a layout with further columns, in which every row lacks a value. O(n).
+    /// Extends the layout by further columns, missing in every row. O(n).
     mutating func extend(to layout: AttributeLayout) {
         self.layout = layout
         for c in chunks.indices { chunks[c] = chunks[c].copy(minimumCapacity: 0, layout: layout) }
     }
 
-    /// Gives back memory set aside for growth, and finds the ids' bound anew. O(n).
+    /// Releases memory reserved for growth, and computes the bound of the ids anew. O(n).
     mutating func trim() {
         chunks.reserveCapacity(0)
         if let last = chunks.last, last.capacity > AttributeLayout.blocks(last.count), !last.isMapped {

@@ -28,7 +28,7 @@ struct CategoryDictionary: Sendable {
 
     init(sorted: SortedStrings? = nil) { self.sorted = sorted }
 
-    /// How many strings there are, those that no row uses any more counted.
+    /// The number of strings, including those that no row uses any more.
     var count: Int { (sorted?.count ?? 0) + codes.count }
 
     /// The code of a string, or nil when no row ever had it.
@@ -37,7 +37,7 @@ struct CategoryDictionary: Sendable {
         return codes[Exactly(string: string)]
     }
 
-    /// The string with a code; nil for 0, and for what a damaged file makes up.
+    /// The string with a code; nil for 0, and for codes that only a damaged file has.
     func string(_ code: UInt64) -> String? {
         guard code >= 1, code <= UInt64(count) else { return nil }
         let index = Int(code) - 1

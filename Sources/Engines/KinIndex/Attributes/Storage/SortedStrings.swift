@@ -4,12 +4,14 @@
 @safe
 final class SortedStrings: @unchecked Sendable {
     let count: Int
-    /// For each string the place of its last byte plus 1.
+    /// For each string the offset of its last byte plus 1.
     let ends: UnsafePointer<UInt64>
     let bytes: UnsafePointer<UInt8>
     let byteCount: Int
     private let mapping: (any AnyObject & Sendable)?
 
+    /// Creates a list in memory.
+    ///
     /// - Parameter strings: In ascending order of their UTF-8 bytes, each once.
     init(_ strings: [String]) {
         count = strings.count
@@ -47,7 +49,7 @@ final class SortedStrings: @unchecked Sendable {
         unsafe bytes.deallocate()
     }
 
-    /// The bytes of a string; none where a damaged file says what cannot be.
+    /// The bytes of a string; none where a damaged file has invalid ends.
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = unsafe index == 0 ? 0 : ends[index - 1]
         let end = unsafe ends[index]
@@ -57,7 +59,7 @@ final class SortedStrings: @unchecked Sendable {
 
     subscript(index: Int) -> String { unsafe String(decoding: utf8(at: index), as: UTF8.self) }
 
-    /// Where a string is.
+    /// The index of a string; nil when the list lacks it.
     func firstIndex(of string: String) -> Int? {
         let wanted = Array(string.utf8)
         var low = 0

@@ -7,11 +7,11 @@ public import KinCore
 /// A name is 1 to 128 bytes of UTF-8 without control characters, quotes, backslashes or points, and is not `id`, which
 /// every row has. Names with blanks or of the filter language's own words are written in quotes in an expression.
 public struct AttributeSchema: Sendable, Hashable {
-    /// One attribute.
+    /// One attribute: its name and kind.
     public struct Attribute: Sendable, Hashable {
-        /// What it is called.
+        /// The name of the attribute.
         public let name: String
-        /// What its values are.
+        /// The kind of its values.
         public let kind: AttributeKind
     }
 
@@ -19,10 +19,10 @@ public struct AttributeSchema: Sendable, Hashable {
     public private(set) var attributes: [Attribute] = []
     private var indices: [String: Int] = [:]
 
-    /// No attributes.
+    /// Creates a schema without attributes.
     public init() {}
 
-    /// Attributes in this order.
+    /// Creates a schema of attributes in this order.
     ///
     /// - Throws: `.invalidArgument` for a name that cannot be or is there twice, `.capacityExceeded` for more than
     ///   ``largestCount``.
@@ -30,13 +30,15 @@ public struct AttributeSchema: Sendable, Hashable {
         for (name, kind) in attributes { try append(name, kind) }
     }
 
-    /// The most attributes there can be.
+    /// The largest number of attributes in a schema.
     public static let largestCount = 1000
 
-    /// The name under which an expression knows the ids.
+    /// The name of the ids in an expression.
     static let id = "id"
 
-    /// Adds an attribute behind the others; throws as ``init(_:)``.
+    /// Appends an attribute to the schema.
+    ///
+    /// - Throws: As ``init(_:)``.
     public mutating func append(_ name: String, _ kind: AttributeKind) throws(KinError) {
         try Self.check(name)
         guard indices[name] == nil else {
@@ -49,13 +51,13 @@ public struct AttributeSchema: Sendable, Hashable {
         attributes.append(Attribute(name: name, kind: kind))
     }
 
-    /// Whether there are no attributes.
+    /// Whether the schema has no attributes.
     public var isEmpty: Bool { attributes.isEmpty }
 
     /// The kind of an attribute, or nil when none has this name.
     public subscript(name: String) -> AttributeKind? { index(of: name).map { attributes[$0].kind } }
 
-    /// Where an attribute stands in ``attributes``.
+    /// The index of an attribute in ``attributes``; nil when none has this name.
     func index(of name: String) -> Int? { indices[name] }
 
     private static func check(_ name: String) throws(KinError) {

@@ -1,23 +1,23 @@
 public import KinCore
 
-/// One value of one attribute. A missing value is a nil in its place.
+/// One value of one attribute; a missing value is nil instead.
 public enum AttributeValue: Sendable, Hashable {
-    /// Of an integer attribute.
+    /// A value of an integer attribute.
     case integer(Int64)
-    /// Of a number attribute; finite.
+    /// A finite value of a number attribute.
     case number(Double)
-    /// Of a category.
+    /// A value of a category.
     case category(String)
-    /// Of a time attribute.
+    /// A value of a time attribute.
     case time(Timestamp)
-    /// Of a boolean attribute.
+    /// A value of a boolean attribute.
     case boolean(Bool)
-    /// Of a time range attribute.
+    /// A value of a time range attribute.
     case timeRange(TimeRange)
 }
 
 extension AttributeValue {
-    /// What kind of attribute it is a value of.
+    /// The kind of attribute that it is a value of.
     public var kind: AttributeKind {
         switch self {
         case .integer: .integer
@@ -45,22 +45,22 @@ extension AttributeValue: CustomStringConvertible {
 
 /// The values of one attribute for many rows, nil where a value is missing.
 public enum AttributeColumn: Sendable, Hashable {
-    /// Of an integer attribute.
+    /// The values of an integer attribute.
     case integers([Int64?])
-    /// Of a number attribute; finite.
+    /// The finite values of a number attribute.
     case numbers([Double?])
-    /// Of a category.
+    /// The values of a category.
     case categories([String?])
-    /// Of a time attribute.
+    /// The values of a time attribute.
     case times([Timestamp?])
-    /// Of a boolean attribute.
+    /// The values of a boolean attribute.
     case booleans([Bool?])
-    /// Of a time range attribute.
+    /// The values of a time range attribute.
     case timeRanges([TimeRange?])
 }
 
 extension AttributeColumn {
-    /// What kind of attribute these are values of.
+    /// The kind of attribute that these are values of.
     public var kind: AttributeKind {
         switch self {
         case .integers: .integer
@@ -72,7 +72,7 @@ extension AttributeColumn {
         }
     }
 
-    /// How many rows there are.
+    /// The number of values, one for each row.
     public var count: Int {
         switch self {
         case .integers(let values): values.count
@@ -84,7 +84,7 @@ extension AttributeColumn {
         }
     }
 
-    /// A column of values, all of one kind.
+    /// Creates a column of values, all of one kind.
     package init(_ kind: AttributeKind, _ values: [AttributeValue?]) {
         switch kind {
         case .integer: self = .integers(values.map { if case .integer(let value)? = $0 { value } else { nil } })
@@ -97,17 +97,17 @@ extension AttributeColumn {
     }
 }
 
-/// What the values of an attribute are.
+/// The kind of the values of an attribute.
 public enum AttributeKind: String, Sendable, Hashable, CaseIterable {
-    /// 64-bit signed integers.
+    /// Whole numbers, as 64-bit signed integers.
     case integer
-    /// Finite double-precision numbers.
+    /// Finite numbers in double precision.
     case number
     /// Strings of which there are few beside the rows, such as a user or a state; stored as 32-bit numbers and compared so.
     case category
     /// Instants, to the microsecond.
     case time
-    /// True or false.
+    /// Booleans, true or false.
     case boolean
     /// Spans from one instant to another, such as a session.
     case timeRange = "time-range"

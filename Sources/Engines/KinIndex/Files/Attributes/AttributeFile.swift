@@ -1,6 +1,6 @@
 import KinCore
 
-/// The words of the attributes' sections, which are the same in the file of every kind of index, in the order of `FORMAT.md`.
+/// The tags of the attributes' sections, the same in the file of every kind of index, in the order of `FORMAT.md`.
 enum AttributeFile {
     static let settings: FourCharacterCode = "ATTR"
     static let attributes: FourCharacterCode = "ATTK"
@@ -17,7 +17,7 @@ enum AttributeFile {
 
 /// The three numbers of section `ATTR`.
 struct AttributeSettings: BitwiseCopyable {
-    /// Rows in all.
+    /// The number of rows in all.
     var count: UInt64
     /// The largest id, 0 without rows.
     var idBound: UInt64
@@ -29,8 +29,8 @@ struct AttributeSettings: BitwiseCopyable {
 struct AttributeEntry: BitwiseCopyable {
     /// The index of its kind in ``AttributeFile/kinds``.
     var kind: UInt32
-    /// Where its name ends in `ATTN`; it begins where the one before ends.
+    /// The end of its name in `ATTN`; it begins at the end of the one before.
     var nameEnd: UInt32
-    /// Strings of a category.
+    /// The number of strings of a category, else 0.
     var categories: UInt64
 }

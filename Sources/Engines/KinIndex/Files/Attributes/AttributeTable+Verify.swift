@@ -1,7 +1,7 @@
 import KinCore
 
 extension AttributeTable {
-    /// What there is to say about the attributes in a file, for people.
+    /// Facts about the attributes in a file, for people.
     var facts: [FileReport.Fact] {
         guard !schema.isEmpty else { return [] }
         let described = zip(schema.attributes, store.layout.firstColumns).map { attribute, column in
@@ -82,7 +82,7 @@ extension AttributeTable {
 }
 
 extension SortedStrings {
-    /// What is wrong with the list, if anything.
+    /// The first error in the list; nil for none.
     fileprivate var firstContradiction: String? {
         var start: UInt64 = 0
         for index in 0..<count {

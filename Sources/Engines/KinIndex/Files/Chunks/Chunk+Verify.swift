@@ -1,11 +1,11 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A section of a file, and what it says that cannot be.
+/// A section of a file, and a description of its invalid content.
 typealias Contradiction = (section: Section.Name, description: String)
 
 extension Chunk {
-    /// The first thing that cannot be: a number that is not finite, a row without an id, a wrong code.
+    /// The first invalid content: a number that is not finite, a row without an id, a wrong code.
     ///
     /// - Parameters:
     ///   - number: The number of the chunk's sections.

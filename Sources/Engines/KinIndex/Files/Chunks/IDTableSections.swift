@@ -1,11 +1,11 @@
 import KinCore
 
-/// The sections that find the slot of an id, in the words of `FORMAT.md`.
+/// The tags of the sections of id tables, as in `FORMAT.md`.
 enum IDTableSections {
-    /// Of a ``SortedIDTable``.
+    /// The ids of a ``SortedIDTable``.
     static let ids: FourCharacterCode = "MAPI"
     static let slots: FourCharacterCode = "MAPS"
-    /// Of a ``DenseIDTable``.
+    /// The slots of a ``DenseIDTable``.
     static let dense: FourCharacterCode = "MAPD"
 }
 
@@ -76,7 +76,7 @@ extension IDMap {
 }
 
 extension FileReport {
-    /// Takes up what contradicts itself in a file whose bytes are as they were written.
+    /// Records a contradiction in a file whose checksums are right.
     mutating func note(_ contradiction: Contradiction?) {
         guard let (section, description) = contradiction else { return }
         let entry = sections.first { $0.name == section.description }

@@ -1,9 +1,9 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The sections that every kind of index has, in the words of `FORMAT.md`.
+/// The tags of the sections that every kind of index has, as in `FORMAT.md`.
 enum IndexSections {
-    /// Numbers that hold for all of the index; which ones, differs by kind.
+    /// The settings of the whole index; their layout differs by kind.
     static let settings: FourCharacterCode = "META"
 
     // Numbered by chunk or list.
@@ -12,7 +12,7 @@ enum IndexSections {
     static let codes: FourCharacterCode = "CODE"
     static let outliers: FourCharacterCode = "EXCP"
 
-    /// Bytes of whoever keeps the file.
+    /// The bytes of a note that the writer adds.
     static let note: FourCharacterCode = "NOTE"
 }
 

@@ -1,13 +1,13 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The words of a flat index's file, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and ``IDTableSections``.
+/// The tags of a flat index's file, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and ``IDTableSections``.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"
-    /// The newest version; an index without attributes is written as 1.0, which all there is to it is.
+    /// The newest version; an index without attributes is written as 1.0.
     static let version = FormatVersion(major: 1, minor: 1)
     static let versionWithoutAttributes = FormatVersion(major: 1, minor: 0)
-    /// What to call the kind in an error.
+    /// The name of the kind in errors.
     static let name = "a flat index"
 
     static let settings = IndexSections.settings

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 extension FlatIndex {
     /// Saves the index to a file, all or nothing.
     ///
-    /// The file that was at `path` stays as it is, for everyone who has it open too, until the new one is complete and on
+    /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
     /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
     ///
     /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.

@@ -5,7 +5,7 @@ extension FlatIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
     /// That is: vectors are finite, ids are unique and found by the id table, codes are those of the vectors, no coded
-    /// vector is farther from its code than the file says, and every vector has a row of attributes that can be.
+    /// vector is farther from its code than the recorded error, and every vector has a valid row of attributes.
     ///
     /// - Returns: What is in the file, and the first damage if there is any.
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.
@@ -19,7 +19,7 @@ extension FlatIndex {
         return report
     }
 
-    /// What there is to say about an index, for people.
+    /// Facts about the index, for people.
     private var facts: [FileReport.Fact] {
         let coded = store.chunks.filter { $0.coding != nil }
         return [

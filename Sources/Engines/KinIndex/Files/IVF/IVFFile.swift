@@ -1,12 +1,12 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The words of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
+/// The tags of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
 /// ``IDTableSections``.
 enum IVFFile {
     static let kind: FourCharacterCode = "IVF "
     static let version = FormatVersion(major: 1, minor: 0)
-    /// What to call the kind in an error.
+    /// The name of the kind in errors.
     static let name = "an inverted-file index"
 
     static let frame: FourCharacterCode = "FRAM"
@@ -35,20 +35,20 @@ struct IVFSettings: BitwiseCopyable {
     var count: UInt64
     var nextID: UInt64
     var listCount: UInt64
-    /// How the index divides itself when it is built: 0 as it likes, 1 by median splits, 2 into lists.
+    /// The partitioning of a build: 0 automatic, 1 median splits, 2 k-means lists.
     var partitioning: UInt64
-    /// How many lists, else 0.
+    /// The number of k-means lists asked for, else 0.
     var requestedLists: UInt64
     /// Entries of `MAPD`, or of `MAPI` and `MAPS`; one of the two is 0.
     var denseCount: UInt64
     var sortedCount: UInt64
     /// The id of the first entry of `MAPD`.
     var denseFirst: UInt64
-    /// What recall was measured on: vectors then, queries, vectors put in or taken out since.
+    /// The vectors and queries when recall was measured, and the vectors inserted or removed since.
     var measuredCount: UInt64
     var measuredQueries: UInt64
     var measuredChanges: UInt64
-    /// The share of all blocks that an exact search looked at then.
+    /// The share of all blocks that an exact search screened then.
     var exactShare: Double
 }
 
@@ -59,7 +59,7 @@ struct IVFListEntry: BitwiseCopyable {
     var changes: UInt64
     /// The number of its element of `GRID`, or ``none`` when the rows are not coded.
     var grid: UInt64
-    /// The number of its elements of `BGRD` and `BOXS`, or ``none`` when nothing is known of its blocks.
+    /// The number of its elements of `BGRD` and `BOXS`, or ``none`` when its blocks have no boxes.
     var boxes: UInt64
     var eightBitError: Double
     var sixBitError: Double

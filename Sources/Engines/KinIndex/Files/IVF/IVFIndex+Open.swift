@@ -112,7 +112,7 @@ extension RecallCalibration {
         let entries = try file.section(IVFFile.recall, requiring: MemoryLayout<IVFRecallEntry>.size)
             .array(of: IVFRecallEntry.self)
         let isKnown = entries.count == Self.widths.count * Self.pruningFactors.count
-        // A release that measures at other places cannot use these: it searches exactly until it has measured anew.
+        // A release that measures at other factors cannot use these: it searches exactly until it has measured again.
         guard isKnown else { return }
         var measures: [[Measure]] = []
         for (i, k) in Self.widths.enumerated() {

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 extension IVFIndex {
     /// Saves the index to a file, all or nothing.
     ///
-    /// The file that was at `path` stays as it is, for everyone who has it open too, until the new one is complete and on
+    /// The file at `path` stays as it is, also where it is open or mapped, until the new one is complete and on
     /// the disk; then the new one takes its place in one step. The same index gives the same bytes.
     ///
     /// - Throws: `.inputOutput` with the path and what to do; the old file is untouched then.
@@ -66,7 +66,7 @@ extension IVFIndex {
 }
 
 extension Partitioning {
-    /// How a file says it: which kind, and how many lists.
+    /// The numbers of the partitioning in a file: its kind, and the number of k-means lists.
     var numbers: (kind: UInt64, lists: UInt64) {
         switch self {
         case .automatic: (0, 0)
@@ -77,7 +77,7 @@ extension Partitioning {
 }
 
 extension PruningFrame {
-    /// Writes centre and rotation, if there is one.
+    /// Writes centre and rotation, if the frame has one.
     fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
         guard isRotated else { return }
         try writer.begin(IVFFile.frame, stride: 4 * stride)
@@ -122,7 +122,7 @@ extension ListStore {
         }
         try writer.begin(IVFFile.listBoxes, stride: 8 * layout.stride)
         for list in lists {
-            // What an empty list held before is nobody's business.
+            // An empty list is written without a trace of the rows it held.
             let (low, high) = list.count > 0 ? (list.low, list.high) : InvertedList.emptyBox(layout)
             try writer.append(low.span)
             try writer.append(high.span)
@@ -144,7 +144,7 @@ extension ListStore {
             try writer.append(unsafe Span(_unsafeStart: table.lows, count: layout.blockBytes))
             try writer.append(unsafe Span(_unsafeStart: table.highs, count: layout.blockBytes))
         }
-        // A table has all boxes in its grid; without one, readers draw their own.
+        // A table has all boxes in its grid; without one, readers compute their own.
         guard let boxes, outliers.isEmpty else { return }
         try writer.begin(IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
         try writer.append(boxes.grid.numbers.span)

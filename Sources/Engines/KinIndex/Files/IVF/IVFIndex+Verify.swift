@@ -20,7 +20,7 @@ extension IVFIndex {
         return report
     }
 
-    /// What there is to say about an index, for people.
+    /// Facts about the index, for people.
     private var facts: [FileReport.Fact] {
         let coded = store.lists.filter { $0.chunk.coding != nil }
         return [

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// What an inverted-file index remembers with a filter: how many queries it has served, and the allowed vectors in lists of
-/// their own once these have paid for it.
+/// The cache of a filter in an ``IVFIndex``: the number of queries it has served, and the allowed vectors in lists of their own once
+/// these have paid for that.
 ///
-/// Which queries are still to come is not known. Laying out when those that came have cost as much as that takes at most
-/// twice the time of whoever knew (the ski rental problem; Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy
+/// The number of further queries is unknown. Laying out once queries have cost as much as the copy takes at most twice the
+/// time of an optimal choice in hindsight (the ski rental problem; Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy
 /// caching", Algorithmica 3, 1988).
 final class FilterCache: Sendable {
     private struct State {
-        /// The state of the index that the rest is about.
+        /// The version of the index that the cache is valid for.
         var version: ContentVersion?
         var queries = 0
         var store: ListStore?
     }
 
     private let state = Mutex(State())
-    /// When the vectors laid out were last searched, by the budget's clock.
+    /// The last use of the vectors laid out, by the budget's clock.
     private let used = Atomic<Int>(0)
 
     /// The allowed vectors, when they were laid out for this state of the index.
@@ -25,9 +25,9 @@ final class FilterCache: Sendable {
         return store
     }
 
-    /// Counts queries.
+    /// Counts queries under the filter.
     ///
-    /// - Returns: All queries that this state of the index was searched for under the filter, these included.
+    /// - Returns: The number of queries in this version of the index under the filter, these included.
     func note(_ queries: Int, for version: ContentVersion) -> Int {
         state.withLock { state in
             if state.version !== version { state = State(version: version) }
@@ -52,7 +52,7 @@ final class FilterCache: Sendable {
 
     fileprivate var lastUse: Int { used.load(ordering: .relaxed) }
 
-    /// Gives up the vectors laid out; the queries to come have to pay for them again.
+    /// Removes the vectors laid out; further queries have to pay for them again.
     fileprivate func forget() {
         state.withLock { state in
             state.store = nil
@@ -61,7 +61,7 @@ final class FilterCache: Sendable {
     }
 }
 
-/// Keeps the vectors that filters have laid out within a number of bytes: those that were not searched for longest go first.
+/// A limit on the bytes of the vectors that filters have laid out: the least recently used are removed first.
 ///
 /// Copies of an index share one.
 final class FilterCacheBudget: Sendable {
@@ -74,7 +74,7 @@ final class FilterCacheBudget: Sendable {
 
     func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
 
-    /// Takes a filter in that has just laid out what it allows, and lets others go while all take more than `limit` bytes.
+    /// Registers a filter that has just laid out its vectors, and empties others while all take more than `limit` bytes.
     func admit(_ memory: FilterCache, limit: Int) {
         entries.withLock { entries in
             var living = entries.compactMap(\.memory).filter { $0 !== memory && $0.bytes > 0 }
@@ -89,6 +89,6 @@ final class FilterCacheBudget: Sendable {
         }
     }
 
-    /// Bytes that all filters hold.
+    /// The bytes that all filters hold.
     var bytes: Int { entries.withLock { $0.reduce(0) { $0 + ($1.memory?.bytes ?? 0) } } }
 }

@@ -1,11 +1,11 @@
-/// What a search under a filter costs each way, in microseconds.
+/// The estimated cost of a search under a filter by each plan, in microseconds.
 ///
 /// Measured at 16 dimensions, a million vectors and k = 10: a row that is looked up and visited by itself takes 0.1 µs; a
-/// traversal through all lists that asks the filter goes farther the less is allowed, and takes some 12 µs (6 where data are even, 25 in
+/// traversal of all lists that tests the filter visits more lists the less is allowed, and takes some 12 µs (6 where data are even, 25 in
 /// tight clusters) for each row that has to be passed over on the way to an allowed one; a row copied into lists of its own takes 0.3 µs, and a query through
 /// such lists about 20.
 struct FilterCost {
-    /// Rows that are allowed, at most.
+    /// The largest number of rows that are allowed.
     let allowed: Int
     let count: Int
 
@@ -14,10 +14,10 @@ struct FilterCost {
         self.count = count
     }
 
-    /// A query that visits each allowed row.
+    /// The cost of a query that visits each allowed row.
     var visit: Double { Double(allowed) * 0.1 }
 
-    /// A query that walks through all lists.
+    /// The cost of a query that traverses all lists.
     var traversal: Double { 12 * Double(count) / Double(max(allowed, 1)) }
 
     /// After so many queries under a filter in words it pays to find out how much it allows, which takes as long as a few.

@@ -1,13 +1,13 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// How a search under a filter goes.
+/// The plan of a search under a filter.
 enum FilterPlan {
-    /// Through all lists, asking the filter about what would be taken.
+    /// Traverses all lists and tests each row that would enter the result.
     case traversal(SearchFilter)
-    /// Through lists that hold nothing but what is allowed.
+    /// Traverses lists that hold only the allowed rows.
     case subset(ListStore)
-    /// To each of the few allowed rows.
+    /// Visits each of the few allowed rows.
     case visit([Int])
 }
 
@@ -60,18 +60,18 @@ extension IVFIndex {
         return store.subset(allowedBy: filter, threads: threads)
     }
 
-    /// A filter with the vectors it allows laid out for many searches.
+    /// Lays out the vectors that a filter allows in lists of their own, for many searches.
     ///
-    /// A filter that is used often is laid out by itself, after a while. This does it at once and for good, when nobody should
-    /// have to wait. A search under it takes no longer than one of an index that holds nothing else. When the index has changed since, the
-    /// filter it was made from is used in its place: the result is right at any time, and quick until then. A filter that allows more
-    /// than a quarter of the vectors stays as it is: asking it about each result costs less than a copy gains.
+    /// A filter that is used often is laid out anyway after some searches; this does it at once. A search under the result takes no
+    /// longer than one in an index of the allowed vectors alone. After a change of the index the original filter is evaluated instead:
+    /// results are always those of the present index. A filter that allows more than a quarter of the vectors is returned unchanged:
+    /// testing each result costs less than a copy saves.
     ///
     /// - Parameters:
-    ///   - filter: Which vectors may be found.
-    ///   - threads: How many threads may work on it.
+    ///   - filter: The filter to prepare.
+    ///   - threads: The number of threads to use.
     /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``.
-    /// - Complexity: O(n) to find what is allowed, and some 0.3 µs for each vector allowed.
+    /// - Complexity: O(n) to evaluate the filter, and some 0.3 µs for each vector allowed.
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         switch filter.kind {
         case .all:

@@ -1,14 +1,13 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The vectors that a filter allows, in lists of their own.
+/// The vectors that a filter allows, copied into lists of their own.
 ///
-/// A search under a narrow filter that went through all lists would have to look far for its k neighbours, and at nearly
-/// everything near it in vain. In lists that hold nothing else it is a search like any other, of a smaller index. Making
-/// them copies the allowed vectors, which pays when many queries share a filter.
+/// A search under a narrow filter through all lists needs a large radius for its k neighbours, and compares many rows that are not
+/// allowed. In lists of the allowed rows alone it is a search of a smaller index. The copy pays when many queries share a filter.
 final class Subset: Sendable {
     let store: ListStore
-    /// The state of the index that it was made from.
+    /// The version of the index that it was made from.
     let version: ContentVersion
     /// The filter that it was made by, for an index that has changed since.
     let filter: SearchFilter

@@ -6,7 +6,7 @@ import KinLinearAlgebra
 /// Invariants: every row's coordinates lie in the box of its block and in the list's; a list without `boxes` has blocks that no
 /// grid describes, or only one. Rows are ordered by median splits when a list is built. Rows that come
 /// later are appended, and a row that goes is replaced by the last one, which makes boxes wider than they need be; after
-/// enough such changes the list is built anew (``isUnsettled``).
+/// enough such changes the list is rebuilt (``isUnsettled``).
 struct InvertedList: Sendable {
     var chunk: Chunk
     /// Boxes around the blocks of the chunk.
@@ -21,7 +21,7 @@ struct InvertedList: Sendable {
 
     var count: Int { chunk.count }
 
-    /// Whether so much has changed that the boxes should be drawn anew.
+    /// Whether so many rows have changed that the boxes should be computed anew.
     var isUnsettled: Bool { changes > 64 + count / 4 }
 
     /// Bytes of vectors, ids, codes, boxes and addresses.
@@ -66,11 +66,11 @@ struct InvertedList: Sendable {
 // MARK: - Building
 
 extension InvertedList {
-    /// Builds a list.
+    /// Builds a list of some rows, ordered by median splits.
     ///
     /// - Parameters:
     ///   - rows: count × stride floats, at most ``RowLayout/chunkRows``.
-    ///   - spare: Rows to keep room for.
+    ///   - spare: The number of further rows to reserve memory for.
     init(
         _ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout, frame: PruningFrame,
         slab: CodeSlab? = nil, spare: Int = 0, scratch: ListScratch
@@ -94,7 +94,7 @@ extension InvertedList {
         unsafe computeBoxes(scratch.ordered, uncertainty: uncertainty)
     }
 
-    /// Draws all boxes from the coordinates of the rows in their order.
+    /// Computes all boxes from the coordinates of the rows in their order.
     private mutating func computeBoxes(_ coordinates: UnsafePointer<Float>, uncertainty: Float) {
         let stride = chunk.layout.stride
         let blocks = chunk.blocks
@@ -172,7 +172,7 @@ extension InvertedList {
         unsafe cover(position, low: z, high: high)
     }
 
-    /// Puts a new vector over a row.
+    /// Replaces the vector of a row.
     mutating func overwrite(
         _ position: Int, with row: UnsafePointer<Float>, low: UnsafePointer<Float>, high: UnsafePointer<Float>
     ) {
@@ -182,7 +182,7 @@ extension InvertedList {
         unsafe cover(position, low: low, high: high)
     }
 
-    /// Takes a row away by moving the last one into its position.
+    /// Removes a row by moving the last one into its position.
     ///
     /// - Returns: The id of the row that now stands there when that has another address than before.
     mutating func remove(_ position: Int, frame: PruningFrame) -> VectorID? {
@@ -217,7 +217,7 @@ extension InvertedList {
         let isInside =
             block == boxes.count
             ? unsafe boxes.put(block, low: z, high: high) : unsafe boxes.widen(block, low: z, high: high)
-        // Outside its grid: nothing is known of the blocks until the list is built anew, which is soon.
+        // Outside the grid: the blocks have no boxes until the list is rebuilt, which is soon.
         if !isInside {
             self.boxes = nil
             changes = chunk.layout.chunkRows

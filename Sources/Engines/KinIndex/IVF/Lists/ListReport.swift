@@ -1,12 +1,12 @@
-/// How an ``IVFIndex`` lies in its lists.
+/// A report on the inverted lists of an ``IVFIndex``: their number, sizes and boxes.
 public struct ListReport: Sendable, Hashable {
-    /// What the lists were made by: "median splits" or "k-means lists".
+    /// The partition that made the lists: "median splits" or "k-means lists".
     public let partition: String
-    /// Whether boxes are drawn along the principal axes of the data rather than along the vectors' own axes.
+    /// Whether boxes lie along the principal axes of the data rather than along the vectors' own axes.
     public let isRotated: Bool
-    /// How many vectors each list holds.
+    /// The number of vectors in each list, in the order of the lists.
     public let sizes: [Int]
-    /// How many blocks of up to 64 vectors there are in all lists; each block has a box of its own.
+    /// The number of blocks of up to 64 vectors in all lists; each block has a box of its own.
     public let blocks: Int
     /// The radius of the box around each list that holds a vector: half its diagonal, in units of the vectors
     /// (for cosine, of vectors of length 1). Boxes of infinite radius are left out.
@@ -48,6 +48,8 @@ extension ListReport {
 }
 
 extension IVFIndex {
-    /// How the vectors lie in the lists. O(lists · dimension).
+    /// The report on the lists of the index.
+    ///
+    /// - Complexity: O(lists · dimension).
     public var listReport: ListReport { ListReport(store, partition: partition.name) }
 }

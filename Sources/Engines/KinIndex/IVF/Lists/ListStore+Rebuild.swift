@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-// A list is built anew when it is full, when enough of it has changed, or when it is dissolved. Its rows then get other
+// A list is rebuilt when it is full, when enough of it has changed, or when it is dissolved. Its rows then get other
 // slots, which the id map has to follow.
 
 extension ListStore {
@@ -31,7 +31,7 @@ extension ListStore {
         }
     }
 
-    /// Whether a row belongs in a list as things are.
+    /// Whether a row belongs in a list by the present partition and grid.
     func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: any Partition) -> Bool {
         unsafe list(of: row, partition).map { $0 == c } ?? outliers.contains(c)
     }
@@ -48,7 +48,7 @@ extension ListStore {
         }
     }
 
-    /// Builds a list anew, with another row if one is given; a list that is too full is divided.
+    /// Rebuilds a list, with another row if one is given; a list that is too full is divided.
     mutating func rebuild(
         _ c: Int, adding row: UnsafePointer<Float>? = nil, id: VectorID = .none, map: inout IDMap,
         partition: inout any Partition
@@ -82,7 +82,7 @@ extension ListStore {
         fill(new, with: rows.picking { isMoved[$0] }.withoutAddresses(), partition: &partition, scratch: scratch)
     }
 
-    /// Takes a list away and gives its rows to the lists they belong to then.
+    /// Removes a list and inserts its rows into the lists they belong to then.
     mutating func dissolve(_ c: Int, map: inout IDMap, partition: inout any Partition) {
         let rows = RowBuffer(copying: lists[c])
         partition.remove(c)
@@ -108,7 +108,7 @@ extension ListStore {
 }
 
 extension InvertedList {
-    /// The row that has an id. O(rows): a list is asked when it is divided.
+    /// The row that has an id, in O(rows); used after a list was divided.
     fileprivate func row(of id: VectorID) -> Int? {
         (0..<count).first { unsafe chunk.ids[$0] == id }
     }
@@ -190,7 +190,7 @@ struct RowBuffer {
         return list
     }
 
-    /// Asks a partition to divide a list that holds these rows.
+    /// Divides a list that holds these rows in two, by the partition.
     func division(of list: Int, by partition: inout any Partition, frame: PruningFrame) -> [Bool] {
         unsafe [Bool](unsafeUninitializedCapacity: count) { isMoved, n in
             unsafe isMoved.initialize(repeating: false)

@@ -8,7 +8,7 @@ struct ListStore: Sendable {
     let layout: RowLayout
     let frame: PruningFrame
     private(set) var lists: [InvertedList]
-    /// What searches read of each list.
+    /// The view of each list that searches read.
     private(set) var views: [ListView]
     private(set) var count = 0
     /// The boxes around the lists; nil when none of them is finite: then every list is visited.
@@ -18,7 +18,7 @@ struct ListStore: Sendable {
     /// The number of lists when the grid of the table was fitted.
     private var fittedCount = 0
 
-    /// One empty list.
+    /// Creates a store of one empty list.
     init(layout: RowLayout, frame: PruningFrame) {
         self.init(layout: layout, frame: frame, lists: [InvertedList(layout: layout)])
     }
@@ -35,8 +35,8 @@ struct ListStore: Sendable {
 
     /// The rows of a mapped file.
     ///
-    /// - Parameter boxes: The table of the file, if there is one. It is drawn anew when its steps are much coarser than they need be, as
-    ///   releases that knew no outliers left it.
+    /// - Parameter boxes: The table of the file, if there is one. It is computed anew when its steps are much coarser than needed, as
+    ///   releases without lists of outliers wrote it.
     init(layout: RowLayout, frame: PruningFrame, lists: [InvertedList], boxes: BoxTable?) {
         self.layout = layout
         self.frame = frame
@@ -98,7 +98,7 @@ extension ListStore {
         return BoxGridFit(corners: corners, stride: layout.stride, dimension: layout.dimension)?.grid
     }
 
-    /// Draws the table anew from the lists' boxes.
+    /// Computes the table anew from the lists' boxes.
     mutating func computeBoxes() {
         boxes = nil
         outliers = OutlierBoxes(stride: layout.stride)
@@ -159,7 +159,7 @@ extension ListStore {
         refresh(c)
     }
 
-    /// Takes a row away.
+    /// Removes a row by moving the last one of its list into its slot.
     ///
     /// - Returns: The id of the row that now stands in the slot when that has another address than before.
     mutating func remove(_ slot: Int) -> VectorID? {
@@ -169,7 +169,7 @@ extension ListStore {
         return lists[c].remove(r, frame: frame)
     }
 
-    /// Puts a list, built anew, over another, or behind the last one.
+    /// Replaces a list, or appends one.
     mutating func put(_ list: InvertedList, at c: Int) {
         if c == lists.count {
             lists.append(list)

@@ -1,8 +1,8 @@
 import KinCore
 import KinLinearAlgebra
 
-/// All that a search has to know of a list, side by side: it meets hundreds of lists, and following each one's references
-/// (to its chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a count of references apiece.
+/// The data of a list that a search reads, side by side: a search meets hundreds of lists, and following each one's references (to its
+/// chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a reference count apiece.
 ///
 /// Valid as long as the list is and does not change; the store that holds the lists keeps both in step.
 @safe
@@ -11,12 +11,12 @@ struct ListView: @unchecked Sendable {
     let codes: UnsafePointer<UInt8>
     let ids: UnsafePointer<VectorID>
     let count: Int
-    /// nil when the rows are not coded.
+    /// The grid of the codes; nil when the rows are not coded.
     let grid: CodeGridView?
     let errors: CodeErrors
-    /// Whether some rows are coded wrongly, and the chunk's coding has to be asked which.
+    /// Whether some rows lie outside the grid; the chunk's coding lists them.
     let hasOutliers: Bool
-    /// nil when nothing is known of the blocks.
+    /// The boxes of the blocks; nil when the list has none.
     let boxes: BoxTableView?
 
     init(_ list: InvertedList) {

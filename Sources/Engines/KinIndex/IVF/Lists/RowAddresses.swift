@@ -1,6 +1,6 @@
 /// Addresses of a list's rows, which stay when the rows are put in another order.
 ///
-/// The map of ids holds addresses. Where a list is built anew, only these few bytes follow its rows; to note thousands of rows in
+/// The map of ids holds addresses. Where a list is rebuilt, only these few bytes change; to update thousands of rows in
 /// the map of a large index would take several times as long as the building.
 ///
 /// Invariant: each of the numbers 0 ..< `capacity` is the address of one row number, those past the last row included, so

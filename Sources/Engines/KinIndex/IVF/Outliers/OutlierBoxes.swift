@@ -6,7 +6,7 @@ struct OutlierBoxes: Sendable {
     private(set) var lists: [Int] = []
     /// For each list the lowest corner of its box and then the highest, stride floats each.
     private(set) var corners: [Float] = []
-    /// How many of the boxes are finite.
+    /// The number of boxes that are finite.
     private(set) var finiteCount = 0
 
     let stride: Int
@@ -17,7 +17,7 @@ struct OutlierBoxes: Sendable {
 
     func contains(_ list: Int) -> Bool { position(of: list).isFound }
 
-    /// Notes the box of a list, replacing an earlier one.
+    /// Sets the box of a list, replacing an earlier one.
     mutating func put(_ list: Int, low: [Float], high: [Float]) {
         remove(list)
         let position = position(of: list).index

@@ -1,6 +1,6 @@
 import KinLinearAlgebra
 
-/// Tells rows that lie far from nearly all others, by a sample of them.
+/// A rule, fitted to a sample, that separates rows far from nearly all others.
 ///
 /// A row is an outlier when it is, in some dimension, more than four times as far from the median as nine tenths of the sample are in any;
 /// at most about one row in 32 is. In a list with others such a row would stretch the list's box across the data, so that every
@@ -9,9 +9,11 @@ struct OutlierRule: Sendable {
     private let medians: [Float]
     private let radius: Float
 
+    /// Fits the rule to a sample of rows.
+    ///
     /// - Parameters:
     ///   - z: The coordinates of the sample in the pruning frame, count × stride floats.
-    ///   - uncertainties: How far the coordinates of each row may be from the exact ones.
+    ///   - uncertainties: The largest error of the coordinates of each row.
     init(
         _ z: UnsafePointer<Float>, uncertainties: [Float], stride: Int, dimension: Int
     ) {
@@ -30,18 +32,20 @@ struct OutlierRule: Sendable {
         radius = radii.isEmpty ? .infinity : max(4 * radii[last * 9 / 10], radii[last])
     }
 
+    /// Whether a row may be an outlier.
+    ///
     /// - Parameters:
-    ///   - z: The coordinates of a row in the pruning frame.
-    ///   - uncertainty: How far they may be from the exact ones.
+    ///   - z: The coordinates of the row in the pruning frame.
+    ///   - uncertainty: The largest error of a coordinate.
     func isOutlier(_ z: UnsafePointer<Float>, uncertainty: Float) -> Bool {
         unsafe Self.radius(z, around: medians, uncertainty: uncertainty) > radius
     }
 
-    /// Which of some rows are outliers.
+    /// Calls back with the numbers of those rows that are outliers.
     ///
     /// - Parameters:
     ///   - rows: count × stride floats, and `z` their coordinates, wrong by at most `uncertainty`.
-    ///   - note: Is given the numbers of those that are.
+    ///   - note: Called with the number of each outlier.
     func find(
         among rows: UnsafePointer<Float>, count: Int, z: UnsafePointer<Float>, uncertainty: Float, frame: PruningFrame,
         _ note: (Int) -> Void
@@ -112,7 +116,7 @@ extension RowBuffer {
         }
     }
 
-    /// Asks a partition that has not divided anything yet for a list for the outliers among these rows.
+    /// Adds a list for the outliers among these rows to a partition that is not divided yet.
     ///
     /// - Returns: Which rows belong there; nil when the partition is divided already, or there are no outliers.
     func outliers(apartFrom partition: inout any Partition, frame: PruningFrame) -> [Bool]? {

@@ -2,10 +2,10 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// A partition into the regions around centroids, found by k-means: each vector belongs to the nearest one (the inverted
-/// file of Sivic and Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011, doi:10.1109/TPAMI.2010.57).
+/// A partition into the Voronoi regions of k-means centroids: each vector belongs to the nearest one (the inverted file of Sivic and
+/// Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011, doi:10.1109/TPAMI.2010.57).
 ///
-/// The centroids are an index of their own, in lists by median splits: with a hundred of them a search looks at all, with
+/// The centroids are an index of their own, in lists by median splits: with a hundred of them a search compares all, with
 /// some thousands it passes over most, so the coarse step is of two levels by itself.
 struct CentroidLists: Partition {
     let dimension: Int
@@ -75,7 +75,7 @@ struct CentroidLists: Partition {
     }
 
     mutating func addList(at z: UnsafePointer<Float>) {
-        // Coordinates too long to be told are those of a vector whose list is always visited, wherever its centroid is.
+        // Coordinates that are not finite are those of a vector whose list is always visited, wherever its centroid is.
         let centroid = (0..<dimension).map { j in unsafe z[j].isFinite ? z[j] : 0 }
         guard (try? centroids.upsert(centroid, id: VectorID(UInt64(listCount)))) != nil else {
             preconditionFailure("the centroid is finite")

@@ -13,6 +13,8 @@ struct MedianSplit {
     /// A key a row; the low halves are always all the rows.
     let keys: UnsafeMutablePointer<UInt64>
 
+    /// Creates the order 0 ..< rows.
+    ///
     /// - Parameters:
     ///   - coordinates: rows × stride floats.
     ///   - keys: Memory for as many keys as rows.

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 ///
 /// It needs no training: an empty index is one list, and a full list splits at the median of what it holds.
 struct MedianTree: Partition {
-    /// A split. Children are nodes, or the complements of lists.
+    /// A split of the space in two. Children are nodes, or the complements of lists.
     struct Node: BitwiseCopyable, Equatable {
         var axis: Int32
         /// Coordinates below it are on the left.
@@ -73,7 +73,7 @@ struct MedianTree: Partition {
         }
     }
 
-    /// Puts a split in place of a list; its right child is a new list.
+    /// Replaces a list by a split whose right child is a new list.
     private mutating func replace(_ list: Int, by node: Node) {
         let number = Int32(nodes.count)
         let parent = parents[list]
@@ -92,8 +92,7 @@ struct MedianTree: Partition {
         }
     }
 
-    /// The list is to the left of −∞: no row belongs there by its coordinates, and the rows that are put there by name are apart
-    /// from those that the tree divides.
+    /// Adds a list to the left of −∞: no row belongs there by its coordinates; outliers are assigned to it directly.
     mutating func addList(at z: UnsafePointer<Float>) {
         let list = Int32(listCount)
         var rest = ~Int32(0)
@@ -143,14 +142,14 @@ struct MedianTree: Partition {
         return (Int32(parent), nodes[parent].left == node)
     }
 
-    /// Notes a node as the parent of the lists among its children.
+    /// Records a node as the parent of the lists among its children.
     private mutating func adoptChildren(of node: Int32) {
         for child in [nodes[Int(node)].left, nodes[Int(node)].right] where child < 0 { parents[Int(~child)] = node }
     }
 
-    /// Takes away a node that nothing refers to; the last node takes over its number.
+    /// Removes a node that nothing refers to; the last node takes over its number.
     private mutating func removeNode(_ node: Int32) {
-        // What were its children are another's by now; the root is nobody's child, so nothing is found here any more.
+        // Its children have another parent by now; the root is no child, so no node is found here any more.
         nodes[Int(node)].left = 0
         nodes[Int(node)].right = 0
         let last = Int32(nodes.count - 1)
@@ -217,7 +216,7 @@ extension MedianTree {
         guard reachableLists == listCount else { return nil }
     }
 
-    /// How many lists a traversal from the root meets; a cycle apart from the root's tree leaves some out.
+    /// The number of lists that are reachable from the root; fewer than all when nodes form a cycle apart from the root's tree.
     private var reachableLists: Int {
         guard !nodes.isEmpty else { return 1 }
         var open: [Int32] = [0]

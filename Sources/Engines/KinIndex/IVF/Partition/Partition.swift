@@ -1,11 +1,11 @@
 import KinLinearAlgebra
 
-/// Divides the space into lists: says where a vector belongs, and how to divide or dissolve a list.
+/// A partition of the space into inverted lists: assigns vectors to lists, and divides and dissolves lists.
 ///
 /// Lists are numbered 0 ..< count without gaps. Searching does not depend on the partition, only its speed does: what
 /// makes it exact are the boxes around what each list really holds.
 protocol Partition: Sendable {
-    /// What it is called in reports.
+    /// The name of the partition in reports.
     var name: String { get }
 
     var listCount: Int { get }

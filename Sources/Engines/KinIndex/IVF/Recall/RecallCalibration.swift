@@ -2,12 +2,12 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-/// What was measured about how little of the index a search has to look at for a wanted recall.
+/// The measured recall of pruned searches, from which a pruning factor is chosen for a target recall.
 ///
-/// A search that is relaxed by a < 1 passes over every box that is farther than m + a (r − m), where r is the distance of the
-/// k-th neighbour found so far and m that of the nearest box (all in the units of ``ListTraversal``). With a = 1 it is exact; a smaller
-/// a loses neighbours that lie in far corners of their boxes. How many, depends on the data, so it is measured: for
-/// some rows of the index as queries, their own row left out, at several a and k.
+/// A search with pruning factor a < 1 skips every box farther than m + a (r − m), where r is the distance of the k-th neighbour found so
+/// far and m that of the nearest box (all in the units of ``ListTraversal``). With a = 1 it is exact; a smaller a loses neighbours in
+/// far corners of their boxes, how many depends on the data. So recall is measured: with some rows of the index as queries, their own
+/// row left out, at several a and k.
 struct RecallCalibration: Sendable, Equatable {
     /// Recall at each of ``pruningFactors``, for each of ``widths``: the mean over the queries, and its standard error.
     struct Measure: Sendable, Equatable {
@@ -15,28 +15,27 @@ struct RecallCalibration: Sendable, Equatable {
         var error: Double
     }
 
-    /// The values of a that are tried, ascending. Between two of them recall is taken to be a straight line; the true curve bends
-    /// above it.
+    /// The pruning factors that are measured, ascending. Between two of them recall is interpolated linearly; the true curve lies above.
     static let pruningFactors: [Double] = [
         0.03, 0.1, 0.17, 0.25, 0.33, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9,
     ]
 
-    /// The values of k that are tried.
+    /// The values of k that are measured.
     static let widths = [1, 10, 100]
 
-    /// How many queries are tried for each: about as many neighbours are looked for at every k, since the recall of a single
-    /// query is all or nothing at k = 1 and nearly the mean at k = 100.
+    /// The number of queries for each k: about as many neighbours are searched for at every k, since the recall of a single query is all
+    /// or nothing at k = 1 and nearly the mean at k = 100.
     static let queriesPerWidth = [1024, 256, 128]
 
     /// widths × pruningFactors; empty before the first measurement.
     private(set) var measures: [[Measure]] = []
-    /// The share of all blocks that an exact search for 10 neighbours looks at, on average.
+    /// The share of all blocks that an exact search for 10 neighbours screens, in the mean.
     private(set) var exactShare = 0.0
-    /// How many vectors there were then.
+    /// The number of vectors at the measurement.
     private(set) var measuredCount = 0
-    /// How many queries were tried at k = 1, the most.
+    /// The number of queries at k = 1, the largest.
     private(set) var queries = 0
-    /// Vectors put in or taken out since.
+    /// The number of vectors inserted, replaced or removed since.
     private(set) var changes = 0
 
     /// Whether recall is measured at all: not for an index that is only ever searched exactly.
@@ -44,7 +43,7 @@ struct RecallCalibration: Sendable, Equatable {
 
     init(isWanted: Bool = true) { self.isWanted = isWanted }
 
-    /// What a file notes.
+    /// Creates a calibration from the numbers of a file.
     init(measures: [[Measure]], exactShare: Double, measuredCount: Int, queries: Int, changes: Int) {
         self.exactShare = exactShare
         self.measures = measures
@@ -54,7 +53,7 @@ struct RecallCalibration: Sendable, Equatable {
         isWanted = true
     }
 
-    /// The same before any measurement.
+    /// A calibration without a measurement, for the same kind of index.
     var unmeasured: RecallCalibration { RecallCalibration(isWanted: isWanted) }
 
     mutating func note(_ n: Int) { changes += n }
@@ -64,10 +63,10 @@ struct RecallCalibration: Sendable, Equatable {
 
     static let smallestCount = 10_000
 
-    /// The smallest a whose recall, less one standard error, is as wanted; 1 when nothing less will do.
+    /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`; 1 without a measurement.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1, !measures.isEmpty else { return 1 }
-        // Between two widths the one that asks for more.
+        // Between two measured k the larger of both factors.
         let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
         let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
         return max(pruningFactor(for: recall, measures[lower]), pruningFactor(for: recall, measures[upper]))
@@ -88,7 +87,7 @@ struct RecallCalibration: Sendable, Equatable {
 }
 
 extension RecallCalibration {
-    /// Measures an index.
+    /// Measures the recall of searches in an index.
     init(measuring index: IVFIndex, threads: Int) {
         self.init()
         measuredCount = index.count
@@ -100,7 +99,7 @@ extension RecallCalibration {
     }
 }
 
-/// Measures recall on rows of an index.
+/// A measurement of recall with rows of an index as queries.
 struct RecallProbe {
     let index: IVFIndex
     let queries: Int
@@ -136,7 +135,7 @@ struct RecallProbe {
                     let truth = neighbors(of: slots[q], k: k, pruningFactor: 1, memory: memory)
                     var isComplete = false
                     for (i, a) in pruningFactors.enumerated() {
-                        // Who looks farther finds what was found before.
+                        // A larger factor finds all that a smaller one found.
                         guard !isComplete else {
                             unsafe recalls[q * pruningFactors.count + i] = 1
                             continue
@@ -158,7 +157,7 @@ struct RecallProbe {
         }
     }
 
-    /// The share of all blocks that exact searches look at.
+    /// The share of all blocks that exact searches screen.
     func exactShare(k: Int) -> Double {
         let memory = ListScanMemory(store: index.store)
         for slot in slots() { _ = neighbors(of: slot, k: k, pruningFactor: 1, memory: memory) }

@@ -1,34 +1,34 @@
-/// What was measured of searches that ask for a recall below 1: see ``SearchMode/recall(_:)``.
+/// The measured recall of searches in mode ``SearchMode/recall(_:)``.
 ///
-/// The measurement is of vectors of the index as queries, each left out of its own answer: their neighbours in an exact
-/// search, and how many of them searches that look at less find. It is made when the index is filled, and again when a
-/// quarter of the vectors have changed. An index of fewer than 10,000 vectors has none, and always searches exactly.
+/// The queries are vectors of the index, each held out of its own result: their neighbours in an exact search are compared with those of
+/// pruned searches. A load that rebuilds the index measures, and ``IVFIndex/calibrate(threads:)`` does. An index of fewer than 10,000
+/// vectors has no measurement and is always searched exactly.
 public struct RecallReport: Sendable, Hashable {
-    /// What one recall that may be asked for comes to.
+    /// The measured recall for one target recall and one k.
     public struct Row: Sendable, Hashable {
-        /// The recall that is asked for.
+        /// The target recall, above 0 and at most 1.
         public let asked: Double
-        /// How many neighbours are wanted.
+        /// The number of neighbours searched for.
         public let k: Int
-        /// The share of the true neighbours that such a search finds, in the mean over the queries; between two settings
-        /// that were tried it is interpolated linearly.
+        /// The mean over the queries of the share of true neighbours found, 0…1; interpolated linearly between two measured pruning
+        /// factors.
         public let measured: Double
-        /// The standard error of ``measured``.
+        /// The standard error of the mean ``measured``.
         public let standardError: Double
-        /// How far such a search goes: 1 is to all boxes within the radius of the k-th neighbour, as in an exact search.
+        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box; 1 is an exact search.
         public let pruningFactor: Double
     }
 
-    /// How many vectors there were when recall was measured; 0 when it was not.
+    /// The number of vectors when recall was measured; 0 when it was not.
     public let vectors: Int
-    /// How many queries it was measured with at k = 1; fewer at larger k, where each says more.
+    /// The number of queries at k = 1; fewer at larger k, where each gives more information.
     public let queries: Int
-    /// Vectors put in, replaced or taken out since.
+    /// The number of vectors inserted, replaced or removed since.
     public let changes: Int
-    /// For 1, 10 and 100 neighbours what a recall of .8, .9, .95 and .99 comes to; empty when nothing was measured.
+    /// The measured recall for targets of 0.8, 0.9, 0.95 and 0.99 with 1, 10 and 100 neighbours; empty without a measurement.
     public let rows: [Row]
 
-    /// Whether there is a measurement.
+    /// Whether recall has been measured.
     public var isMeasured: Bool { !rows.isEmpty }
 }
 
@@ -43,7 +43,7 @@ extension RecallReport {
 }
 
 extension RecallCalibration {
-    /// What a recall comes to; nil when nothing was measured.
+    /// The measured recall for a target; nil without a measurement.
     func row(asking recall: Double, k: Int) -> RecallReport.Row? {
         guard !measures.isEmpty else { return nil }
         let pruningFactor = pruningFactor(for: recall, k: k)
@@ -52,7 +52,7 @@ extension RecallCalibration {
             asked: recall, k: k, measured: measure.recall, standardError: measure.error, pruningFactor: pruningFactor)
     }
 
-    /// What was measured of searches so relaxed; of the two widths next to k the one that found less.
+    /// The measured recall at a pruning factor; of the two measured k next to `k` the lower one.
     private func measure(pruningFactor a: Double, k: Int) -> Measure {
         let upper = Self.widths.firstIndex { $0 >= k } ?? Self.widths.count - 1
         let lower = Self.widths[upper] == k ? upper : max(0, upper - 1)
@@ -75,16 +75,16 @@ extension RecallCalibration {
 }
 
 extension IVFIndex {
-    /// What was measured of searches in mode ``SearchMode/recall(_:)``.
+    /// The measured recall of searches in mode ``SearchMode/recall(_:)``.
     public var recallReport: RecallReport { RecallReport(calibration) }
 
-    /// What a search in mode ``SearchMode/recall(_:)`` was measured to find.
+    /// The measured recall of a search in mode ``SearchMode/recall(_:)``.
     ///
     /// - Parameters:
-    ///   - recall: The recall that is asked for, above 0 and at most 1.
-    ///   - k: How many neighbours are wanted. Measured are 1, 10 and 100; for numbers between them this is the lesser of both
-    ///     sides, above 100 the measurement at 100.
-    /// - Returns: The measurement, or nil for an index that has none and searches exactly.
+    ///   - recall: The target recall, above 0 and at most 1.
+    ///   - k: The number of neighbours. Measured are 1, 10 and 100; between them this is the lower of both sides, above 100 the
+    ///     measurement at 100.
+    /// - Returns: The measurement; nil for an index that has none and is searched exactly.
     public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
         calibration.row(asking: recall, k: k)
     }

@@ -49,7 +49,7 @@ extension ListScan {
     }
 }
 
-/// Queries of one thread that wait for each other at lists.
+/// A group of queries of one thread that visit lists together.
 @safe
 private final class QueryGroup {
     /// A visit that waits until its list's turn comes.
@@ -61,9 +61,9 @@ private final class QueryGroup {
 
     static let largest = 1024
 
-    /// Lists left, from which on a query waits for the others.
+    /// The number of lists left above which a query's visits are deferred to the group.
     private static let deferThreshold = 16
-    /// Lists that it visits at once, for a radius that saves visits later.
+    /// The number of lists visited at once, for a radius that saves visits later.
     private static let advance = 3
 
     private let scan: ListScan
@@ -91,7 +91,7 @@ private final class QueryGroup {
         count = 0
     }
 
-    /// Takes a query in and searches its nearest lists.
+    /// Adds a query and searches its nearest lists.
     func begin(_ query: UnsafePointer<Float>, into slots: UnsafeMutableBufferPointer<Neighbor>) {
         let i = count
         unsafe (traversals + i).initialize(
@@ -144,7 +144,7 @@ private final class QueryGroup {
         visits.removeAll(keepingCapacity: true)
     }
 
-    /// How many neighbours the i-th query has.
+    /// The number of neighbours of the i-th query.
     func finish(_ i: Int) -> Int {
         unsafe memory.counters.add(traversals[i].counters)
         return unsafe traversals[i].collector.finish()

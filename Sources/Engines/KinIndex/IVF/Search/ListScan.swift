@@ -1,11 +1,11 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A search through the lists of a store, nearest boxes first.
+/// A search of the lists of a store, nearest boxes first.
 ///
-/// A list is visited while its box is within the radius: not farther from the query than the k-th nearest row found so far. In a
-/// list the same is asked of each block's box, and the blocks within the radius are screened. What is passed over
-/// cannot hold a neighbour, whatever the order, so the order only decides how soon the radius gets short.
+/// A list is visited while its box is within the radius: not farther from the query than the k-th nearest row found so far. In a list
+/// the same holds for each block's box, and the blocks within the radius are screened. A box that is skipped cannot hold a neighbour,
+/// whatever the order; the order only decides how soon the radius shrinks.
 struct ListScan {
     let store: ListStore
     let filter: SearchFilter
@@ -26,7 +26,7 @@ struct ListScan {
         case .traversal(let filter): (store, self.filter, slots) = (index, filter, nil)
         case .subset(let subset):
             (store, filter, slots) = (subset, .all, nil)
-            // How far to look for a recall was measured among all vectors. Among few of them it may not be far enough (.94
+            // The factor was measured among all vectors. Among few of them it may be too small (recall .94
             // where .95 was asked for), and an exact search takes little.
             if subset.count < index.count / 16 { self.parameters.pruningFactor = 1 }
         case .visit(let slots): (store, filter, self.slots) = (index, .all, slots)
@@ -40,7 +40,7 @@ struct ListScan {
     /// - Parameters:
     ///   - query: stride floats.
     ///   - results: Receives the neighbours, nearest first.
-    /// - Returns: How many there are.
+    /// - Returns: Their number.
     func nearest(
         to query: UnsafePointer<Float>, into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
     ) -> Int {

@@ -23,7 +23,7 @@ final class ListScanMemory: @unchecked Sendable {
     let within: UnsafeMutablePointer<UInt64>
     /// Rows to be compared.
     let pending: UnsafeMutablePointer<PendingRow>
-    /// Their distances.
+    /// The distances of the rows to be compared.
     let distances: UnsafeMutablePointer<Double>
     /// The rows of a block with the nearest codes, ascending.
     let seedKeys: UnsafeMutablePointer<UInt64>

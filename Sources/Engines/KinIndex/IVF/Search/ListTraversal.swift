@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// One query on its way through the lists.
+/// The search of one query through the lists, and the rows it still has to compare.
 @safe
 struct ListTraversal<Target: Collector> {
     private let parameters: SearchParameters
@@ -10,20 +10,20 @@ struct ListTraversal<Target: Collector> {
     private let store: ListStore
     private let memory: ListScanMemory
     private let query: UnsafePointer<Float>
-    /// How far a coordinate of the query in the pruning frame may be from the exact one.
+    /// The largest error of a coordinate of the query in the pruning frame.
     private let uncertainty: Float
     private let layout: RowLayout
     private let kernels = Kernels.active
     private let precision: CodePrecision
-    /// What turns a distance of the metric into one between boxes, with a summand that covers rounding.
+    /// The factor and the summand (for rounding) that turn a distance of the metric into one between boxes.
     private let boxFactor: Double
     private let boxSummand: Double
-    /// What boxes do not look at.
+    /// Dimensions excluded from the box bound.
     private let ignored: IgnoredDimensions?
-    /// The nearest that any row can be, as far as the boxes say; where pruningFactor starts from.
+    /// The box bound of the nearest list, from which pruning is measured.
     private var nearest = 0.0
     private var probesLeft: Int
-    /// Rows noted in `memory.pending`.
+    /// The number of rows in `memory.pending`.
     private var pending = 0
     /// The query in the pruning frame: stride floats.
     private let coordinates: UnsafeMutablePointer<Float>
@@ -32,6 +32,8 @@ struct ListTraversal<Target: Collector> {
     var collector: Target
     var counters = SearchCounters()
 
+    /// Creates the search of one query.
+    ///
     /// - Parameters:
     ///   - query: stride floats.
     ///   - coordinates: Memory for as many; that of `memory` when left out.
@@ -57,7 +59,7 @@ struct ListTraversal<Target: Collector> {
         uncertainty = unsafe store.frame.project(query, into: self.coordinates)
     }
 
-    /// The distance beyond which boxes are passed over.
+    /// The distance beyond which boxes are skipped.
     @inline(__always)
     private var radius: Double {
         let radius = (collector.radius - (ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
@@ -83,15 +85,15 @@ struct ListTraversal<Target: Collector> {
 // MARK: - Lists
 
 extension ListTraversal {
-    /// Looks at everything within the radius, the nearest lists first.
+    /// Searches all lists within the radius, the nearest first.
     mutating func run() {
         visitInOrder(begin())
         flush()
     }
 
-    /// Looks where there is no choice, and through the nearest list.
+    /// Visits the given slots if any, else the nearest list and those of outliers.
     ///
-    /// - Returns: How many lists are left that may be within the radius; they are `memory.candidates`.
+    /// - Returns: The number of lists left that may be within the radius; they are `memory.candidates`.
     mutating func begin() -> Int {
         if let slots {
             for slot in slots { offer(slot) }
@@ -134,7 +136,7 @@ extension ListTraversal {
         return count
     }
 
-    /// Where to begin: the list whose box is nearest; of equally near ones that whose middle is.
+    /// The list whose box is nearest; of equally near ones the one whose middle is.
     private func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
         let bounds = unsafe memory.listBounds
         let n = store.views.count
@@ -228,13 +230,13 @@ extension ListTraversal {
     /// Whether the number of lists to be visited is given.
     var isProbing: Bool { parameters.probes < .max }
 
-    /// Asks for what a visit to a list reads first.
+    /// Prefetches the codes of a list's boxes.
     @inline(__always)
     private func prefetch(_ c: Int) { store.views[c].boxes?.prefetch() }
 
-    /// Looks through a list.
+    /// Screens the blocks of a list within the radius.
     ///
-    /// - Parameter isFirst: Whether nothing is known yet: then the blocks are taken a few at a time, the nearest first.
+    /// - Parameter isFirst: Whether no row was compared yet: then the blocks are screened a few at a time, the nearest first.
     private mutating func visit(_ c: Int, isFirst: Bool = false) {
         if probesLeft > 0 { probesLeft -= 1 }
         counters.listsVisited += 1
@@ -299,10 +301,10 @@ extension ListTraversal {
     }
 }
 
-/// The rows of a list as a query meets them.
+/// The rows of one list, with the query coded for their grid.
 struct ListRows {
     let view: ListView
-    /// The coding of the chunk when it lists outliers.
+    /// The coding of the chunk when it has outliers.
     let outliers: RowCoding?
     /// The query on the grid of the rows, once a block has needed it.
     var bound: QueryBound?
@@ -390,8 +392,8 @@ extension ListTraversal {
         offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
     }
 
-    /// Notes some rows of a block to be compared, and asks for their floats: these lie in memory that no search has read for
-    /// long, and several take no longer to come than one.
+    /// Adds some rows of a block to those pending, and prefetches their floats: these lie in memory that no search has read for long,
+    /// and several take no longer to load than one.
     @inline(__always)
     private mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
         var mask = mask
@@ -406,7 +408,7 @@ extension ListTraversal {
         }
     }
 
-    /// Computes the distances of the rows that were noted and offers those within the radius.
+    /// Computes the distances of the pending rows and offers those within the radius.
     mutating func flush() {
         counters.survivors += pending
         counters.exactDistances += pending
@@ -434,7 +436,7 @@ extension ListTraversal {
         return distance
     }
 
-    /// The id is read only if need be: it lies in memory of its own.
+    /// Offers a row; its id, in memory of its own, is read only within the radius.
     @inline(__always)
     private mutating func offer(_ noted: PendingRow, at distance: Double) {
         guard distance <= collector.radius else { return }
@@ -443,7 +445,7 @@ extension ListTraversal {
     }
 }
 
-/// Sorts lists or blocks by their bounds.
+/// The order in which lists or blocks are probed: ascending bounds.
 enum ProbeOrder {
     /// A bound, its sign bit turned over for the order of unsigned numbers, above a number.
     @inline(__always)
@@ -457,9 +459,11 @@ enum ProbeOrder {
     @inline(__always)
     static func bound(_ key: UInt64) -> Int32 { Int32(bitPattern: UInt32(key >> 32)) ^ .min }
 
+    /// Sorts keys in ascending order.
+    ///
     /// - Parameters:
-    ///   - candidates: Keys to be sorted ascending.
-    ///   - ordered: Receives them.
+    ///   - candidates: The keys.
+    ///   - ordered: Receives the sorted keys.
     static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>)
     {
         guard count > 32 else {
