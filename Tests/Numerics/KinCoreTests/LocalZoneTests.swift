@@ -149,12 +149,28 @@ struct LocalZoneTests {
                         generator.below(256))
                 }
                 guard let zone = try? LocalZone(name: "damaged", tzif: bytes) else { continue }
-                let day = LocalDay(unchecked: generator.below(40_000) - 10_000)
+                let day = LocalDay(clamping: generator.below(40_000) - 10_000)
                 let start = zone.start(of: day)
                 #expect(zone.day(at: start) >= day, "\(seed)")
                 let next = zone.nextTransition(after: start.second)
                 #expect(next.map { $0.second > start.second } ?? true, "\(seed)")
                 #expect(next.map { zone.offset(atSecond: $0.second) == $0.offset } ?? true, "\(seed)")
+            }
+        }
+    }
+
+    @Test("the calendar's first and last instants lie on its first and last days everywhere")
+    func endsOfTheCalendar() throws {
+        for offset in ["-12:00", "-00:01", "+00:00", "+05:30", "+14:00"] {
+            let zone = try LocalZone(named: offset)
+            for text in ["0000-01-01T00:00:00Z", "0000-01-01T20:00:00Z", "9999-12-31T04:00:00Z", "9999-12-31T23:59:59Z"] {
+                let instant = try Timestamp(parsing: text)
+                let day = zone.day(at: instant)
+                #expect(try LocalDay(parsing: day.description) == day, "\(text) \(offset)")
+                for day in [day, day.advanced(by: 1), day.advanced(by: -1)] {
+                    let start = zone.start(of: day)
+                    #expect(try Timestamp(parsing: start.description) == start, "\(day) \(offset)")
+                }
             }
         }
     }

@@ -228,7 +228,7 @@ struct EveryKindTests {
                         case "person": return ("user", row["uid"] as String)
                         case "since", "assigned", "sent":
                             return (column, try Timestamp(microseconds: row[column] as Int64).description)
-                        case "date": return (column, LocalDay(unchecked: Int(row[column] as Int64)).description)
+                        case "date": return (column, LocalDay(clamping: Int(row[column] as Int64)).description)
                         default: return (column, "\(row[column] as DatabaseValue)".replacing("\"", with: ""))
                         }
                     })

@@ -26,7 +26,7 @@ extension ContentRotation: JSONRecord {
         var userID = ""
         var day = 1
         var daysInAll: Int?
-        var date = LocalDay(unchecked: 0)
+        var date = LocalDay(clamping: 0)
         var focus: ContentDomain?
         var isAdvanced = false
         var times: [MinuteOfDay?] = [nil, nil]
@@ -59,7 +59,7 @@ extension ContentRotation: JSONRecord {
     }
 
     private static func segment(_ reader: inout JSONReader) throws(KinError) -> Segment {
-        var from = LocalDay(unchecked: 0)
+        var from = LocalDay(clamping: 0)
         var focus: ContentDomain?
         var isAdvanced = false
         try segmentFields.read(&reader) { reader, field throws(KinError) in

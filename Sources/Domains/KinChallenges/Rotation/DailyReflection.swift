@@ -45,7 +45,7 @@ extension DailyReflection: JSONRecord {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, text) = ("", "")
-        var date = LocalDay(unchecked: 0)
+        var date = LocalDay(clamping: 0)
         var day = 0
         var domain = ContentDomain.health
         var isCompleted = false

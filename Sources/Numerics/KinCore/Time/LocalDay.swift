@@ -23,7 +23,11 @@ public struct LocalDay: Sendable, Hashable {
         number = Int(instant.microseconds / CivilDate.microsecondsPerDay)
     }
 
-    package init(unchecked number: Int) { self.number = number }
+    /// The day of a number, or the calendar's first or last where it has no such day: east of Greenwich the year 10000 begins hours before
+    /// the last instant of 9999.
+    package init(clamping number: Int) {
+        self.number = min(max(number, Self.range.lowerBound), Self.range.upperBound)
+    }
 
     /// 0000-01-01 to 9999-12-31.
     package static let range = -719_528...2_932_896
@@ -31,8 +35,7 @@ public struct LocalDay: Sendable, Hashable {
     /// The day so many days later, at most the calendar's last.
     public func advanced(by days: Int) -> LocalDay {
         let (sum, isBeyond) = number.addingReportingOverflow(days)
-        let far = days < 0 ? Self.range.lowerBound : Self.range.upperBound
-        return LocalDay(unchecked: isBeyond ? far : min(max(sum, Self.range.lowerBound), Self.range.upperBound))
+        return LocalDay(clamping: isBeyond ? (days < 0 ? .min : .max) : sum)
     }
 
     /// The day of the week.

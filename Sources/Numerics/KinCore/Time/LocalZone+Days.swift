@@ -17,8 +17,8 @@ extension LocalZone {
     public func day(at instant: Timestamp) -> LocalDay {
         let day = CivilDate.microsecondsPerDay
         let (quotient, remainder) = reading(at: instant).quotientAndRemainder(dividingBy: day)
-        let shown = LocalDay(unchecked: Int(remainder < 0 ? quotient - 1 : quotient))
-        let next = LocalDay(unchecked: shown.number + 1)
+        let shown = LocalDay(clamping: Int(remainder < 0 ? quotient - 1 : quotient))
+        let next = LocalDay(clamping: shown.number + 1)
         return start(of: next) <= instant ? next : shown
     }
 
@@ -38,7 +38,7 @@ extension LocalZone {
         nextTransition(after: start.second).map { $0.second > end.second } ?? true
     }
 
-    /// The first instant at which the clock shows at least this much.
+    /// The first instant at which the clock shows at least this much, or the calendar's first or last instant.
     ///
     /// From some instant before on, offsets are tried in the order in which they hold. While one holds the clock runs evenly, so its
     /// first instant is at hand: the solution of t + offset = reading if that lies after the offset began to hold, else its beginning.
@@ -49,7 +49,9 @@ extension LocalZone {
         var offset = offset(atSecond: from)
         while true {
             let candidate = Timestamp(unchecked: max(reading - Int64(offset) * second, from * second))
-            guard let next = nextTransition(after: from), next.second <= candidate.second else { return candidate }
+            guard let next = nextTransition(after: from), next.second <= candidate.second else {
+                return Timestamp(clamping: candidate.microseconds)
+            }
             (from, offset) = next
         }
     }

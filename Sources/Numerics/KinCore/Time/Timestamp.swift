@@ -31,6 +31,11 @@ public struct Timestamp: Sendable, Hashable {
     /// An instant as a column holds it; a damaged file may hold any number.
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
+    /// The instant of a count of microseconds, or the calendar's first or last instant where it lies beyond.
+    init(clamping microseconds: Int64) {
+        self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
+    }
+
     /// 0000-01-01 to 9999-12-31, as far as a date of four digits of year reaches.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 }
