@@ -23,7 +23,7 @@ struct InventoryPart {
                 location: places[number * 31 % places.count], radiusKilometers: radius, kinds: [.tool, .space],
                 accesses: [.peer, .rental, .publicLibrary], statuses: [.available],
                 senses: number % 2 == 0 ? [.init(sense: "touch", atLeast: .medium)] : [],
-                slot: TimeSlot.allCases[number % 5],
+                slot: DayPart.allCases[number % 5],
                 minutes: 45, season: TemporalTags.Season.allCases[number % 4])
         }
         for radius in [0.5, 2, 10, 100] {

@@ -18,10 +18,10 @@ struct DailyIntensity: Sendable, Hashable {
 
     /// Adds an event at an instant and discounts earlier ones by the time that has passed.
     mutating func add(_ minute: Double) {
-        let decay = Float(decayed(-max(0, minute - latest) / ClockTime.minutesPerDay / Self.timeConstant))
+        let decay = Float(decayed(-max(0, minute - latest) / DayCycle.minutesPerDay / Self.timeConstant))
         latest = max(latest, minute)
         for bin in weights.indices { weights[bin] *= decay }
-        let position = ClockTime.minuteOfDay(minute) / Self.binMinutes - 0.5
+        let position = DayCycle.minuteOfDay(minute) / Self.binMinutes - 0.5
         let below = position.rounded(.down)
         let share = Float(position - below)
         weights[Self.wrapped(Int(below))] += 1 - share
@@ -53,7 +53,7 @@ struct DailyIntensity: Sendable, Hashable {
     /// The density at an instant, interpolated linearly between the bins' centres.
     @inline(__always)
     static func value(of density: [Float], at minute: Double) -> Float {
-        let position = ClockTime.minuteOfDay(minute) * (1 / binMinutes) + (Double(bins) - 0.5)
+        let position = DayCycle.minuteOfDay(minute) * (1 / binMinutes) + (Double(bins) - 0.5)
         let below = Int(position)
         let share = Float(position - Double(below))
         return density[wrapped(below - bins)] * (1 - share) + density[wrapped(below - bins + 1)] * share

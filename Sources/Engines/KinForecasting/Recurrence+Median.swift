@@ -20,8 +20,8 @@ extension Recurrence {
                 features[index] = Double(interval.features[index]) * model.history.featureSteps[index]
             }
             guard let (instant, value) = quantity(interval.beginMinute, features) else { continue }
-            let z = ClockTime.difference(instant, minute) / 60 / clockWidth
-            let days = max(0, minute - interval.beginMinute) / ClockTime.minutesPerDay
+            let z = DayCycle.difference(instant, minute) / 60 / clockWidth
+            let days = max(0, minute - interval.beginMinute) / DayCycle.minutesPerDay
             let weight = decayed(-days / recency - 0.5 * z * z)
             // Smaller weights are negligible.
             if weight > 1e-3 { found.append((value, weight)) }

@@ -105,7 +105,7 @@ public struct RecurrenceModel: Sendable, Hashable {
 
     /// The index of the calibration for an instant: 0 within ``mainHours``, else 1.
     func calibrationGroup(atMinute minute: Double) -> Int {
-        mainHours.contains(Int(ClockTime.minuteOfDay(minute) / 60)) ? 0 : 1
+        mainHours.contains(Int(DayCycle.minuteOfDay(minute) / 60)) ? 0 : 1
     }
 }
 

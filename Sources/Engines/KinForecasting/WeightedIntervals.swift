@@ -118,8 +118,8 @@ struct WeightedIntervals {
         columns.set(
             row,
             SIMD8(
-                Float(minutes), Float(ClockTime.difference(begin, anchor.minute) * (1.0 / 60)),
-                Float(max(0, anchor.minute - begin) * (1 / ClockTime.minutesPerDay)), differences[0],
+                Float(minutes), Float(DayCycle.difference(begin, anchor.minute) * (1.0 / 60)),
+                Float(max(0, anchor.minute - begin) * (1 / DayCycle.minutesPerDay)), differences[0],
                 differences[1], differences[2], differences[3],
                 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
     }

@@ -24,12 +24,12 @@ struct NotificationTests {
 
     /// Regret of each notification, as a share of what the best fixed minute brings.
     private func regrets(
-        _ person: Responder, window: ClockSpan, count: Int, phase: NotificationPlanner.Phase = .learned, seed: UInt64
+        _ person: Responder, window: DailyWindow, count: Int, phase: NotificationPlanner.Phase = .learned, seed: UInt64
     ) throws -> [Double] {
         var generator = SeededGenerator(seed: seed &* 7919 &+ 1)
         let rules = NotificationRules(window: window)
         let planner = try NotificationPlanner(phase: phase, seed: seed)
-        let minutes = (window.start.minutes..<window.end.minutes)
+        let minutes = (window.start.minute..<window.end.minute)
         let best = minutes.map { minute in
             (5 * person.probability(minute, isWeekend: false) + 2 * person.probability(minute, isWeekend: true)) / 7
         }.max()!
@@ -42,7 +42,7 @@ struct NotificationTests {
                 Issue.record("nothing was planned")
                 break
             }
-            let p = person.probability(plan.minute.minutes, isWeekend: plan.day.weekday.isWeekend)
+            let p = person.probability(plan.time.minute, isWeekend: plan.day.weekday.isWeekend)
             regrets.append((best - p) / best)
             past.append(
                 try NotificationRecord(
@@ -60,7 +60,7 @@ struct NotificationTests {
             Responder(peak: 0.7, base: 0.1, width: 120, centre: 540),
         ])
     func learns(person: Responder) throws {
-        let window = try ClockSpan(parsing: "08:00-21:00")
+        let window = try DailyWindow(parsing: "08:00-21:00")
         var (late, uniform) = (0.0, 0.0)
         let people = 6
         for seed in 1...UInt64(people) {
@@ -79,8 +79,8 @@ struct NotificationTests {
         for (number, name) in PinnedZones.references.map(\.name).enumerated() where number % 2 == 0 {
             let zone = try PinnedZones.zone(name)
             let rules = NotificationRules(
-                window: try ClockSpan(parsing: spans[number / 2 % spans.count]),
-                quietHours: try quiet.map { text throws(KinError) in try ClockSpan(parsing: text) },
+                window: try DailyWindow(parsing: spans[number / 2 % spans.count]),
+                quietHours: try quiet.map { text throws(KinError) in try DailyWindow(parsing: text) },
                 dailyBudget: 1 + number % 2)
             let planner = try NotificationPlanner(phase: .uniform, seed: UInt64(number))
             try check(rules, planner, zone, days: 366, name: name)
@@ -99,9 +99,9 @@ struct NotificationTests {
                     for: "u", after: now, in: zone, rules: rules, past: past.suffix(8))
             else { break }
             #expect(plan.instant > now)
-            #expect(rules.window.contains(zone.minute(at: plan.instant)), "\(name) \(plan.instant)")
+            #expect(rules.window.contains(zone.timeOfDay(at: plan.instant)), "\(name) \(plan.instant)")
             #expect(
-                !rules.quietHours.contains { $0.contains(zone.minute(at: plan.instant)) }, "\(name) \(plan.instant)")
+                !rules.quietHours.contains { $0.contains(zone.timeOfDay(at: plan.instant)) }, "\(name) \(plan.instant)")
             #expect(rules.allows(plan.instant, in: zone, sent: past.suffix(8).map(\.sent)))
             past.append(try NotificationRecord(userID: "u", sent: plan.instant, in: zone))
             now = plan.instant
@@ -119,7 +119,7 @@ struct NotificationTests {
         func outcome(_ rules: NotificationRules) -> NotificationPlanner.Outcome {
             planner.next(for: "u", after: now, in: .utc, rules: rules, past: [])
         }
-        let window = try ClockSpan(parsing: "08:00-09:00")
+        let window = try DailyWindow(parsing: "08:00-09:00")
         #expect(outcome(NotificationRules(window: window, dailyBudget: 0)) == .refused(.unwanted))
         #expect(outcome(NotificationRules(window: window, quietHours: [window])) == .refused(.noMinute))
         let muted = try ChallengePreferences(userID: "u", wantsNotifications: false)
@@ -129,7 +129,7 @@ struct NotificationTests {
 
     @Test("the same seed and past give the same minute; phase 1 is uniform")
     func uniform() throws {
-        let rules = NotificationRules(window: try ClockSpan(parsing: "10:00-12:00"))
+        let rules = NotificationRules(window: try DailyWindow(parsing: "10:00-12:00"))
         let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
         var counts = [Int](repeating: 0, count: 12)
         for seed in 0..<2400 {
@@ -138,7 +138,7 @@ struct NotificationTests {
                 continue
             }
             #expect(planner.next(for: "u", after: now, in: .utc, rules: rules, past: []) == .planned(plan))
-            counts[(plan.minute.minutes - 600) / 10] += 1
+            counts[(plan.time.minute - 600) / 10] += 1
         }
         // χ² with 11 degrees of freedom: 31.3 at 0.001.
         let squares = counts.reduce(0.0) { $0 + (Double($1) - 200) * (Double($1) - 200) / 200 }
@@ -147,7 +147,7 @@ struct NotificationTests {
 
     @Test("people of whom nothing is known are spread over the window", arguments: NotificationPlanner.Phase.allCases)
     func spread(phase: NotificationPlanner.Phase) throws {
-        let rules = NotificationRules(window: try ClockSpan(parsing: "08:00-20:00"))
+        let rules = NotificationRules(window: try DailyWindow(parsing: "08:00-20:00"))
         let planner = try NotificationPlanner(phase: phase, seed: 1)
         let now = try Timestamp(parsing: "2026-01-05T00:00:00Z")
         var counts = [Int](repeating: 0, count: 12)
@@ -160,8 +160,8 @@ struct NotificationTests {
                 return
             }
             #expect(planner.next(for: user, after: now, in: .utc, rules: rules, past: []) == .planned(plan))
-            counts[plan.minute.minutes / 60 - 8] += 1
-            minutes.insert(plan.minute.minutes)
+            counts[plan.time.minute / 60 - 8] += 1
+            minutes.insert(plan.time.minute)
         }
         #expect(minutes.count > 300, "\(minutes.count) minutes")
         // χ² with 11 degrees of freedom: 31.3 at 0.001.
@@ -175,7 +175,7 @@ struct NotificationTests {
                 planner.next(for: "u\(number)", after: $0, in: .utc, rules: rules, past: [])
             }
             guard case (.planned(let a), .planned(let b)) = (plans[0], plans[1]) else { return false }
-            return a.minute != b.minute
+            return a.time != b.time
         }
         #expect(moved > 40, "\(moved) of 50")
     }

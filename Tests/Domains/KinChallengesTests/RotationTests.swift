@@ -10,7 +10,7 @@ struct RotationTests {
 
     private func rotation(from date: String, focus: ContentDomain? = nil) throws -> ContentRotation {
         try ContentRotation(
-            userID: "u1", from: LocalDay(parsing: date), focus: focus, reminder: MinuteOfDay(parsing: "20:30"))
+            userID: "u1", from: LocalDay(parsing: date), focus: focus, reminder: TimeOfDay(parsing: "20:30"))
     }
 
     @Test("day d shows item ((d - 1) mod 364) + 1, and so do the items of a domain")
@@ -67,8 +67,8 @@ struct RotationTests {
                 for (entry, next) in zip(timeline, timeline.dropFirst()) {
                     #expect(entry.end == next.start && entry.day + 1 == next.day && entry.date < next.date)
                     #expect(entry.start <= entry.refresh && entry.refresh < entry.end)
-                    #expect(zone.minute(at: entry.refresh).description == "06:00")
-                    #expect(entry.reminder.map { zone.minute(at: $0).description } == "20:30")
+                    #expect(zone.timeOfDay(at: entry.refresh).description == "06:00")
+                    #expect(entry.reminder.map { zone.timeOfDay(at: $0).description } == "20:30")
                 }
             }
         }

@@ -23,7 +23,7 @@ enum NotificationTrial {
     static func regrets(
         _ kind: (SeededGenerator) -> Responder, count: Int, people: Int, exploration: Double, uniform: Bool
     ) throws -> [Double] {
-        let window = try ClockSpan(parsing: "08:00-21:00")
+        let window = try DailyWindow(parsing: "08:00-21:00")
         var sums = [Double](repeating: 0, count: count / 10)
         for number in 0..<people {
             var generator = SeededGenerator.stream(UInt64(number), of: 11)
@@ -42,7 +42,7 @@ enum NotificationTrial {
                 else {
                     break
                 }
-                let p = person.probability(plan.minute.minutes, isWeekend: plan.day.weekday.isWeekend)
+                let p = person.probability(plan.time.minute, isWeekend: plan.day.weekday.isWeekend)
                 if place / 10 < sums.count { sums[place / 10] += (best - p) / best }
                 past.append(
                     try NotificationRecord(
@@ -76,13 +76,13 @@ enum NotificationTrial {
     /// Every zone, every day of a year: how many notifications there were, and how many broke a rule.
     static func rules(learned: Bool) throws -> (zones: Int, notifications: Int, broken: Int) {
         let spans = ["08:00-21:00", "00:00-04:00", "22:00-03:30", "01:30-02:45", "06:00-06:00"]
-        let quiet = try ["12:00-13:00", "23:00-02:15"].map { text throws(KinError) in try ClockSpan(parsing: text) }
+        let quiet = try ["12:00-13:00", "23:00-02:15"].map { text throws(KinError) in try DailyWindow(parsing: text) }
         var (all, broken) = (0, 0)
         let names = ZoneDatabase().names()
         for (number, name) in names.enumerated() {
             let zone = try LocalZone(named: name)
             let rules = NotificationRules(
-                window: try ClockSpan(parsing: spans[number % spans.count]), quietHours: quiet,
+                window: try DailyWindow(parsing: spans[number % spans.count]), quietHours: quiet,
                 dailyBudget: 1 + number % 3)
             let planner = try NotificationPlanner(phase: learned ? .learned : .uniform, seed: UInt64(number))
             var generator = SeededGenerator(seed: UInt64(number))
@@ -94,7 +94,7 @@ enum NotificationTrial {
                 case .planned(let plan) = planner.next(
                     for: "u", after: now, in: zone, rules: rules, past: past.suffix(60))
             {
-                let minute = zone.minute(at: plan.instant)
+                let minute = zone.timeOfDay(at: plan.instant)
                 counts[zone.day(at: plan.instant), default: 0] += 1
                 let isWrong =
                     plan.instant <= now || !rules.window.contains(minute) || quiet.contains { $0.contains(minute) }

@@ -92,7 +92,7 @@ import Testing
             if generator.below(3) == 0 { query.accesses = [.peer, .publicLibrary] }
             if generator.below(2) == 0 { query.statuses = [.available] }
             if generator.below(4) == 0 { query.pleasures = [Pleasure.Dimension.allCases[generator.below(16)]] }
-            if generator.below(2) == 0 { query.slot = TimeSlot.allCases[generator.below(5)] }
+            if generator.below(2) == 0 { query.slot = DayPart.allCases[generator.below(5)] }
             if generator.below(2) == 0 { query.minutes = Double(5 * generator.below(14)) }
             if generator.below(3) == 0 { query.season = TemporalTags.Season.allCases[generator.below(4)] }
             if generator.below(3) == 0 {

@@ -89,7 +89,7 @@ import Testing
                 target: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
                 state: SessionState.allCases[random.below(5)],
                 weather: random.below(3) == 0 ? nil : MissionRequest.Weather.allCases[random.below(8)],
-                slot: TimeSlot.allCases[random.below(5)], minutes: [20, 90, 1000, 1_000_000][random.below(4)],
+                slot: DayPart.allCases[random.below(5)], minutes: [20, 90, 1000, 1_000_000][random.below(4)],
                 location: centre, radiusKilometers: [0.3, 3, 50, 20_100, 1e308][random.below(5)])
             let k = [1, 5, 30][random.below(3)]
             let found = try InventoryIndex(items).missions(for: request, k: k)

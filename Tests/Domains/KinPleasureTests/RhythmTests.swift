@@ -7,38 +7,38 @@ import Testing
 @Suite struct RhythmTests {
     @Test func slotsHaveTheirHours() throws {
         for (hour, slot) in [
-            (0, TimeSlot.night), (4, .night), (5, .dawn), (6, .dawn), (7, .morning), (11, .morning), (12, .afternoon),
+            (0, DayPart.night), (4, .night), (5, .dawn), (6, .dawn), (7, .morning), (11, .morning), (12, .afternoon),
             (16, .afternoon), (17, .evening), (20, .evening), (21, .night), (23, .night),
         ] {
-            #expect(TimeSlot(at: try LocalTime(hour: hour)) == slot)
-            let weights = CircadianWeights(at: try LocalTime(hour: hour, minute: 30))
-            #expect(weights[TimeSlot(at: try LocalTime(hour: hour, minute: 30))] > 0.999)
+            #expect(DayPart(at: try TimeOfDay(hour: hour)) == slot)
+            let weights = CircadianWeights(at: try TimeOfDay(hour: hour, minute: 30))
+            #expect(weights[DayPart(at: try TimeOfDay(hour: hour, minute: 30))] > 0.999)
         }
-        #expect(errorCode { try LocalTime(minutes: 1440) } == .invalidArgument)
-        #expect(try LocalTime(of: Timestamp(parsing: "1969-12-31T23:30Z"), offsetMinutes: 60).description == "00:30")
+        #expect(errorCode { try TimeOfDay(minutes: 1440) } == .invalidArgument)
+        #expect(try TimeOfDay(of: Timestamp(parsing: "1969-12-31T23:30Z"), offsetMinutes: 60).description == "00:30")
     }
 
     @Test func weightsAddUpToOneAndHaveNoJumps() throws {
-        var before = CircadianWeights(at: try LocalTime(minutes: 1439.75))
+        var before = CircadianWeights(at: try TimeOfDay(minutes: 1439.75))
         for quarter in 0..<5760 {
-            let weights = CircadianWeights(at: try LocalTime(minutes: Double(quarter) / 4))
-            #expect(abs(TimeSlot.allCases.reduce(0) { $0 + weights[$1] } - 1) < 1e-12)
-            for slot in TimeSlot.allCases {
+            let weights = CircadianWeights(at: try TimeOfDay(minutes: Double(quarter) / 4))
+            #expect(abs(DayPart.allCases.reduce(0) { $0 + weights[$1] } - 1) < 1e-12)
+            for slot in DayPart.allCases {
                 #expect(weights[slot] >= 0 && abs(weights[slot] - before[slot]) < 0.01)
             }
             before = weights
         }
-        #expect(CircadianWeights(at: try LocalTime(hour: 7))[.dawn] == 0.5)
+        #expect(CircadianWeights(at: try TimeOfDay(hour: 7))[.dawn] == 0.5)
     }
 
     @Test func theSamePersonWantsOtherThingsAtNight() throws {
         let profile = try PleasureProfile(
             userID: "u", pleasure: Pleasure([Float](repeating: 0.5, count: 16)),
             circadian: CircadianProfile([.dawn: [.horizon, .mobility], .night: [.post, .enclosure]]))
-        let (dawn, night) = (profile.target(at: try LocalTime(hour: 6)), profile.target(at: try LocalTime(hour: 2)))
+        let (dawn, night) = (profile.target(at: try TimeOfDay(hour: 6)), profile.target(at: try TimeOfDay(hour: 2)))
         #expect(dawn[.horizon] == 0.75 && dawn[.post] == 0.375 && night[.post] == 0.75 && night[.horizon] == 0.375)
         // Nothing is named in the morning.
-        #expect(profile.target(at: try LocalTime(hour: 9)) == profile.pleasure)
+        #expect(profile.target(at: try TimeOfDay(hour: 9)) == profile.pleasure)
         var index = SessionIndex()
         try index.upsert(
             PleasureSession(

@@ -58,7 +58,7 @@ struct ChallengeMethodTests {
         #expect((progress["challenges"] as? [String: Any])?["completed"] as? Int == 1)
         let next = try object(engine.call("next_notification", #"{"user":"u1"}"#))
         let at = try Timestamp(parsing: try #require(next["at"] as? String))
-        #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").minute(at: at).minutes))
+        #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").timeOfDay(at: at).minute))
         _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true}")
         #expect(try engine.call("history", #"{"user":"u1"}"#).contains("completed"))
         #expect(try engine.call("decisions", #"{"user":"u1"}"#).contains("\"propensity\""))

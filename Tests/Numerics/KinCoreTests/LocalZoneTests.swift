@@ -113,7 +113,7 @@ struct LocalZoneTests {
     func oddReadings() throws {
         let berlin = try PinnedZones.zone("Europe/Berlin")
         func instant(_ zone: LocalZone, _ day: String, _ minute: String) throws -> String {
-            zone.instant(on: try LocalDay(parsing: day), at: try MinuteOfDay(parsing: minute)).description
+            zone.instant(on: try LocalDay(parsing: day), at: try TimeOfDay(parsing: minute)).description
         }
         #expect(try instant(berlin, "2026-03-29", "02:30") == "2026-03-29T01:00:00Z")
         #expect(try instant(berlin, "2026-10-25", "02:30") == "2026-10-25T00:30:00Z")
@@ -121,7 +121,7 @@ struct LocalZoneTests {
         // Clocks go forward at midnight.
         let cairo = try PinnedZones.zone("Africa/Cairo")
         #expect(try cairo.start(of: LocalDay(parsing: "2026-04-24")).description == "2026-04-23T22:00:00Z")
-        #expect(try cairo.minute(at: cairo.start(of: LocalDay(parsing: "2026-04-24"))).description == "01:00")
+        #expect(try cairo.timeOfDay(at: cairo.start(of: LocalDay(parsing: "2026-04-24"))).description == "01:00")
         // Samoa had no 30 December 2011.
         let apia = try PinnedZones.zone("Pacific/Apia")
         let missing = try LocalDay(parsing: "2011-12-30")

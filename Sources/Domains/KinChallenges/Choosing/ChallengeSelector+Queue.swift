@@ -45,7 +45,7 @@ extension ChallengeSelector {
         let queued = Set(state.queue.map(\.challengeID))
         if !queued.isEmpty { allowed.removeAll { queued.contains(catalog.challenges[$0].id) } }
         // The first of a queue is the whole day's challenge: whenever on that day it is asked for, it is chosen as at noon.
-        let noon = zone.instant(on: zone.day(at: now), at: MinuteOfDay(unchecked: 12 * 60))
+        let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
         let features = ChallengeFeatures(
             preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
         while state.queue.count < ChallengeState.queueLength, !allowed.isEmpty {

@@ -82,7 +82,8 @@ public struct ChallengeSelector: Sendable {
     public func context(at now: Timestamp) -> ChallengeContext {
         let today = zone.day(at: now)
         var context = ChallengeContext(
-            part: DayPart(at: zone.minute(at: now)), weekday: today.weekday, streak: streak(on: today), profile: profile
+            part: DayPart(at: zone.timeOfDay(at: now)), weekday: today.weekday, streak: streak(on: today),
+            profile: profile
         )
         for given in given(until: now).reversed().prefix(8) {
             let category = catalog.challenge(given.challengeID)?.category

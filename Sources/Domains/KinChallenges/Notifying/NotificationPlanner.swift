@@ -53,7 +53,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         /// When.
         public let instant: Timestamp
         /// What the clock shows there then.
-        public let minute: MinuteOfDay
+        public let time: TimeOfDay
         /// The date there.
         public let day: LocalDay
         /// The probability of an answer, as far as it is known; nil when the minute was drawn.
@@ -87,7 +87,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         for user: String, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> Outcome {
         guard rules.dailyBudget > 0 else { return .refused(.unwanted) }
-        guard (0..<MinuteOfDay.count).contains(where: { rules.allows(MinuteOfDay(unchecked: $0)) }) else {
+        guard (0..<TimeOfDay.minutesPerDay).contains(where: { rules.allows(TimeOfDay(minute: $0)) }) else {
             return .refused(.noMinute)
         }
         let today = zone.day(at: now)
@@ -95,11 +95,11 @@ public struct NotificationPlanner: Sendable, Hashable {
         for step in 0..<days {
             let day = today.advanced(by: step)
             guard past.count(where: { zone.day(at: $0.sent) == day }) < rules.dailyBudget else { continue }
-            let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.minute)
+            let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.time)
             // Two of one day come at least an hour apart, where the day has room for that.
             let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
-            let apart = all.filter { place in taken.allSatisfy { abs($0.minutes - place.minute.minutes) >= 60 } }
-            let places = apart.isEmpty ? all.filter { !taken.contains($0.minute) } : apart
+            let apart = all.filter { place in taken.allSatisfy { abs($0.minute - place.time.minute) >= 60 } }
+            let places = apart.isEmpty ? all.filter { !taken.contains($0.time) } : apart
             guard !places.isEmpty else { continue }
             return .planned(choose(for: user, among: places, day: day, now: now, past: past))
         }
@@ -110,7 +110,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     private static func eagerness(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
 
     private func choose(
-        for user: String, among places: [(minute: MinuteOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
+        for user: String, among places: [(time: TimeOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
         past: [NotificationRecord]
     ) -> Plan {
         var hash = ContentHash()
@@ -118,31 +118,31 @@ public struct NotificationPlanner: Sendable, Hashable {
         let stream = UInt64(bitPattern: Int64(day.number)) &* 64 &+ UInt64(past.count)
         var generator = SeededGenerator.stream(stream, of: seed ^ hash.value)
         if phase == .uniform {
-            let (minute, instant) = places[generator.below(places.count)]
-            return Plan(instant: instant, minute: minute, day: day, answerProbability: nil)
+            let (time, instant) = places[generator.below(places.count)]
+            return Plan(instant: instant, time: time, day: day, answerProbability: nil)
         }
         let answers = past.suffix(400).compactMap { record in
             record.wasAnswered.map { wasAnswered in
                 let days = max(0, Double(now.microseconds - record.sent.microseconds) / 86_400e6)
                 return ResponseCurve.Answer(
-                    minute: record.minute.minutes, isWeekend: record.weekday.isWeekend, wasAnswered: wasAnswered,
+                    minute: record.time.minute, isWeekend: record.weekday.isWeekend, wasAnswered: wasAnswered,
                     weight: pow(0.5, days / halfLifeDays))
             }
         }
-        let curve = ResponseCurve(minutes: places.map(\.minute.minutes), weights: hourWeights)
+        let curve = ResponseCurve(minutes: places.map(\.time.minute), weights: hourWeights)
         guard !answers.isEmpty else {
             // Nothing tells minutes apart but everybody's hours: each person gets a minute of their own.
-            let place = places[draw(among: places.map { hourWeights[$0.minute.minutes / 60] }, &generator)]
-            let estimate = curve.estimates(at: [place.minute.minutes], isWeekend: day.weekday.isWeekend, after: [])[0]
-            return Plan(instant: place.instant, minute: place.minute, day: day, answerProbability: estimate.mean)
+            let place = places[draw(among: places.map { hourWeights[$0.time.minute / 60] }, &generator)]
+            let estimate = curve.estimates(at: [place.time.minute], isWeekend: day.weekday.isWeekend, after: [])[0]
+            return Plan(instant: place.instant, time: place.time, day: day, answerProbability: estimate.mean)
         }
         // One minute of each quarter of an hour stands for it; which one, is drawn.
         var quarters: [Int: [Int]] = [:]
         for (place, candidate) in places.enumerated() {
-            quarters[candidate.minute.minutes / 15, default: []].append(place)
+            quarters[candidate.time.minute / 15, default: []].append(place)
         }
         let candidates = quarters.sorted { $0.key < $1.key }.map { $0.value[generator.below($0.value.count)] }
-        let minutes = candidates.map { places[$0].minute.minutes }
+        let minutes = candidates.map { places[$0].time.minute }
         let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
         var best = 0
         var bestValue = -Double.infinity
@@ -154,7 +154,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         }
         let place = places[candidates[best]]
         return Plan(
-            instant: place.instant, minute: place.minute, day: day, answerProbability: estimates[best].mean)
+            instant: place.instant, time: place.time, day: day, answerProbability: estimates[best].mean)
     }
 
     /// A place, with probability in proportion to its weight.

@@ -8,7 +8,7 @@ public struct NotificationRecord: Sendable, Hashable {
     /// When it came.
     public let sent: Timestamp
     /// What the clock showed there and then.
-    public let minute: MinuteOfDay
+    public let time: TimeOfDay
     /// The day of the week there and then.
     public let weekday: Weekday
     /// Whether the person answered; nil while that is open.
@@ -19,16 +19,16 @@ public struct NotificationRecord: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
     public init(userID: String, sent: Timestamp, in zone: LocalZone, wasAnswered: Bool? = nil) throws(KinError) {
         try self.init(
-            userID: userID, sent: sent, minute: zone.minute(at: sent), weekday: zone.day(at: sent).weekday,
+            userID: userID, sent: sent, time: zone.timeOfDay(at: sent), weekday: zone.day(at: sent).weekday,
             wasAnswered: wasAnswered)
     }
 
     init(
-        userID: String, sent: Timestamp, minute: MinuteOfDay, weekday: Weekday, wasAnswered: Bool?
+        userID: String, sent: Timestamp, time: TimeOfDay, weekday: Weekday, wasAnswered: Bool?
     ) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.sent = sent
-        self.minute = minute
+        self.time = time
         self.weekday = weekday
         self.wasAnswered = wasAnswered
     }
@@ -45,26 +45,26 @@ extension NotificationRecord: JSONRecord {
     package init(from reader: inout JSONReader) throws(KinError) {
         var userID = ""
         var sent = Timestamp(unchecked: 0)
-        var minute = MinuteOfDay(unchecked: 0)
+        var time = TimeOfDay(minute: 0)
         var weekday = Weekday.monday
         var wasAnswered: Bool?
         try Self.fields.read(&reader) { reader, field throws(KinError) in
             switch field {
             case 0: userID = try reader.string()
             case 1: sent = try reader.instant()
-            case 2: minute = try reader.parsed { text throws(KinError) in try MinuteOfDay(parsing: text) }
+            case 2: time = try reader.parsed { text throws(KinError) in try TimeOfDay(parsing: text) }
             case 3: weekday = Weekday.allCases[try reader.choice(of: Self.weekdays, "weekday")]
             default: wasAnswered = try reader.boolean()
             }
         }
-        try self.init(userID: userID, sent: sent, minute: minute, weekday: weekday, wasAnswered: wasAnswered)
+        try self.init(userID: userID, sent: sent, time: time, weekday: weekday, wasAnswered: wasAnswered)
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("user_id") { $0.string(userID) }
             writer.member("sent") { $0.string(sent.description) }
-            writer.member("local_time") { $0.string(minute.description) }
+            writer.member("local_time") { $0.string(time.description) }
             writer.member("weekday") { $0.string(weekday.name) }
             writer.member("answered") { writer in
                 if let wasAnswered { writer.boolean(wasAnswered) } else { writer.null() }

@@ -6,7 +6,7 @@ public struct ChallengePreferences: Sendable, Hashable {
     /// Whose they are.
     public let userID: String
     /// When notifications may come, by the clock where the person is.
-    public var window: ClockSpan
+    public var window: DailyWindow
     /// Categories that the person likes; none is a person who has not said.
     public var categories: [String]
     /// The most minutes that a challenge may take; nil is as long as it likes.
@@ -18,7 +18,7 @@ public struct ChallengePreferences: Sendable, Hashable {
     /// Whether notifications are wanted at all.
     public var wantsNotifications: Bool
     /// Parts of the day in which no notification comes, even inside the window.
-    public var quietHours: [ClockSpan]
+    public var quietHours: [DailyWindow]
     /// How many notifications may come on one day.
     public private(set) var dailyBudget: Int
     /// The name of the time zone that the person is in: `Europe/Berlin`.
@@ -30,9 +30,9 @@ public struct ChallengePreferences: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
-        userID: String, window: ClockSpan? = nil, categories: [String] = [], longestMinutes: Double? = nil,
+        userID: String, window: DailyWindow? = nil, categories: [String] = [], longestMinutes: Double? = nil,
         budget: CostLevel = .high, social: SocialRequirement = .group, wantsNotifications: Bool = true,
-        quietHours: [ClockSpan] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14
+        quietHours: [DailyWindow] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         if let longestMinutes {
@@ -62,8 +62,8 @@ public struct ChallengePreferences: Sendable, Hashable {
     }
 
     /// 08:00 to 21:00.
-    public static let usualWindow = ClockSpan(
-        from: MinuteOfDay(unchecked: 8 * 60), to: MinuteOfDay(unchecked: 21 * 60))
+    public static let usualWindow = DailyWindow(
+        from: TimeOfDay(minute: 8 * 60), to: TimeOfDay(minute: 21 * 60))
 
     /// Reads preferences from their JSON object.
     ///
@@ -85,25 +85,25 @@ extension ChallengePreferences: JSONRecord {
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var userID = ""
-        var window: ClockSpan?
+        var window: DailyWindow?
         var categories: [String] = []
         var longest: Double?
         var (budget, social) = (CostLevel.high, SocialRequirement.group)
         var wantsNotifications = true
-        var quiet: [ClockSpan] = []
+        var quiet: [DailyWindow] = []
         var (daily, recovery) = (1, 14)
         var zone = "UTC"
         do throws(KinError) {
             try Self.fields.read(&reader) { reader, field throws(KinError) in
                 switch field {
                 case 0: userID = try reader.string()
-                case 1: window = try reader.clockSpan()
+                case 1: window = try reader.dailyWindow()
                 case 2: categories = try reader.strings()
                 case 3: longest = try reader.number()
                 case 4: budget = try reader.word("budget level")
                 case 5: social = try reader.word("social comfort")
                 case 6: wantsNotifications = try reader.boolean()
-                case 7: try reader.array { reader throws(KinError) in quiet.append(try reader.clockSpan()) }
+                case 7: try reader.array { reader throws(KinError) in quiet.append(try reader.dailyWindow()) }
                 case 8: daily = try reader.integer(in: 0...24)
                 case 9: zone = try reader.string()
                 default: recovery = try reader.integer(in: 0...3650)
@@ -137,8 +137,8 @@ extension ChallengePreferences: JSONRecord {
 
 extension JSONReader {
     /// Reads a part of the day, `"08:00-21:30"`.
-    fileprivate mutating func clockSpan() throws(KinError) -> ClockSpan {
-        try parsed { text throws(KinError) in try ClockSpan(parsing: text) }
+    fileprivate mutating func dailyWindow() throws(KinError) -> DailyWindow {
+        try parsed { text throws(KinError) in try DailyWindow(parsing: text) }
     }
 }
 

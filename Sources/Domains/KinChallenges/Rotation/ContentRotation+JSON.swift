@@ -29,7 +29,7 @@ extension ContentRotation: JSONRecord {
         var date = LocalDay(clamping: 0)
         var focus: ContentDomain?
         var isAdvanced = false
-        var times: [MinuteOfDay?] = [nil, nil]
+        var times: [TimeOfDay?] = [nil, nil]
         var reached: Timestamp?
         var segments: [Segment] = []
         do throws(KinError) {
@@ -44,7 +44,7 @@ extension ContentRotation: JSONRecord {
                 case 8: reached = try reader.instant()
                 case 9: try reader.array { reader throws(KinError) in segments.append(try Self.segment(&reader)) }
                 default:
-                    times[field - 6] = try reader.parsed { text throws(KinError) in try MinuteOfDay(parsing: text) }
+                    times[field - 6] = try reader.parsed { text throws(KinError) in try TimeOfDay(parsing: text) }
                 }
             }
             if segments.isEmpty {

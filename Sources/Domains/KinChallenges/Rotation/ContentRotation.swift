@@ -28,16 +28,16 @@ public struct ContentRotation: Sendable, Hashable {
     /// All segments, at least one, by ascending date.
     public private(set) var segments: [Segment]
     /// When the day's content is shown.
-    public var refresh: MinuteOfDay
+    public var refresh: TimeOfDay
     /// When the person is reminded in the evening; nil for never.
-    public var reminder: MinuteOfDay?
+    public var reminder: TimeOfDay?
 
     /// The rotation of somebody who begins on a date.
     ///
     /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
     public init(
         userID: String, from date: LocalDay, focus: ContentDomain? = nil,
-        refresh: MinuteOfDay? = nil, reminder: MinuteOfDay? = nil
+        refresh: TimeOfDay? = nil, reminder: TimeOfDay? = nil
     ) throws(KinError) {
         try self.init(
             userID: userID, date: date, reached: nil,
@@ -45,8 +45,8 @@ public struct ContentRotation: Sendable, Hashable {
     }
 
     init(
-        userID: String, date: LocalDay, reached: Timestamp?, segments: [Segment], refresh: MinuteOfDay?,
-        reminder: MinuteOfDay?
+        userID: String, date: LocalDay, reached: Timestamp?, segments: [Segment], refresh: TimeOfDay?,
+        reminder: TimeOfDay?
     ) throws(KinError) {
         guard !segments.isEmpty else { throw .field("segments", "there is none") }
         guard zip(segments, segments.dropFirst()).allSatisfy({ $0.from < $1.from }) else {
@@ -56,7 +56,7 @@ public struct ContentRotation: Sendable, Hashable {
         self.date = date
         self.reached = reached
         self.segments = segments
-        self.refresh = refresh ?? MinuteOfDay(unchecked: 6 * 60)
+        self.refresh = refresh ?? TimeOfDay(minute: 6 * 60)
         self.reminder = reminder
     }
 

@@ -57,7 +57,7 @@ extension PersonGenerator {
     }
 
     private static func times(_ generator: inout SeededGenerator) -> TemporalTags {
-        let slots = TimeSlot.allCases.filter { _ in generator.below(5) < 3 }
+        let slots = DayPart.allCases.filter { _ in generator.below(5) < 3 }
         let least = Double(5 * (1 + generator.below(12)))
         let most = least + Double(15 * (1 + generator.below(8)))
         let seasons =

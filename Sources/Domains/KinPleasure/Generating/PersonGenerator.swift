@@ -55,9 +55,9 @@ public struct PersonGenerator: Sendable {
     }
 
     /// A random minute of a slot, in microseconds after midnight; the night slot continues into the next day.
-    private func minute(in slot: TimeSlot, _ generator: inout SeededGenerator) -> Int64 {
-        let first = TimeSlot.beginnings[slot.rawValue]
-        let end = slot == .night ? TimeSlot.beginnings[0] + 1440 : TimeSlot.beginnings[slot.rawValue + 1]
+    private func minute(in slot: DayPart, _ generator: inout SeededGenerator) -> Int64 {
+        let first = DayPart.beginnings[slot.rawValue]
+        let end = slot == .night ? DayPart.beginnings[0] + 1440 : DayPart.beginnings[slot.rawValue + 1]
         return Int64(first) * 60_000_000 + Int64(generator.below(Int(end - first))) * 60_000_000
     }
 

@@ -62,16 +62,16 @@ public struct PersonModel: Sendable {
                     parameters.kinds > 1 && own.contains($0) ? parameters.kindStrength : 0
                 }
             }, shares: [Double](repeating: 1 / Double(parameters.kinds), count: parameters.kinds))
-        let weights = TimeSlot.allCases.map { _ in 0.5 + generator.uniform() }
+        let weights = DayPart.allCases.map { _ in 0.5 + generator.uniform() }
         let shares = weights.map { $0 / weights.reduce(0, +) }
         slotShares = shares
         var circadian = CircadianProfile()
-        for slot in TimeSlot.allCases {
+        for slot in DayPart.allCases {
             circadian[slot] = Array(generator.shuffledDimensions().prefix(2))
         }
         self.circadian = circadian
         slots = Self.centred(
-            TimeSlot.allCases.map { slot in
+            DayPart.allCases.map { slot in
                 Pleasure.Dimension.allCases.map { circadian[slot].contains($0) ? parameters.circadianStrength : 0 }
             }, shares: shares)
         let paired = generator.shuffledDimensions()
@@ -96,9 +96,9 @@ public struct PersonModel: Sendable {
     func kind(_ generator: inout SeededGenerator) -> Int { generator.below(kinds.count) }
 
     /// Draws a time slot by its share.
-    func slot(_ generator: inout SeededGenerator) -> TimeSlot {
+    func slot(_ generator: inout SeededGenerator) -> DayPart {
         var left = generator.uniform()
-        for (slot, share) in zip(TimeSlot.allCases, slotShares) {
+        for (slot, share) in zip(DayPart.allCases, slotShares) {
             left -= share
             if left < 0 { return slot }
         }
@@ -106,7 +106,7 @@ public struct PersonModel: Sendable {
     }
 
     /// Draws the point of a session of a kind in a time slot.
-    func point(kind: Int, slot: TimeSlot, _ generator: inout SeededGenerator) -> Pleasure {
+    func point(kind: Int, slot: DayPart, _ generator: inout SeededGenerator) -> Pleasure {
         var moves = zip(kinds[kind], slots[slot.rawValue]).map { $0 + $1 }
         for pair in plantedPairs {
             let shock = generator.below(2) == 0 ? parameters.shock : -parameters.shock

@@ -93,7 +93,7 @@ public enum Affordance: Sendable, Hashable {
 /// The times of day, durations and seasons that suit an item.
 public struct TemporalTags: Sendable, Hashable {
     /// The best times of day; empty for every time.
-    public let bestTimes: [TimeSlot]
+    public let bestTimes: [DayPart]
     /// The useful durations in minutes, from 0; nil for any.
     public let durationRange: ClosedRange<Double>?
     /// The suitable seasons of the year.
@@ -114,7 +114,7 @@ public struct TemporalTags: Sendable, Hashable {
     ///   - seasons: The suitable seasons.
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field.
     public init(
-        bestTimes: [TimeSlot] = [], durationRange: ClosedRange<Double>? = nil,
+        bestTimes: [DayPart] = [], durationRange: ClosedRange<Double>? = nil,
         seasons: [TemporalTags.Season] = TemporalTags.Season.allCases
     ) throws(KinError) {
         if let range = durationRange {

@@ -1,4 +1,4 @@
-import KinCore
+public import KinCore
 
 /// Conditions on inventory items, joined by "and"; nil or empty for no condition.
 public struct InventoryQuery: Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct InventoryQuery: Sendable, Hashable {
     /// The pleasures that an item has to give, all of them.
     public var pleasures: [Pleasure.Dimension]
     /// The time of day; allows items that are best then or at any time.
-    public var slot: TimeSlot?
+    public var slot: DayPart?
     /// The available minutes; excludes items with a longer shortest duration.
     public var minutes: Double?
     /// The season; allows items that suit it.
@@ -27,7 +27,7 @@ public struct InventoryQuery: Sendable, Hashable {
     public init(
         location: GeographicCoordinates? = nil, radiusKilometers: Double? = nil, kinds: Set<InventoryItem.Kind>? = nil,
         accesses: Set<InventoryItem.Access>? = nil, statuses: Set<InventoryItem.Status>? = nil,
-        senses: [SenseCondition] = [], pleasures: [Pleasure.Dimension] = [], slot: TimeSlot? = nil,
+        senses: [SenseCondition] = [], pleasures: [Pleasure.Dimension] = [], slot: DayPart? = nil,
         minutes: Double? = nil, season: TemporalTags.Season? = nil
     ) {
         self.location = location

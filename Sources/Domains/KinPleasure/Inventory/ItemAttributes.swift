@@ -1,3 +1,5 @@
+import KinCore
+
 /// The attributes of an item that a search tests, in 16 bytes.
 struct ItemAttributes: Sendable {
     /// A mask of pleasures, one bit each.
@@ -15,7 +17,7 @@ struct ItemAttributes: Sendable {
 
     init(_ item: InventoryItem, senses: UInt32) {
         pleasures = item.pleasureMask
-        let slots = item.times.bestTimes.isEmpty ? TimeSlot.allCases : item.times.bestTimes
+        let slots = item.times.bestTimes.isEmpty ? DayPart.allCases : item.times.bestTimes
         times =
             slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
         availability = Self.availability(item.kind, item.access, item.status)
@@ -27,10 +29,10 @@ struct ItemAttributes: Sendable {
         leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
     }
 
-    private static func bit(of slot: TimeSlot) -> UInt16 { 1 << slot.rawValue }
+    private static func bit(of slot: DayPart) -> UInt16 { 1 << slot.rawValue }
 
     private static func bit(of season: TemporalTags.Season) -> UInt16 {
-        1 << (TimeSlot.allCases.count + season.rawValue)
+        1 << (DayPart.allCases.count + season.rawValue)
     }
 
     /// The number of a combination, below 3 · 4 · 3 = 36.

@@ -1,3 +1,5 @@
+public import KinCore
+
 extension PleasureProfile {
     /// The share of the way to 1 that an emphasised dimension is raised by.
     public static let circadianLift: Float = 0.5
@@ -12,11 +14,11 @@ extension PleasureProfile {
     ///     p · (1 − ¼ (m − e)) + ½ e (1 − p)
     ///
     /// which lies in 0…1, is continuous in time, and equals p where no slot emphasises any dimension.
-    public func target(at time: LocalTime) -> Pleasure {
+    public func target(at time: TimeOfDay) -> Pleasure {
         let weights = CircadianWeights(at: time)
         var emphasis = SIMD16<Float>.zero
         var named: Float = 0
-        for slot in TimeSlot.allCases where weights[slot] > 0 && !circadian[slot].isEmpty {
+        for slot in DayPart.allCases where weights[slot] > 0 && !circadian[slot].isEmpty {
             let weight = Float(weights[slot])
             named += weight
             for dimension in circadian[slot] { emphasis[dimension.rawValue] += weight }
@@ -38,22 +40,22 @@ public struct CircadianWeights: Sendable, Hashable {
     public static let transitionMinutes = 30.0
 
     /// Computes the weights at a time of day.
-    public init(at time: LocalTime) {
-        var weights = TimeSlot.allCases.map { _ in 0.0 }
+    public init(at time: TimeOfDay) {
+        var weights = DayPart.allCases.map { _ in 0.0 }
         let width = Self.transitionMinutes
         // At most one border is within a transition of the time.
-        var owner = TimeSlot(at: time)
+        var owner = DayPart(at: time)
         var share = 0.0
         var other = owner
-        for (position, border) in TimeSlot.beginnings.enumerated() {
+        for (position, border) in DayPart.beginnings.enumerated() {
             // Minutes past the border, the shorter way round the clock.
             var past = time.minutes - border
             if past > 720 { past -= 1440 }
             if past < -720 { past += 1440 }
             guard abs(past) < width else { continue }
             let x = (past + width) / (2 * width)
-            owner = TimeSlot.allCases[position]
-            other = TimeSlot.allCases[(position + TimeSlot.allCases.count - 1) % TimeSlot.allCases.count]
+            owner = DayPart.allCases[position]
+            other = DayPart.allCases[(position + DayPart.allCases.count - 1) % DayPart.allCases.count]
             share = 1 - (3 - 2 * x) * x * x
         }
         weights[owner.rawValue] = 1 - share
@@ -62,5 +64,5 @@ public struct CircadianWeights: Sendable, Hashable {
     }
 
     /// The weight of a slot, 0…1.
-    public subscript(slot: TimeSlot) -> Double { weights[slot.rawValue] }
+    public subscript(slot: DayPart) -> Double { weights[slot.rawValue] }
 }

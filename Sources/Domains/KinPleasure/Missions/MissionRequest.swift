@@ -1,4 +1,4 @@
-import KinCore
+public import KinCore
 
 /// The situation that a mission is for.
 public struct MissionRequest: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct MissionRequest: Sendable, Hashable {
     /// The weather; nil when it is unknown.
     public var weather: Weather?
     /// The time of day.
-    public var slot: TimeSlot
+    public var slot: DayPart
     /// The season; nil for any.
     public var season: TemporalTags.Season?
     /// The available minutes, travel included.
@@ -21,7 +21,7 @@ public struct MissionRequest: Sendable, Hashable {
 
     /// Creates a request from its parts.
     public init(
-        target: Pleasure, state: SessionState, weather: Weather? = nil, slot: TimeSlot,
+        target: Pleasure, state: SessionState, weather: Weather? = nil, slot: DayPart,
         season: TemporalTags.Season? = nil,
         minutes: Double, location: GeographicCoordinates, radiusKilometers: Double = 3
     ) {

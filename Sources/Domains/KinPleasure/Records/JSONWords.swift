@@ -12,7 +12,7 @@ extension Pleasure.Dimension {
     }
 }
 
-extension TimeSlot {
+extension DayPart {
     static let words = JSONKeys(names)
 
     init(from reader: inout JSONReader) throws(KinError) {

@@ -55,21 +55,21 @@ extension PleasureProfile: JSONRecord {
 }
 
 extension CircadianProfile {
-    private static let keys = JSONKeys(TimeSlot.names, required: [])
+    private static let keys = JSONKeys(DayPart.names, required: [])
 
     init(from reader: inout JSONReader) throws(KinError) {
         self.init()
         if try reader.takesNull() { return }
-        var slots: [TimeSlot: [Pleasure.Dimension]] = [:]
+        var slots: [DayPart: [Pleasure.Dimension]] = [:]
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            slots[TimeSlot.allCases[key]] = try reader.dimensions()
+            slots[DayPart.allCases[key]] = try reader.dimensions()
         }
         self.init(slots)
     }
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            for slot in TimeSlot.allCases { writer.member(slot.name) { $0.array(self[slot].map(\.name)) } }
+            for slot in DayPart.allCases { writer.member(slot.name) { $0.array(self[slot].map(\.name)) } }
         }
     }
 }

@@ -38,16 +38,16 @@ public struct CircadianProfile: Sendable, Hashable {
     private var slots: [[Pleasure.Dimension]]
 
     /// Creates a profile without emphasis.
-    public init() { slots = TimeSlot.allCases.map { _ in [] } }
+    public init() { slots = DayPart.allCases.map { _ in [] } }
 
     /// Creates a profile with the dimensions of each slot, duplicates removed; a missing slot has none.
-    public init(_ slots: [TimeSlot: [Pleasure.Dimension]]) {
+    public init(_ slots: [DayPart: [Pleasure.Dimension]]) {
         self.init()
         for (slot, dimensions) in slots { self[slot] = dimensions }
     }
 
     /// The dimensions emphasised in a slot, without duplicates, in the order given.
-    public subscript(slot: TimeSlot) -> [Pleasure.Dimension] {
+    public subscript(slot: DayPart) -> [Pleasure.Dimension] {
         get { slots[slot.rawValue] }
         set {
             var seen: Set<Pleasure.Dimension> = []

@@ -8,13 +8,13 @@ extension TemporalTags {
     private static let seasons = JSONKeys(TemporalTags.Season.names + ["all"])
 
     init(from reader: inout JSONReader) throws(KinError) {
-        var bestTimes: [TimeSlot] = []
+        var bestTimes: [DayPart] = []
         var minutes: (Double, Double)?
         var seasons = TemporalTags.Season.allCases
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0:
-                bestTimes = try reader.list { reader throws(KinError) in try TimeSlot(from: &reader) }
+                bestTimes = try reader.list { reader throws(KinError) in try DayPart(from: &reader) }
             case 1:
                 if try reader.takesNull() { return }
                 var ends = (0.0, 0.0)

@@ -34,7 +34,7 @@ extension RhythmLog {
         guard let first = counted.first?.start.localMinutes, let last = counted.last?.start.localMinutes else {
             return []
         }
-        let perDay = ClockTime.minutesPerDay
+        let perDay = DayCycle.minutesPerDay
         let lastDay = Int((last / perDay).rounded(.down))
         let firstDay = max(Int((first / perDay).rounded(.down)), lastDay - Self.mostDays + 1)
         let count = lastDay - firstDay + 1
@@ -75,7 +75,7 @@ extension RhythmLog {
             guard let night = window.night else { continue }
             if night.contains(block) {
                 // A night belongs to the day of its evening.
-                nights[dayIndex((block.start + block.end) / 2 - ClockTime.minuteOfDay(night.start)), default: []]
+                nights[dayIndex((block.start + block.end) / 2 - DayCycle.minuteOfDay(night.start)), default: []]
                     .append(
                         block)
             } else {

@@ -8,20 +8,20 @@ public struct NightWindow: Sendable, Hashable {
     public let end: Double
 
     /// The length in minutes.
-    public var length: Double { ClockTime.minuteOfDay(end - start) }
+    public var length: Double { DayCycle.minuteOfDay(end - start) }
 
     /// Finds the night of a span of sleeps: in bins of ten minutes, the longest run with more sleep than midway between
     /// the least and the most, with gaps of up to an hour closed.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
-        guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * ClockTime.minutesPerDay
+        guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * DayCycle.minutesPerDay
         else {
             return nil
         }
         let bins = 144
         var asleep = [Double](repeating: 0, count: bins)
         for block in blocks {
-            var bin = Int((ClockTime.minuteOfDay(block.start) / 10).rounded(.down))
-            let end = ClockTime.minuteOfDay(block.start) + min(block.end - block.start, RhythmModels.longestSleep)
+            var bin = Int((DayCycle.minuteOfDay(block.start) / 10).rounded(.down))
+            let end = DayCycle.minuteOfDay(block.start) + min(block.end - block.start, RhythmModels.longestSleep)
             while Double(bin) * 10 < end {
                 asleep[bin % bins] += 1
                 bin += 1
@@ -35,13 +35,13 @@ public struct NightWindow: Sendable, Hashable {
         Self.closeGaps(in: &usual, upTo: 6)
         guard let (start, count) = Self.longestRun(in: usual), count < bins else { return nil }
         self.start = Double(start) * 10
-        end = ClockTime.minuteOfDay(Double(start + count) * 10)
+        end = DayCycle.minuteOfDay(Double(start + count) * 10)
     }
 
     /// Returns whether most of a sleep lies in the night.
     func contains(_ block: RhythmState.Block) -> Bool {
-        let middle = ClockTime.minuteOfDay((block.start + block.end) / 2)
-        return ClockTime.minuteOfDay(middle - start) < length
+        let middle = DayCycle.minuteOfDay((block.start + block.end) / 2)
+        return DayCycle.minuteOfDay(middle - start) < length
     }
 
     private static func closeGaps(in usual: inout [Bool], upTo longest: Int) {

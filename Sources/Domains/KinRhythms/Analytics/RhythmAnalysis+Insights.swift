@@ -58,7 +58,7 @@ extension RhythmAnalysis {
     }
 
     private func leap(_ leap: Leap, created: Timestamp) -> RhythmInsight? {
-        let age = (created.localMinutes - leap.date.localMinutes) / ClockTime.minutesPerDay
+        let age = (created.localMinutes - leap.date.localMinutes) / DayCycle.minutesPerDay
         guard age <= 14 else { return nil }
         let change = leap.change
         let direction = change.size > 0 ? "More" : "Fewer"
@@ -91,7 +91,7 @@ extension RhythmAnalysis {
         let nights = days.filter { $0.isWhole && $0.longestNightStretch > 0 }
         guard nights.count >= Self.nightsForRecord,
             let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
-            created.localMinutes - best.date.localMinutes <= 8 * ClockTime.minutesPerDay
+            created.localMinutes - best.date.localMinutes <= 8 * DayCycle.minutesPerDay
         else { return nil }
         let earlier = nights.filter { $0.date < best.date }.map(\.longestNightStretch).max() ?? 0
         guard best.longestNightStretch >= earlier + 10 else { return nil }

@@ -107,7 +107,7 @@ public struct RhythmAnalysis: Sendable {
 
     /// The day on which a sleep begins; days begin at 04:00.
     private static func day(of block: RhythmState.Block) -> Double {
-        ((block.start - 240) / ClockTime.minutesPerDay).rounded(.down)
+        ((block.start - 240) / DayCycle.minutesPerDay).rounded(.down)
     }
 
     private static func wakeWindows(_ sleeps: [RhythmState.Block]) -> [WakeWindow] {
@@ -161,7 +161,7 @@ public struct RhythmAnalysis: Sendable {
     private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {
         guard let last = log.latest?.localMinutes else { return (0, 0) }
         var counts = (sleeps: 0, unstopped: 0)
-        for record in log.counted where record.start.localMinutes > last - 14 * ClockTime.minutesPerDay {
+        for record in log.counted where record.start.localMinutes > last - 14 * DayCycle.minutesPerDay {
             guard case .sleep(let sleep) = record.event else { continue }
             counts.sleeps += 1
             // A sleep of the last hours may not have ended.

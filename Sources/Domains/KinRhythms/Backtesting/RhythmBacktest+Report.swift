@@ -89,7 +89,7 @@ extension RhythmBacktest {
     private func baselineReports(seed: UInt64) -> [BaselineReport] {
         let own = trials.map { abs($0.error) }
         let days = Dictionary(grouping: trials.indices) {
-            Int(trials[$0].forecast.now.localMinutes / ClockTime.minutesPerDay)
+            Int(trials[$0].forecast.now.localMinutes / DayCycle.minutesPerDay)
         }
         let byDay = days.keys.sorted().map { days[$0] ?? [] }
         return Baseline.allCases.map { baseline in

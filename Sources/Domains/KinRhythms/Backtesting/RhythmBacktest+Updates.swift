@@ -60,7 +60,7 @@ extension RhythmBacktest {
         let intervals = Self.intervals(of: log, kind: kind)
         guard let first = intervals.first else { return nil }
         let early = intervals.enumerated().dropFirst().filter {
-            $0.element.now < first.now + 3 * ClockTime.minutesPerDay
+            $0.element.now < first.now + 3 * DayCycle.minutesPerDay
         }
         guard !early.isEmpty else { return nil }
         let forecasts = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })

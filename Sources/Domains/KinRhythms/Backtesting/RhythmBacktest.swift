@@ -48,7 +48,7 @@ public struct RhythmBacktest: Sendable {
 
     /// The whole months (of 30.44 days) of age, or since the beginning of the log, at a trial.
     public func month(of trial: Trial) -> Int {
-        Int((trial.forecast.now.localMinutes - beginning) / ClockTime.minutesPerDay / 30.44)
+        Int((trial.forecast.now.localMinutes - beginning) / DayCycle.minutesPerDay / 30.44)
     }
 
     /// Runs the backtest of a log.
@@ -72,7 +72,7 @@ public struct RhythmBacktest: Sendable {
         var interval: Double
         var baselines: [Baseline: Double]
 
-        var hour: Int { Int(ClockTime.minuteOfDay(now) / 60) }
+        var hour: Int { Int(DayCycle.minuteOfDay(now) / 60) }
     }
 
     private static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
@@ -81,7 +81,7 @@ public struct RhythmBacktest: Sendable {
         var moments: [Moment] = []
         var first = 0
         for (position, moment) in all.enumerated() where isByDay(moment) {
-            while all[first].now < moment.now - 7 * ClockTime.minutesPerDay { first += 1 }
+            while all[first].now < moment.now - 7 * DayCycle.minutesPerDay { first += 1 }
             let week = all[first..<position].filter { $0.now + $0.interval <= moment.now }
             let days = week.filter(isByDay)
             guard week.count >= 14, days.count >= 5 else { continue }

@@ -93,8 +93,8 @@ extension RhythmState {
         guard isNight else { return (.nap, minutes) }
         // The night has begun when the last sleep was part of it and its end is still to come.
         let goesOn = last.map { last in
-            night.contains(last) && ClockTime.minuteOfDay(last.end - night.start) < night.length
-                && point < last.end + ClockTime.minuteOfDay(night.end - last.end)
+            night.contains(last) && DayCycle.minuteOfDay(last.end - night.start) < night.length
+                && point < last.end + DayCycle.minuteOfDay(night.end - last.end)
         }
         return (goesOn == true ? .night : .bedtime, minutes)
     }

@@ -79,7 +79,7 @@ public struct RhythmState: Sendable, Hashable {
     /// The anchor and its features at a waking.
     func napAnchor(at now: Double) -> Anchor {
         // Days begin at 04:00, when a waking is rarely the morning's.
-        let fourInTheMorning = now - ClockTime.minuteOfDay(now - 240)
+        let fourInTheMorning = now - DayCycle.minuteOfDay(now - 240)
         let length = lastSleep
         let naps = blocks.reduce(0) { $0 + ($1.start >= fourInTheMorning && $1.end <= now ? 1 : 0) }
         return Anchor(
@@ -111,5 +111,5 @@ public struct RhythmState: Sendable, Hashable {
     /// The weight of the age table, which is small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
-    func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / ClockTime.minutesPerDay } }
+    func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / DayCycle.minutesPerDay } }
 }

@@ -24,8 +24,8 @@ struct ClockShift: Sendable, Hashable {
     /// The shifts of a log by ascending day.
     static func shifts(in blocks: [RhythmState.Block]) -> [ClockShift] {
         guard let first = blocks.first, let last = blocks.last else { return [] }
-        let firstDay = Int(first.start / ClockTime.minutesPerDay)
-        let count = Int(last.end / ClockTime.minutesPerDay) - firstDay + 1
+        let firstDay = Int(first.start / DayCycle.minutesPerDay)
+        let count = Int(last.end / DayCycle.minutesPerDay) - firstDay + 1
         guard count >= 14 else { return [] }
         let profiles = self.profiles(blocks, firstDay: firstDay, count: count)
         var found: [(day: Int, lag: Int, gain: Double)] = []

@@ -94,7 +94,7 @@ extension RhythmLog {
     /// The shifts of the clock, each at the first row of its day.
     private var clockShifts: [RhythmRepair] {
         ClockShift.shifts(in: sleeps).compactMap { shift in
-            let midnight = Double(shift.day) * ClockTime.minutesPerDay
+            let midnight = Double(shift.day) * DayCycle.minutesPerDay
             guard let first = counted.first(where: { $0.start.localMinutes >= midnight }) else { return nil }
             return RhythmRepair(
                 row: first.row, start: first.start, problem: .clockShift,

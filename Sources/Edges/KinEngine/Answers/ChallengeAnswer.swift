@@ -102,7 +102,7 @@ extension NotificationPlanner.Outcome {
             switch self {
             case .planned(let plan):
                 writer.member("at") { $0.string(plan.instant.description) }
-                writer.member("local_time") { $0.string(plan.minute.description) }
+                writer.member("local_time") { $0.string(plan.time.description) }
                 writer.member("date") { $0.string(plan.day.description) }
                 if let chance = plan.answerProbability { writer.member("answer_probability") { $0.number(chance) } }
             case .refused(let refusal): writer.member("refused") { $0.string(refusal.explanation) }

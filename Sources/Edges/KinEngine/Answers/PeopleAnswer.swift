@@ -21,7 +21,7 @@ package struct ProfileAnswer: Sendable {
     package let user: String
     package let instant: Timestamp
     /// The part of the day at the instant.
-    package let slot: TimeSlot
+    package let slot: DayPart
     package let taste: TasteProfiles
     /// The target profile at that time of day.
     package let target: Pleasure

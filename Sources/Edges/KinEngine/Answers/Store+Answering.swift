@@ -69,7 +69,7 @@ extension Store {
             itself = id
         case .person(let user, let instant):
             let instant = if let instant { instant } else { try now() }
-            point = try tasteProfiles(of: user, at: instant).target(at: LocalTime(of: instant))
+            point = try tasteProfiles(of: user, at: instant).target(at: TimeOfDay(of: instant))
         case .point(let given): point = given
         }
         // One more, for the session itself.
@@ -86,9 +86,9 @@ extension Store {
 
     private nonisolated func profileAnswer(of user: String, at instant: Timestamp) throws(KinError) -> ProfileAnswer {
         let taste = try tasteProfiles(of: user, at: instant)
-        let time = try LocalTime(of: instant)
+        let time = try TimeOfDay(of: instant)
         return ProfileAnswer(
-            user: user, instant: instant, slot: TimeSlot(at: time), taste: taste, target: try taste.target(at: time))
+            user: user, instant: instant, slot: DayPart(at: time), taste: taste, target: try taste.target(at: time))
     }
 
     private nonisolated func insight(_ session: PleasureSession, k: Int) throws(KinError) -> SessionInsight {
@@ -96,7 +96,7 @@ extension Store {
     }
 
     private nonisolated func point(
-        _ wish: PeopleQuestion.Wish?, in slot: TimeSlot?, now: () throws(KinError) -> Timestamp
+        _ wish: PeopleQuestion.Wish?, in slot: DayPart?, now: () throws(KinError) -> Timestamp
     ) throws(KinError) -> Pleasure? {
         switch wish {
         case nil: nil
@@ -107,10 +107,10 @@ extension Store {
 
     /// A person's target profile in the middle of a time slot, or now.
     private nonisolated func target(
-        of user: String, in slot: TimeSlot?, now: () throws(KinError) -> Timestamp
+        of user: String, in slot: DayPart?, now: () throws(KinError) -> Timestamp
     ) throws(KinError) -> Pleasure {
         let instant = try now()
-        let time = if let slot { LocalTime(middleOf: slot) } else { try LocalTime(of: instant) }
+        let time = if let slot { TimeOfDay(middleOf: slot) } else { try TimeOfDay(of: instant) }
         return try tasteProfiles(of: user, at: instant).target(at: time)
     }
 

@@ -36,7 +36,7 @@ package struct TasteProfiles: Sendable {
     }
 
     /// The target profile at a time of day: the learned one, shaped by the declared circadian profile.
-    package func target(at time: LocalTime) throws(KinError) -> Pleasure {
+    package func target(at time: TimeOfDay) throws(KinError) -> Pleasure {
         try PleasureProfile(userID: "-", pleasure: learned, circadian: declared?.circadian ?? CircadianProfile())
             .target(at: time)
     }

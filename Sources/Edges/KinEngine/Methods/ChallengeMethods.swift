@@ -83,10 +83,10 @@ enum ChallengeMethods {
             change.focus = .some(try ContentDomain.named(focus))
         }
         change.refresh = try request.optionalString("refresh").map { text throws(KinError) in
-            try MinuteOfDay(parsing: text)
+            try TimeOfDay(parsing: text)
         }
         if let reminder = try request.optionalString("reminder") {
-            change.reminder = .some(reminder == "none" ? nil : try MinuteOfDay(parsing: reminder))
+            change.reminder = .some(reminder == "none" ? nil : try TimeOfDay(parsing: reminder))
         }
         change.startsAdvancedYear = try request.boolean("start_advanced_year")
         return change

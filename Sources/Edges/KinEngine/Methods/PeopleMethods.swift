@@ -86,7 +86,7 @@ enum PeopleMethods {
             senses: try senses(&request),
             pleasures: try request.choices(
                 "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names) ?? [],
-            slot: try request.choice("slot", of: TimeSlot.allCases, named: TimeSlot.names),
+            slot: try request.choice("slot", of: DayPart.allCases, named: DayPart.names),
             minutes: try request.number("minutes", in: EngineRequest.minutes),
             season: try request.choice("season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names))
         let (user, point) = (try request.optionalID("user"), try pleasure("point", &request))
@@ -125,7 +125,7 @@ enum PeopleMethods {
             place: try request.required("near") { reader throws(KinError) in try GeographicCoordinates(from: &reader) },
             minutes: try request.required("minutes", in: EngineRequest.minutes),
             slot: try request.required("slot") { reader throws(KinError) in
-                TimeSlot.allCases[try reader.choice(of: JSONKeys(TimeSlot.names), "time of day")]
+                DayPart.allCases[try reader.choice(of: JSONKeys(DayPart.names), "time of day")]
             })
         if let radius = try request.number("within_km", in: EngineRequest.kilometers) { wish.radiusKilometers = radius }
         wish.state = try request.choice("state", of: SessionState.allCases, named: SessionState.names)

@@ -45,9 +45,9 @@ package enum ChallengeQuestion: Sendable {
 package struct RotationChange: Sendable {
     /// The new focus; an inner nil for all domains.
     package var focus: ContentDomain??
-    package var refresh: MinuteOfDay?
+    package var refresh: TimeOfDay?
     /// The new reminder; an inner nil for none.
-    package var reminder: MinuteOfDay??
+    package var reminder: TimeOfDay??
     /// Whether to begin the advanced year.
     package var startsAdvancedYear = false
 

@@ -36,13 +36,13 @@ package enum PeopleQuestion: Equatable, Sendable {
         package var person: String
         package var place: GeographicCoordinates
         package var minutes: Double
-        package var slot: TimeSlot
+        package var slot: DayPart
         package var radiusKilometers = 3.0
         package var state: SessionState?
         package var weather: MissionRequest.Weather?
         package var season: TemporalTags.Season?
 
-        package init(person: String, place: GeographicCoordinates, minutes: Double, slot: TimeSlot) {
+        package init(person: String, place: GeographicCoordinates, minutes: Double, slot: DayPart) {
             self.person = person
             self.place = place
             self.minutes = minutes

@@ -163,8 +163,8 @@ struct RotationCommand: ChallengeCommand {
     func question() throws -> ChallengeQuestion {
         var change = RotationChange()
         if let focus { change.focus = .some(try ContentDomain.named(focus)) }
-        change.refresh = try refresh.map { try MinuteOfDay(parsing: $0) }
-        if let reminder { change.reminder = .some(reminder == "none" ? nil : try MinuteOfDay(parsing: reminder)) }
+        change.refresh = try refresh.map { try TimeOfDay(parsing: $0) }
+        if let reminder { change.reminder = .some(reminder == "none" ? nil : try TimeOfDay(parsing: reminder)) }
         change.startsAdvancedYear = advanced
         return .rotate(change)
     }

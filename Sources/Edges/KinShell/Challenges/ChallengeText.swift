@@ -40,11 +40,11 @@ struct ChallengeText {
             let chance =
                 plan.answerProbability.map { ", answered \(Int(($0 * 100).rounded())) times in 100" }
                 ?? ", drawn by lot"
-            console.print("next notification \(plan.day) \(plan.minute) in \(zone.name) (\(plan.instant))\(chance)")
+            console.print("next notification \(plan.day) \(plan.time) in \(zone.name) (\(plan.instant))\(chance)")
         case .notification(.refused(let refusal)): console.print("no notification: \(refusal.explanation)")
         case .notified(let record):
             let answered = record.wasAnswered.map { $0 ? "answered" : "not answered" } ?? "open"
-            console.print("noted: \(record.weekday.name) \(record.minute), \(answered)")
+            console.print("noted: \(record.weekday.name) \(record.time), \(answered)")
         }
     }
 
@@ -222,5 +222,5 @@ struct ChallengeText {
         return table
     }
 
-    private func clock(_ instant: Timestamp) -> String { "\(zone.day(at: instant)) \(zone.minute(at: instant))" }
+    private func clock(_ instant: Timestamp) -> String { "\(zone.day(at: instant)) \(zone.timeOfDay(at: instant))" }
 }

@@ -39,7 +39,7 @@ struct InventoryPhrase {
         if query.minutes == nil, tokens.take(word: "for") {
             query.minutes = try tokens.minutes(hint: hint)
         } else if query.slot == nil, tokens.take(word: "at") {
-            query.slot = try tokens.choice("time of day", TimeSlot.names) { TimeSlot(name: $0) }
+            query.slot = try tokens.choice("time of day", DayPart.names) { DayPart(name: $0) }
         } else if query.season == nil, tokens.take(word: "in") {
             query.season = try tokens.choice("season", TemporalTags.Season.names) { TemporalTags.Season(name: $0) }
         } else if tokens.take(word: "type") {

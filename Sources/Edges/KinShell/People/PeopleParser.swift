@@ -110,7 +110,7 @@ struct PeopleParser {
 
     private func missions(_ tokens: inout TokenStream, _ hint: String) throws(CommandError) -> PeopleQuestion {
         let user = try tokens.word("a person", hint: hint).text
-        var (place, minutes, slot): (GeographicCoordinates?, Double?, TimeSlot?) = (nil, nil, nil)
+        var (place, minutes, slot): (GeographicCoordinates?, Double?, DayPart?) = (nil, nil, nil)
         var (state, weather, season): (SessionState?, MissionRequest.Weather?, TemporalTags.Season?) = (nil, nil, nil)
         var (radius, k): (Double?, Int?) = (nil, nil)
         while tokens.next != nil {
@@ -119,7 +119,7 @@ struct PeopleParser {
             } else if minutes == nil, tokens.take(word: "for") {
                 minutes = try tokens.minutes(hint: hint)
             } else if slot == nil, tokens.take(word: "at") {
-                slot = try tokens.choice("time of day", TimeSlot.names) { TimeSlot(name: $0) }
+                slot = try tokens.choice("time of day", DayPart.names) { DayPart(name: $0) }
             } else if radius == nil, tokens.take(word: "within") {
                 radius = try tokens.kilometers(hint: hint)
             } else if state == nil, tokens.take(word: "state") {

@@ -128,7 +128,7 @@ final class PeopleSession: Conversation {
 
     private static func words(after last: String) -> [String] {
         switch last {
-        case "at": TimeSlot.names
+        case "at": DayPart.names
         case "in": TemporalTags.Season.names
         case "type": InventoryItem.Kind.allCases.map(\.name)
         case "access": InventoryItem.Access.allCases.map(\.name)

@@ -1,14 +1,14 @@
 extension LocalZone {
     /// What the clock shows at an instant: the microseconds since 1970 of a clock in UTC that shows the same.
-    private func reading(at instant: Timestamp) -> Int64 {
+    func reading(at instant: Timestamp) -> Int64 {
         instant.microseconds + Int64(offsetSeconds(at: instant)) * 1_000_000
     }
 
     /// The minute that the clock shows at an instant.
-    public func minute(at instant: Timestamp) -> MinuteOfDay {
+    public func timeOfDay(at instant: Timestamp) -> TimeOfDay {
         let day = CivilDate.microsecondsPerDay
         let rest = reading(at: instant) % day
-        return MinuteOfDay(unchecked: Int((rest < 0 ? rest + day : rest) / 60_000_000))
+        return TimeOfDay(minute: Int((rest < 0 ? rest + day : rest) / 60_000_000))
     }
 
     /// The day that it is at an instant.
@@ -29,8 +29,8 @@ extension LocalZone {
     public func start(of day: LocalDay) -> Timestamp { first(showing: day.microseconds) }
 
     /// The first instant at which the clock shows a time of a day or, where it skips that time, the instant at which it skips it.
-    public func instant(on day: LocalDay, at minute: MinuteOfDay) -> Timestamp {
-        first(showing: day.microseconds + Int64(minute.minutes) * 60_000_000)
+    public func instant(on day: LocalDay, at time: TimeOfDay) -> Timestamp {
+        first(showing: day.microseconds + Int64((time.minutes * 60e6).rounded()))
     }
 
     /// Whether no clock is set after one instant and before another.

@@ -20,9 +20,9 @@ extension LocalZone {
     /// `+05:30` in seconds.
     private static func fixedOffset(_ text: String) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-",
-            let time = try? MinuteOfDay(parsing: String(text.dropFirst()))
+            let time = try? TimeOfDay(parsing: String(text.dropFirst()))
         else { return nil }
-        return (sign == "-" ? -60 : 60) * time.minutes
+        return (sign == "-" ? -60 : 60) * time.minute
     }
 }
 

@@ -1,5 +1,5 @@
 /// Arithmetic on the 24-hour circle, for instants in minutes since the beginning of 1970 by the local clock.
-public enum ClockTime {
+public enum DayCycle {
     /// The number of minutes in a day, 1,440.
     public static let minutesPerDay = 1440.0
 
