@@ -66,7 +66,7 @@ struct CleaningTests {
     func sameIDs() throws {
         func row(_ id: String, _ hour: Double, ml: Double, updated: String?, row: Int) throws -> RhythmRecord {
             var record = feed(19 * 1440 + hour * 60, ml: ml)
-            record.note = RhythmRecord.Note(id: id, updated: try updated.map { try Timestamp(parsing: $0) })
+            record.note = RhythmRecord.Note(id: id, updated: try updated.map { try LocalDateTime(parsing: $0) })
             record.row = row
             return record
         }
@@ -118,7 +118,7 @@ struct CleaningTests {
         #expect(
             found.map(\.row) == [1, 3] && found[0].text.contains("pumping") && found[1].text.contains("bath"),
             "\(found)")
-        #expect(found[0].start == (try Timestamp(parsing: "2026-01-05T09:00")))
+        #expect(found[0].start == (try LocalDateTime(parsing: "2026-01-05T09:00")))
         for broken in [
             #"[{"type":"pumping","start":"2026-01-05T09:00"}]"#, #"[{"type":"pumping"},{"type":"feed"}]"#,
             #"[{"type":"feed","start":"2026-01-05T10:00"},{"type":"pumping","x":}]"#,

@@ -21,7 +21,7 @@ struct RecordTests {
                 "minutes":12.5,"author":"dad","created":"2026-01-05T10:01:00Z","notes":"spat"}
                 """)
         guard case .feed(let details) = feed.event else { return #expect(Bool(false)) }
-        #expect(feed.start == (try Timestamp(parsing: "2026-01-05T10:00:00")))
+        #expect(feed.start == (try LocalDateTime(parsing: "2026-01-05T10:00:00")))
         #expect(details.method == .bottle && abs((details.millilitres ?? 0) - 118.294) < 1e-3)
         #expect(feed.note?.author == "dad" && feed.note?.id == "f1" && feed.note?.text == "spat")
         let nap = try RhythmRecord(
@@ -84,8 +84,8 @@ struct RecordTests {
         }
     }
 
-    private static func later(_ instant: Timestamp) -> Timestamp {
-        (try? Timestamp(microseconds: instant.microseconds + 3_600_000_000)) ?? instant
+    private static func later(_ instant: LocalDateTime) -> LocalDateTime {
+        (try? LocalDateTime(microseconds: instant.microseconds + 3_600_000_000)) ?? instant
     }
 
     @Test("ten minutes are a sleep, and sixteen hours still are")

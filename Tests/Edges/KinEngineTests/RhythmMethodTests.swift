@@ -12,7 +12,7 @@ struct RhythmMethodTests {
     func answers(kind: RhythmKind) throws {
         let engine = Engine()
         let request = "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"now\": \"2026-01-15T12:00:00Z\"}"
-        let now = try Timestamp(parsing: "2026-01-15T12:00:00")
+        let now = try LocalDateTime(parsing: "2026-01-15T12:00:00")
         #expect(try engine.call("forecast", request) == (try log.forecast(kind, at: now)?.json))
         let at =
             "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"at\": [\"2025-01-01\", \"2026-01-15T12:00\"]}"

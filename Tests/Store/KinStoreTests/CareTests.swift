@@ -10,8 +10,8 @@ import Testing
     private let folder = StoreFolder()
 
     private func event(_ number: Int, of user: String, baby: String = "b1", text: String? = nil) throws -> CareEvent {
-        let start = try Timestamp(microseconds: 1_767_225_600_000_000 + Int64(number) * 10_800_000_000)
-        let end = try Timestamp(microseconds: start.microseconds + 3_600_000_000)
+        let start = try LocalDateTime(microseconds: 1_767_225_600_000_000 + Int64(number) * 10_800_000_000)
+        let end = try LocalDateTime(microseconds: start.microseconds + 3_600_000_000)
         return try CareEvent(
             userID: user, babyID: baby,
             record: RhythmRecord(
@@ -22,7 +22,7 @@ import Testing
     @Test func keepsLogsThatForecastAsTheyDid() async throws {
         let store = try folder.open()
         let events = try (0..<200).map { try event($0, of: "u1") }
-        let born = try Timestamp(parsing: "2025-09-01")
+        let born = try LocalDateTime(parsing: "2025-09-01")
         try await store.put([BabyRecord(userID: "u1", id: "b1", baby: RhythmLog.Baby(name: "Ada", born: born))])
         // Not in the order of time, and one of them twice.
         try await store.put(events.reversed() + [events[7]])

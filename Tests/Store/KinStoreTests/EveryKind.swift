@@ -39,14 +39,16 @@ struct EveryKind {
             for since in 0..<2 { try await store.put(profile, since: hour(since)) }
             let (baby, event) = ("\(word)-b-é", "\(word)-e-é")
             try await store.put([
-                BabyRecord(userID: user, id: baby, baby: RhythmLog.Baby(name: word, born: hour(number)))
+                BabyRecord(
+                    userID: user, id: baby,
+                    baby: RhythmLog.Baby(name: word, born: LocalDateTime(hour(number), in: .utc)))
             ])
             try await store.put([
                 CareEvent(
                     userID: user, babyID: baby,
                     record: RhythmRecord(
-                        start: hour(5), event: .diaper(.wet),
-                        note: .init(id: event, updated: Timestamp(parsing: "2026-03-02T10:00:00Z"), text: word)))
+                        start: LocalDateTime(hour(5), in: .utc), event: .diaper(.wet),
+                        note: .init(id: event, updated: LocalDateTime(parsing: "2026-03-02T10:00:00Z"), text: word)))
             ])
             try await store.contribute(
                 .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,

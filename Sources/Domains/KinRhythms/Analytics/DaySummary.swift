@@ -4,7 +4,7 @@ import KinForecasting
 /// The statistics of one day, from midnight to midnight; a night belongs to the day on which it begins.
 public struct DaySummary: Sendable, Hashable {
     /// The midnight at the start of the day.
-    public let date: Timestamp
+    public let date: LocalDateTime
     /// The minutes asleep in the 24 hours.
     public let asleepMinutes: Double
     /// The number of naps by day.
@@ -91,7 +91,7 @@ extension RhythmLog {
             let counts = days[day]
             let isWhole = day > 0 && day + 1 < count && (day - 1...day + 1).allSatisfy { days[$0].sleeps > 0 }
             return DaySummary(
-                date: Timestamp(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
+                date: LocalDateTime(localMinutes: Double(firstDay + day) * perDay), asleepMinutes: counts.asleep,
                 naps: counts.naps,
                 napMinutes: counts.napMinutes, nightWakings: counts.wakings, longestNightStretch: counts.longest,
                 meals: counts.meals, millilitres: counts.millilitres, diapers: counts.diapers, isWhole: isWhole)

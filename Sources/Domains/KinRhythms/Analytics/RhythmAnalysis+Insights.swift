@@ -23,7 +23,7 @@ extension RhythmAnalysis {
             ].compactMap(\.self)
     }
 
-    private func pattern(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
+    private func pattern(_ window: WakeWindow, created: LocalDateTime) -> RhythmInsight? {
         guard window.count >= 14 else { return nil }
         let ordinal = InsightText.ordinal(window.napNumber)
         return RhythmInsight(
@@ -39,7 +39,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func growth(_ window: WakeWindow, created: Timestamp) -> RhythmInsight? {
+    private func growth(_ window: WakeWindow, created: LocalDateTime) -> RhythmInsight? {
         guard window.count >= 14, let trend = window.weeklyTrend, trend >= 3, window.trendP <= Self.largestP else {
             return nil
         }
@@ -57,7 +57,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func leap(_ leap: Leap, created: Timestamp) -> RhythmInsight? {
+    private func leap(_ leap: Leap, created: LocalDateTime) -> RhythmInsight? {
         let age = (created.localMinutes - leap.date.localMinutes) / DayCycle.minutesPerDay
         guard age <= 14 else { return nil }
         let change = leap.change
@@ -67,7 +67,7 @@ extension RhythmAnalysis {
         }
         return RhythmInsight(
             .pattern, "\(direction) \(leap.quantity.rawValue)",
-            "Since \(LocalClock.date(leap.date)): \(shown(change.after)), where \(shown(change.before)) was usual.",
+            "Since \(leap.date.date): \(shown(change.after)), where \(shown(change.before)) was usual.",
             confidence: change.confidence,
             numbers: [
                 "before": change.before, "after": change.after, "size": change.size, "days_ago": age.rounded(.down),
@@ -75,7 +75,7 @@ extension RhythmAnalysis {
     }
 
     private func relation(
-        _ found: PartialCorrelation?, of what: String, unit: String, created: Timestamp
+        _ found: PartialCorrelation?, of what: String, unit: String, created: LocalDateTime
     ) -> RhythmInsight? {
         guard let found, found.count >= 30, found.p <= Self.largestP else { return nil }
         return RhythmInsight(
@@ -87,7 +87,7 @@ extension RhythmAnalysis {
             created: created, days: 14)
     }
 
-    private func longestNight(created: Timestamp) -> RhythmInsight? {
+    private func longestNight(created: LocalDateTime) -> RhythmInsight? {
         let nights = days.filter { $0.isWhole && $0.longestNightStretch > 0 }
         guard nights.count >= Self.nightsForRecord,
             let best = nights.max(by: { $0.longestNightStretch < $1.longestNightStretch }),
@@ -97,7 +97,7 @@ extension RhythmAnalysis {
         guard best.longestNightStretch >= earlier + 10 else { return nil }
         return RhythmInsight(
             .achievement, "The longest sleep yet",
-            "\(InsightText.duration(best.longestNightStretch)) in one go in the night of \(LocalClock.date(best.date)); "
+            "\(InsightText.duration(best.longestNightStretch)) in one go in the night of \(best.date.date); "
                 + "the longest before was \(InsightText.duration(earlier)).",
             confidence: 1,
             numbers: [
@@ -105,7 +105,7 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func consolidating(created: Timestamp) -> RhythmInsight? {
+    private func consolidating(created: LocalDateTime) -> RhythmInsight? {
         guard let consolidation, consolidation.weeklyMinutes >= 5, consolidation.p <= Self.largestP else { return nil }
         return RhythmInsight(
             .achievement, "Nights grow together",
@@ -118,7 +118,7 @@ extension RhythmAnalysis {
             ], created: created, days: 14)
     }
 
-    private func tidiness(created: Timestamp) -> RhythmInsight? {
+    private func tidiness(created: LocalDateTime) -> RhythmInsight? {
         guard recentSleepRows >= 14, unstoppedTimers >= 3 else { return nil }
         let share = Double(unstoppedTimers) / Double(recentSleepRows)
         return RhythmInsight(

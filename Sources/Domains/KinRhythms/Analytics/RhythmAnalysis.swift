@@ -45,7 +45,7 @@ public struct RhythmAnalysis: Sendable {
         /// The quantity that changed.
         public let quantity: Quantity
         /// The first day of the new level.
-        public let date: Timestamp
+        public let date: LocalDateTime
         /// The step, with its size and confidence.
         public let change: ChangePoint
     }
@@ -69,7 +69,7 @@ public struct RhythmAnalysis: Sendable {
     /// The statistics of each day, in order.
     public let days: [DaySummary]
     /// The instant of the last observation.
-    let latest: Timestamp?
+    let latest: LocalDateTime?
     /// The number of sleeps in the last two weeks.
     let recentSleepRows: Int
     let unstoppedTimers: Int

@@ -32,13 +32,13 @@ public struct RhythmInsight: Sendable, Hashable {
     /// The statistics that it rests on.
     public let numbers: [Number]
     /// The instant at the end of the observed period.
-    public let created: Timestamp
+    public let created: LocalDateTime
     /// The instant at which it becomes stale.
-    public let expires: Timestamp
+    public let expires: LocalDateTime
 
     init(
         _ kind: Kind, _ title: String, _ text: String, confidence: Double, numbers: KeyValuePairs<String, Double>,
-        created: Timestamp, days: Double
+        created: LocalDateTime, days: Double
     ) {
         self.kind = kind
         self.title = title
@@ -46,7 +46,7 @@ public struct RhythmInsight: Sendable, Hashable {
         self.confidence = confidence
         self.numbers = numbers.map { Number(name: $0.key, value: $0.value) }
         self.created = created
-        expires = Timestamp(localMinutes: created.localMinutes + days * 1440)
+        expires = LocalDateTime(localMinutes: created.localMinutes + days * 1440)
     }
 }
 
@@ -87,8 +87,8 @@ extension RhythmInsight: JSONWritable {
                     for number in numbers { writer.member(number.name) { $0.number(number.value) } }
                 }
             }
-            writer.member("created") { $0.string(LocalClock.text(created)) }
-            writer.member("expires") { $0.string(LocalClock.text(expires)) }
+            writer.member("created") { $0.string(created.description) }
+            writer.member("expires") { $0.string(expires.description) }
         }
     }
 }

@@ -79,7 +79,7 @@ extension RhythmBacktest {
     }
 
     private static func pinball(_ trial: Trial) -> Double {
-        func loss(_ forecast: Timestamp, _ level: Double) -> Double {
+        func loss(_ forecast: LocalDateTime, _ level: Double) -> Double {
             let late = trial.actual.localMinutes - forecast.localMinutes
             return late >= 0 ? level * late : (level - 1) * late
         }

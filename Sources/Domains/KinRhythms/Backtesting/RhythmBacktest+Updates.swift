@@ -35,7 +35,7 @@ extension RhythmBacktest {
         let forecasts = try log.forecasts(
             kind,
             at: zip(Self.elapsedMinutes, late).flatMap { elapsed, trials in
-                trials.map { Timestamp(localMinutes: $0.forecast.now.localMinutes + elapsed) }
+                trials.map { LocalDateTime(localMinutes: $0.forecast.now.localMinutes + elapsed) }
             })
         var next = 0
         return zip(Self.elapsedMinutes, late).compactMap { elapsed, trials in
@@ -63,10 +63,10 @@ extension RhythmBacktest {
             $0.element.now < first.now + 3 * DayCycle.minutesPerDay
         }
         guard !early.isEmpty else { return nil }
-        let forecasts = try log.forecasts(kind, at: early.map { Timestamp(localMinutes: $0.element.now) })
+        let forecasts = try log.forecasts(kind, at: early.map { LocalDateTime(localMinutes: $0.element.now) })
         var (errors, table, own) = (0.0, 0.0, 0.0)
         for ((position, moment), forecast) in zip(early, forecasts) {
-            let age = log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))
+            let age = log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now))
             let published = AgeTable.interval(of: kind, ageInDays: age)
             let past = intervals[..<position].suffix(7)
             let point = (forecast?.point.localMinutes).map { $0 - moment.now } ?? published

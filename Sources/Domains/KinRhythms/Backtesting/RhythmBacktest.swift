@@ -25,7 +25,7 @@ public struct RhythmBacktest: Sendable {
         /// The forecast at that moment.
         public let forecast: RhythmForecast
         /// The instant of the event.
-        public let actual: Timestamp
+        public let actual: LocalDateTime
         /// The forecasts of the baselines, in minutes after the moment.
         public let baselines: [Baseline: Double]
 
@@ -55,11 +55,11 @@ public struct RhythmBacktest: Sendable {
     public init(_ log: RhythmLog, kind: RhythmKind) throws(KinError) {
         self.kind = kind
         let moments = Self.moments(of: log, kind: kind)
-        let forecasts = try log.forecasts(kind, at: moments.map { Timestamp(localMinutes: $0.now) })
+        let forecasts = try log.forecasts(kind, at: moments.map { LocalDateTime(localMinutes: $0.now) })
         trials = zip(moments, forecasts).compactMap { moment, forecast in
             forecast.map {
                 Trial(
-                    forecast: $0, actual: Timestamp(localMinutes: moment.now + moment.interval),
+                    forecast: $0, actual: LocalDateTime(localMinutes: moment.now + moment.interval),
                     baselines: moment.baselines)
             }
         }
@@ -92,7 +92,7 @@ public struct RhythmBacktest: Sendable {
                 .meanOfSeven: week.suffix(7).reduce(0) { $0 + $1.interval } / 7, .sevenDayMedian: median,
                 .sameHourMedian: near.count >= 3 ? Self.median(near.map(\.interval)) : median,
                 .ageTable: AgeTable.interval(
-                    of: kind, ageInDays: log.countedBaby.ageInDays(at: Timestamp(localMinutes: moment.now))),
+                    of: kind, ageInDays: log.countedBaby.ageInDays(at: LocalDateTime(localMinutes: moment.now))),
             ]
             moments.append(moment)
         }

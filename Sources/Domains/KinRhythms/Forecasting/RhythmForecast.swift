@@ -7,13 +7,13 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The kind of event that is forecast.
     public let kind: RhythmKind
     /// The instant of the forecast.
-    public let now: Timestamp
+    public let now: LocalDateTime
     /// The median of the predicted time.
-    public let point: Timestamp
+    public let point: LocalDateTime
     /// The lower end of the interval.
-    public let lower: Timestamp
+    public let lower: LocalDateTime
     /// The upper end of the interval.
-    public let upper: Timestamp
+    public let upper: LocalDateTime
     /// The nominal coverage of the interval, 0…1.
     public let coverage: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on the log's past.
@@ -28,7 +28,7 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The distribution of the minutes from the anchor (the waking, the feed) to the next event.
     public let distribution: TimeDistribution
     /// The instant that the distribution counts from.
-    public let anchor: Timestamp
+    public let anchor: LocalDateTime
 
     /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
@@ -68,7 +68,7 @@ extension RhythmForecast {
         var writer = JSONWriter()
         writer.object { writer in
             for (name, instant) in [("now", now), ("point", point), ("lower", lower), ("upper", upper)] {
-                writer.member(name) { $0.string(LocalClock.text(instant)) }
+                writer.member(name) { $0.string(instant.description) }
             }
             writer.member("confidence") { $0.number((confidence * 1e4).rounded() / 1e4) }
             writer.member("duration_minutes") { writer in

@@ -6,7 +6,7 @@ public enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.
     case forecast(RhythmForecast)
     /// No forecast, with the reason and the instant.
-    case unavailable(Reason, at: Timestamp)
+    case unavailable(Reason, at: LocalDateTime)
 
     /// The forecast; nil when there is none.
     public var forecast: RhythmForecast? {
@@ -20,7 +20,7 @@ public enum RhythmOutlook: Sendable, Hashable {
         case .unavailable(let reason, let now):
             var writer = JSONWriter()
             writer.object { writer in
-                writer.member("now") { $0.string(LocalClock.text(now)) }
+                writer.member("now") { $0.string(now.description) }
                 writer.member("reason") { $0.string(reason.reason(at: now)) }
             }
             return writer.text
@@ -34,7 +34,7 @@ extension RhythmOutlook {
         /// No sleep, or no feed, has been logged yet.
         case nothingLogged
         /// The last sleep or feed was logged longer ago than ``longestPause``.
-        case ended(RhythmKind, last: Timestamp)
+        case ended(RhythmKind, last: LocalDateTime)
 
         /// The hours without a sleep (for naps) or a feed after which there is no forecast: 36.
         ///
@@ -43,7 +43,7 @@ extension RhythmOutlook {
         public static let longestPause = 36.0
 
         /// The reason as text, at an instant.
-        public func reason(at now: Timestamp) -> String {
+        public func reason(at now: LocalDateTime) -> String {
             switch self {
             case .nothingLogged: return "nothing logged yet"
             case .ended(let kind, let last):
@@ -51,7 +51,7 @@ extension RhythmOutlook {
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
                 let what = kind == .nap ? "sleep" : "feed"
                 return
-                    "the last \(what) of the log ended \(ago) before, at \(LocalClock.text(last)): after \(Int(Self.longestPause)) hours "
+                    "the last \(what) of the log ended \(ago) before, at \(last.description): after \(Int(Self.longestPause)) hours "
                     + "without one nothing is told"
             }
         }

@@ -7,7 +7,7 @@ extension RhythmState {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
-        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmForecast? {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
@@ -23,7 +23,7 @@ extension RhythmState {
     /// - Throws: `.invalidArgument` for another coverage.
     /// - Complexity: Constant, below 50 µs.
     public func outlook(
-        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
         guard coverage > 0, coverage < 1 else {
             throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
@@ -34,7 +34,7 @@ extension RhythmState {
         guard var anchor = recurrence.anchor else { return .unavailable(.nothingLogged, at: now) }
         let last = lastLogged(of: kind)
         guard minute - last <= 60 * RhythmOutlook.Reason.longestPause else {
-            return .unavailable(.ended(kind, last: Timestamp(localMinutes: last)), at: now)
+            return .unavailable(.ended(kind, last: LocalDateTime(localMinutes: last)), at: now)
         }
         let isAsleep = asleepSince.map { $0 <= minute && minute - $0 < 960 } ?? false
         if kind == .nap, isAsleep, let since = asleepSince {
@@ -50,16 +50,16 @@ extension RhythmState {
             : nil
         return .forecast(
             RhythmForecast(
-                kind: kind, now: now, point: Timestamp(localMinutes: anchor.minute + forecast.point),
-                lower: Timestamp(localMinutes: anchor.minute + forecast.lower),
-                upper: Timestamp(localMinutes: anchor.minute + forecast.upper), coverage: coverage,
+                kind: kind, now: now, point: LocalDateTime(localMinutes: anchor.minute + forecast.point),
+                lower: LocalDateTime(localMinutes: anchor.minute + forecast.lower),
+                upper: LocalDateTime(localMinutes: anchor.minute + forecast.upper), coverage: coverage,
                 confidence: forecast.confidence,
                 sleep: sleep?.kind, durationMinutes: sleep.map(\.minutes) ?? feedLength,
                 basis: RhythmForecast.Basis(
                     isAsleep: isAsleep, intervals: recurrence.count, lastSleep: blocks.last.map { $0.end - $0.start },
                     sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
                 ),
-                distribution: forecast.distribution, anchor: Timestamp(localMinutes: anchor.minute)))
+                distribution: forecast.distribution, anchor: LocalDateTime(localMinutes: anchor.minute)))
     }
 
     /// The last instant of a logged sleep or feed, in minutes.

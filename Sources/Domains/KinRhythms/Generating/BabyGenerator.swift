@@ -8,7 +8,7 @@ public struct BabyGenerator: Sendable, Hashable {
     /// The seed of the random numbers.
     public let seed: UInt64
     /// The first day of every log, 2026-01-01.
-    public static let firstDay = Timestamp(unchecked: 1_767_225_600_000_000)
+    public static let firstDay = LocalDateTime(unchecked: 1_767_225_600_000_000)
 
     /// Creates a generator from a seed.
     public init(seed: UInt64) { self.seed = seed }
@@ -29,7 +29,8 @@ public struct BabyGenerator: Sendable, Hashable {
             record.row = position + 1
             return record
         }
-        return RhythmLog(records, baby: RhythmLog.Baby(name: "baby \(number + 1)", born: Timestamp(localMinutes: born)))
+        return RhythmLog(
+            records, baby: RhythmLog.Baby(name: "baby \(number + 1)", born: LocalDateTime(localMinutes: born)))
     }
 }
 
@@ -62,8 +63,8 @@ private struct Simulation {
         return (sum - 2) * 1.7320508075688772
     }
 
-    private func at(_ minute: Double) -> Timestamp {
-        Timestamp(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
+    private func at(_ minute: Double) -> LocalDateTime {
+        LocalDateTime(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
     }
 
     /// Simulates a day from getting up at about seven to the end of the night.

@@ -61,7 +61,7 @@ extension BabyRecord: JSONRecord {
             writer.member("user_id") { $0.string(userID) }
             writer.member("id") { $0.string(id) }
             writer.member("name") { $0.string(baby.name) }
-            writer.member("date_of_birth") { $0.string(baby.born.map(LocalClock.birth)) }
+            writer.member("date_of_birth") { $0.string(baby.born.map(\.dateOrDateTime)) }
         }
     }
 }

@@ -27,7 +27,7 @@ struct RhythmCleaning {
         let replaced = replacedRows(rows)
         for (position, row) in rows.enumerated() {
             if let born, row.start < born {
-                note(row, .beforeBirth, "is before the day of birth, \(LocalClock.date(born)); not counted")
+                note(row, .beforeBirth, "is before the day of birth, \(born.date); not counted")
             } else if let winner = replaced[position] {
                 note(row, .sameID, "has the id of row \(rows[winner].row), which is newer; only that one counts")
             } else {
@@ -37,7 +37,7 @@ struct RhythmCleaning {
     }
 
     /// The day of birth, if most rows come after it.
-    private mutating func birth(_ rows: [RhythmRecord]) -> Timestamp? {
+    private mutating func birth(_ rows: [RhythmRecord]) -> LocalDateTime? {
         guard let born = baby.born else { return nil }
         let before = rows.count { $0.start < born }
         guard before > 0, 2 * before >= rows.count else { return born }
@@ -46,7 +46,7 @@ struct RhythmCleaning {
             RhythmRepair(
                 row: rows[0].row, start: rows[0].start, problem: .beforeBirth,
                 text:
-                    "\(before) of \(rows.count) rows are before the day of birth, \(LocalClock.date(born)); the day is not used"
+                    "\(before) of \(rows.count) rows are before the day of birth, \(born.date); the day is not used"
             ))
         return nil
     }

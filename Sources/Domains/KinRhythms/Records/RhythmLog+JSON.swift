@@ -41,7 +41,7 @@ extension RhythmLog {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("name") { $0.string(baby.name) }
-            if let born = baby.born { writer.member("date_of_birth") { $0.string(LocalClock.birth(born)) } }
+            if let born = baby.born { writer.member("date_of_birth") { $0.string(born.dateOrDateTime) } }
             writer.member("events") { $0.array(records) { $0.write(to: &$1) } }
         }
         return writer.text
@@ -78,7 +78,7 @@ private struct RowReader {
             }
         }
         guard let type = text("type"), !RhythmRecord.typeNames.contains(type) else { return nil }
-        let start = (text("start") ?? text("timestamp")).flatMap { try? LocalClock.instant($0) }
+        let start = (text("start") ?? text("timestamp")).flatMap { try? LocalDateTime(parsing: $0) }
         return .unknownType(type, row: row, start: start ?? records.last?.start)
     }
 

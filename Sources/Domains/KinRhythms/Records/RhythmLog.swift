@@ -32,12 +32,12 @@ public struct RhythmLog: Sendable, Hashable {
     }
 
     /// A copy of the log with another day of birth.
-    package func with(born: Timestamp) -> RhythmLog {
+    package func with(born: LocalDateTime) -> RhythmLog {
         RhythmLog(records, baby: RhythmLog.Baby(name: baby.name, born: born), readingRepairs: readingRepairs)
     }
 
     /// The state from all observations known at an instant.
-    public func state(at now: Timestamp) -> RhythmState {
+    public func state(at now: LocalDateTime) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
         let minute = now.localMinutes
         for observation in observations {
@@ -52,7 +52,7 @@ public struct RhythmLog: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
-        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmForecast? {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
@@ -61,7 +61,7 @@ public struct RhythmLog: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlook(
-        _ kind: RhythmKind, at now: Timestamp, coverage: Double = 0.8
+        _ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
         try state(at: now).outlook(kind, at: now, coverage: coverage)
     }
@@ -71,7 +71,7 @@ public struct RhythmLog: Sendable, Hashable {
     /// - Returns: A forecast or nil for each instant, in its order.
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecasts(
-        _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
+        _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmForecast?] {
         try outlooks(kind, at: instants, coverage: coverage).map(\.forecast)
     }
@@ -80,7 +80,7 @@ public struct RhythmLog: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlooks(
-        _ kind: RhythmKind, at instants: [Timestamp], coverage: Double = 0.8
+        _ kind: RhythmKind, at instants: [LocalDateTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
         var outlooks = instants.map { RhythmOutlook.unavailable(.nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
@@ -99,7 +99,7 @@ public struct RhythmLog: Sendable, Hashable {
 
 extension RhythmLog {
     /// The instant of the last observation; nil for an empty log.
-    public var latest: Timestamp? { observations.last.map { Timestamp(localMinutes: $0.known) } }
+    public var latest: LocalDateTime? { observations.last.map { LocalDateTime(localMinutes: $0.known) } }
 
     /// The sleeps of at least 10 minutes in order, joined where they are less than 15 minutes apart.
     var sleeps: [RhythmState.Block] {
@@ -137,16 +137,16 @@ extension RhythmLog {
         /// The name, for display only.
         public var name: String
         /// The midnight of the day of birth by the local clock; nil when unknown.
-        public var born: Timestamp?
+        public var born: LocalDateTime?
 
         /// Creates a baby from name and day of birth.
-        public init(name: String = "", born: Timestamp? = nil) {
+        public init(name: String = "", born: LocalDateTime? = nil) {
             self.name = name
             self.born = born
         }
 
         /// The age in days at an instant; nil before birth or without a day of birth.
-        public func ageInDays(at now: Timestamp) -> Double? {
+        public func ageInDays(at now: LocalDateTime) -> Double? {
             guard let born, born <= now else { return nil }
             return Double(now.microseconds - born.microseconds) / 86_400e6
         }

@@ -43,15 +43,3 @@ struct RhythmObservation: Sendable, Hashable {
         }
     }
 }
-
-extension Timestamp {
-    /// The minutes since the beginning of 1970, of whole seconds.
-    package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
-
-    /// Creates the instant so many minutes after the beginning of 1970, to the nearest second.
-    package init(localMinutes minutes: Double) {
-        let seconds = (minutes * 60).rounded()
-        let microseconds = Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000
-        self.init(unchecked: microseconds)
-    }
-}

@@ -41,8 +41,8 @@ extension RhythmRecord: JSONRecord {
     /// The fields of an event, as far as they have been read.
     private struct Draft {
         var type = 0
-        var start: Timestamp?
-        var end: Timestamp?
+        var start: LocalDateTime?
+        var end: LocalDateTime?
         var sleep = Sleep()
         var feed = Feed()
         var volume: Double?
@@ -116,12 +116,12 @@ extension RhythmRecord: JSONRecord {
         writer.object { writer in
             if let id = note?.id { writer.member("id") { $0.string(id) } }
             writer.member("type") { $0.string(typeName) }
-            writer.member("start") { $0.string(LocalClock.text(start)) }
-            if let end { writer.member("end") { $0.string(LocalClock.text(end)) } }
+            writer.member("start") { $0.string(start.description) }
+            if let end { writer.member("end") { $0.string(end.description) } }
             writeDetails(to: &writer)
             if let author = note?.author { writer.member("author") { $0.string(author) } }
-            if let created = note?.created { writer.member("created") { $0.string(LocalClock.text(created)) } }
-            if let updated = note?.updated { writer.member("updated") { $0.string(LocalClock.text(updated)) } }
+            if let created = note?.created { writer.member("created") { $0.string(created.description) } }
+            if let updated = note?.updated { writer.member("updated") { $0.string(updated.description) } }
             if let text = note?.text { writer.member("notes") { $0.string(text) } }
         }
     }
@@ -161,9 +161,9 @@ extension RhythmRecord: JSONRecord {
 
 extension JSONReader {
     /// Reads a time of the local clock.
-    package mutating func localInstant() throws(KinError) -> Timestamp {
+    package mutating func localInstant() throws(KinError) -> LocalDateTime {
         let text = try string()
-        do throws(KinError) { return try LocalClock.instant(text) } catch { throw self.error(error.message) }
+        do throws(KinError) { return try LocalDateTime(parsing: text) } catch { throw self.error(error.message) }
     }
 
     /// Reads a case of a type by its name, or nil for null.

@@ -27,7 +27,7 @@ public struct RhythmRecord: Sendable, Hashable {
         }
 
         /// The end of the sleep; nil while it lasts, or when it was not logged.
-        public var end: Timestamp?
+        public var end: LocalDateTime?
         /// The quality as logged; nil when unknown.
         public var quality: Quality?
         /// The number of the nap on its day, as logged.
@@ -36,7 +36,7 @@ public struct RhythmRecord: Sendable, Hashable {
         public var isNight: Bool?
 
         /// Creates a sleep from its known parts.
-        public init(end: Timestamp? = nil, quality: Quality? = nil, napNumber: Int? = nil, isNight: Bool? = nil) {
+        public init(end: LocalDateTime? = nil, quality: Quality? = nil, napNumber: Int? = nil, isNight: Bool? = nil) {
             self.end = end
             self.quality = quality
             self.napNumber = napNumber
@@ -66,7 +66,7 @@ public struct RhythmRecord: Sendable, Hashable {
         }
 
         /// The end of the feed; nil while it lasts, or when it was not logged.
-        public var end: Timestamp?
+        public var end: LocalDateTime?
         /// The method of feeding; nil when unknown.
         public var method: Method?
         /// The side of a breastfeed; nil when unknown.
@@ -80,7 +80,7 @@ public struct RhythmRecord: Sendable, Hashable {
 
         /// Creates a feed from its known parts.
         public init(
-            end: Timestamp? = nil, method: Method? = nil, side: Side? = nil, millilitres: Double? = nil,
+            end: LocalDateTime? = nil, method: Method? = nil, side: Side? = nil, millilitres: Double? = nil,
             minutes: Double? = nil, food: String? = nil
         ) {
             self.end = end
@@ -120,15 +120,15 @@ public struct RhythmRecord: Sendable, Hashable {
         /// The author of the row.
         public var author: String?
         /// The instant at which it was written.
-        public var created: Timestamp?
+        public var created: LocalDateTime?
         /// The instant of the last change.
-        public var updated: Timestamp?
+        public var updated: LocalDateTime?
         /// The text of the note.
         public var text: String?
 
         /// Creates a note from its known parts.
         public init(
-            id: String? = nil, author: String? = nil, created: Timestamp? = nil, updated: Timestamp? = nil,
+            id: String? = nil, author: String? = nil, created: LocalDateTime? = nil, updated: LocalDateTime? = nil,
             text: String? = nil
         ) {
             self.id = id
@@ -140,7 +140,7 @@ public struct RhythmRecord: Sendable, Hashable {
     }
 
     /// The instant at which the event began.
-    public var start: Timestamp
+    public var start: LocalDateTime
     /// The event of the row.
     public var event: Event
     /// The author, times and text; nil when there are none.
@@ -149,7 +149,7 @@ public struct RhythmRecord: Sendable, Hashable {
     public var row: Int
 
     /// Creates a row from its parts.
-    public init(start: Timestamp, event: Event, note: Note? = nil, row: Int = 0) {
+    public init(start: LocalDateTime, event: Event, note: Note? = nil, row: Int = 0) {
         self.start = start
         self.event = event
         self.note = note
@@ -157,7 +157,7 @@ public struct RhythmRecord: Sendable, Hashable {
     }
 
     /// The instant at which the event ended; nil when it is not logged.
-    public var end: Timestamp? {
+    public var end: LocalDateTime? {
         switch event {
         case .sleep(let sleep): sleep.end
         case .feed(let feed): feed.end

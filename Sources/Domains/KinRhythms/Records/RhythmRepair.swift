@@ -47,13 +47,13 @@ public struct RhythmRepair: Sendable, Hashable {
     /// The row number in its file, from 1 after the header.
     public let row: Int
     /// The beginning of the row; that of the row before when it has none.
-    public let start: Timestamp
+    public let start: LocalDateTime
     /// The kind of defect.
     public let problem: Problem
     /// The defect and its treatment, in words.
     public let text: String
 
-    package init(row: Int, start: Timestamp, problem: Problem, text: String) {
+    package init(row: Int, start: LocalDateTime, problem: Problem, text: String) {
         self.row = row
         self.start = start
         self.problem = problem
@@ -67,7 +67,7 @@ extension RhythmRepair {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("row") { $0.integer(row) }
-            writer.member("start") { $0.string(LocalClock.text(start)) }
+            writer.member("start") { $0.string(start.description) }
             writer.member("problem") { $0.string(problem.rawValue) }
             writer.member("text") { $0.string(text) }
         }
@@ -75,9 +75,9 @@ extension RhythmRepair {
     }
 
     /// The repair of a row of an unknown type, which is left out.
-    package static func unknownType(_ type: String, row: Int, start: Timestamp?) -> RhythmRepair {
+    package static func unknownType(_ type: String, row: Int, start: LocalDateTime?) -> RhythmRepair {
         RhythmRepair(
-            row: row, start: start ?? Timestamp(unchecked: 0), problem: .unknownType,
+            row: row, start: start ?? LocalDateTime(unchecked: 0), problem: .unknownType,
             text:
                 "\"\(type.prefix(40))\" is not one of \(RhythmRecord.typeNames.joined(separator: ", ")); the row is left out"
         )

@@ -70,7 +70,8 @@ enum RhythmMethods {
     }
 
     /// Reads a local time; an offset from UTC behind it is ignored.
-    private static func localInstant(_ name: String, _ request: inout EngineRequest) throws(KinError) -> Timestamp? {
+    private static func localInstant(_ name: String, _ request: inout EngineRequest) throws(KinError) -> LocalDateTime?
+    {
         try request.optional(name) { reader throws(KinError) in try reader.localInstant() }
     }
 

@@ -8,7 +8,7 @@ extension Tour {
         chapter(
             "4  When is next?",
             "A baby's log, \(NumberText.count(log.records.count, "row")) as parents write them. It ends "
-                + "\(LocalClock.text(now).replacing("T", with: " at ").prefix(19)):")
+                + "\(now.description.replacing("T", with: " at ").prefix(19)):")
         for kind in RhythmKind.allCases {
             guard let forecast = try log.state(at: now).forecast(kind, at: now) else { continue }
             for line in ForecastText.lines(forecast) { console.print("  " + line) }

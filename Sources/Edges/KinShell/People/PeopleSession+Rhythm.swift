@@ -31,7 +31,7 @@ extension PeopleSession {
         guard !babies.isEmpty else { return console.print("  nobody") }
         var table = TextTable([("baby", .left), ("name", .left), ("born", .left)])
         for baby in babies {
-            table.append([baby.id, baby.baby.name, baby.baby.born.map { String(LocalClock.text($0).prefix(10)) } ?? ""])
+            table.append([baby.id, baby.baby.name, baby.baby.born.map { String($0.description.prefix(10)) } ?? ""])
         }
         console.print(table)
     }
@@ -40,7 +40,7 @@ extension PeopleSession {
         guard let log = try store.rhythmLog(of: user, baby: baby) else {
             throw KinError(.unknownID, "nothing is known of a baby \(baby) of \(user); `babies \(user)` lists them")
         }
-        guard let instant = instant ?? log.latest else {
+        guard let instant = instant.map({ LocalDateTime($0, in: .utc) }) ?? log.latest else {
             throw KinError(.invalidArgument, "the log is empty; say `at 2026-01-05T12:00:00Z`")
         }
         for kind in RhythmKind.allCases {

@@ -81,17 +81,17 @@ struct BacktestCommand: ShellCommand {
         }
     }
 
-    private static func instants(_ path: String) throws -> [Timestamp] {
+    private static func instants(_ path: String) throws -> [LocalDateTime] {
         let reader = try ByteReader(path: path)
         let bytes = try reader.readAll()
-        var instants: [Timestamp] = []
+        var instants: [LocalDateTime] = []
         for (number, line) in String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false
         ).enumerated() {
             let text = line.trimmingCharacters(in: .whitespaces)
             guard !text.isEmpty else { continue }
             do throws(KinError) {
-                instants.append(try LocalClock.instant(text))
+                instants.append(try LocalDateTime(parsing: text))
             } catch {
                 throw Failure(error.within("line", number + 1).within("file", reader.name))
             }

@@ -33,7 +33,7 @@ struct DayPlot {
                 let spot = Self.place(record.start.microseconds, from: from)
                 drawing.circle(
                     (spot.x, Self.top + (Double(spot.row) + 0.45) * Self.height), radius: 1.7, fill: Self.feed,
-                    title: "fed at \(LocalClock.text(record.start))")
+                    title: "fed at \(record.start.description)")
             case .diaper, .milestone: continue
             }
         }
@@ -73,7 +73,7 @@ struct DayPlot {
                 anchor: .middle)
         }
         for row in stride(from: 0, to: count, by: 7) {
-            let date = LocalClock.date(Timestamp(localMinutes: Double(from + Int64(row) * Self.day) / 60e6))
+            let date = LocalDateTime(localMinutes: Double(from + Int64(row) * Self.day) / 60e6).date
             let y = Self.top + Double(row) * Self.height
             drawing.line([(Self.left - 4, y), (Self.left + Self.width, y)], stroke: "#e2e2e2")
             drawing.text(date, at: (Self.left - 8, y + Self.height), size: 10, anchor: .end, fill: "#555")
@@ -94,7 +94,7 @@ struct DayPlot {
             drawing.rectangle(
                 (spot.x, Self.top + Double(spot.row) * Self.height),
                 width: Double(until - piece) / Double(Self.day) * Self.width, height: Self.height - 1, fill: colour,
-                title: "\(LocalClock.text(record.start)), \(ForecastText.duration(Double(end - start) / 60e6))")
+                title: "\(record.start.description), \(ForecastText.duration(Double(end - start) / 60e6))")
             piece = until
         }
     }

@@ -34,7 +34,7 @@ struct ForecastCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let log = try input.read()
-        guard let instant = try now.map(LocalClock.instant) ?? log.latest else {
+        guard let instant = try now.map({ try LocalDateTime(parsing: $0) }) ?? log.latest else {
             throw Failure.usage("the log is empty; give --now to see what the age alone tells")
         }
         let state = log.state(at: instant)

@@ -24,10 +24,10 @@ enum ForecastText {
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let tenths = Int((forecast.confidence * 10).rounded())
         let day =
-            LocalClock.text(forecast.point).prefix(10) == LocalClock.text(forecast.now).prefix(10) ? "" : " tomorrow"
+            forecast.point.description.prefix(10) == forecast.now.description.prefix(10) ? "" : " tomorrow"
         var first =
-            "\(name(forecast)) about \(LocalClock.clock(forecast.point))\(day), "
-            + "\(LocalClock.clock(forecast.lower))–\(LocalClock.clock(forecast.upper)); "
+            "\(name(forecast)) about \(forecast.point.time)\(day), "
+            + "\(forecast.lower.time)–\(forecast.upper.time); "
             + "\(tenths) in 10 within half an hour"
         if let minutes = forecast.durationMinutes { first += "; for about \(duration(minutes))" }
         return [first, "  because " + reason(forecast)]
@@ -38,9 +38,9 @@ enum ForecastText {
         var parts: [String] = []
         switch forecast.kind {
         case .nap where basis.isAsleep:
-            parts.append("the log says asleep, waking about \(LocalClock.clock(forecast.anchor))")
-        case .nap: parts.append("awake since \(LocalClock.clock(forecast.anchor))")
-        case .feed: parts.append("last fed at \(LocalClock.clock(forecast.anchor))")
+            parts.append("the log says asleep, waking about \(forecast.anchor.time)")
+        case .nap: parts.append("awake since \(forecast.anchor.time)")
+        case .feed: parts.append("last fed at \(forecast.anchor.time)")
         }
         if forecast.kind == .nap {
             if let last = basis.lastSleep { parts.append("after a sleep of \(duration(last))") }

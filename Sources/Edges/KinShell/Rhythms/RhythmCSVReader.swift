@@ -93,7 +93,7 @@ extension RhythmCSVReader {
 
         func type(of row: [String]) -> String { field(row, type) }
 
-        func start(_ row: [String], line: Int) throws(KinError) -> Timestamp {
+        func start(_ row: [String], line: Int) throws(KinError) -> LocalDateTime {
             guard let start = try instant(row, self.start, "start", line: line) else {
                 throw KinError(.malformedInput, "the field is empty; every row has a start")
                     .within("column", "start").within("line", line)
@@ -102,7 +102,7 @@ extension RhythmCSVReader {
         }
 
         func record(
-            _ row: [String], from start: Timestamp, number: Int, line: Int, repairs: inout [RhythmRepair]
+            _ row: [String], from start: LocalDateTime, number: Int, line: Int, repairs: inout [RhythmRepair]
         ) throws(KinError) -> RhythmRecord {
             var found: [RhythmRepair] = []
             func note(_ problem: RhythmRepair.Problem, _ text: String) {
@@ -114,7 +114,7 @@ extension RhythmCSVReader {
             let subtype = field(row, self.subtype)
             // A file without a column of ends tells them by durations; where there is one, that is worth a word.
             if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
-                end = Timestamp(localMinutes: start.localMinutes + minutes)
+                end = LocalDateTime(localMinutes: start.localMinutes + minutes)
                 if self.end != nil {
                     note(.endByDuration, "has no end; \(minutes) minutes after its beginning are taken")
                 }
@@ -159,12 +159,13 @@ extension RhythmCSVReader {
             method(subtype) != nil || subtype.isEmpty || subtype == "unspecified"
         }
 
-        private func instant(_ row: [String], _ column: Int?, _ name: String, line: Int) throws(KinError) -> Timestamp?
+        private func instant(_ row: [String], _ column: Int?, _ name: String, line: Int) throws(KinError)
+            -> LocalDateTime?
         {
             let text = field(row, column)
             guard !text.isEmpty else { return nil }
             do {
-                return try LocalClock.instant(text)
+                return try LocalDateTime(parsing: text)
             } catch {
                 throw error.within("column", name).within("line", line)
             }

@@ -6,11 +6,11 @@ enum RhythmCSVWriter {
         var lines = ["type,start,end,duration_min,subtype,amount_ml"]
         for record in log.records {
             let (type, subtype, amount) = words(record.event)
-            let end = record.end.map(LocalClock.text) ?? ""
+            let end = record.end.map(\.description) ?? ""
             let minutes = record.end.map { Double($0.microseconds - record.start.microseconds) / 60e6 }
             lines.append(
                 [
-                    type, LocalClock.text(record.start), end, minutes.map(NumberText.short) ?? "", subtype,
+                    type, record.start.description, end, minutes.map(NumberText.short) ?? "", subtype,
                     amount.map(NumberText.short) ?? "",
                 ].joined(separator: ","))
         }

@@ -13,7 +13,7 @@ enum RhythmFile {
             } else {
                 log = try RhythmCSVReader(text: text).log()
             }
-            if let born { log = log.with(born: try LocalClock.instant(born)) }
+            if let born { log = log.with(born: try LocalDateTime(parsing: born)) }
             return log
         } catch {
             throw Failure(error.within("file", reader.name))

@@ -11,7 +11,7 @@ enum RhythmText {
         ])
         for day in days {
             table.append([
-                LocalClock.date(day.date) + (day.isWhole ? "" : " (in part)"),
+                day.date.date + (day.isWhole ? "" : " (in part)"),
                 ForecastText.duration(day.asleepMinutes), "\(day.naps)", ForecastText.duration(day.napMinutes),
                 "\(max(0, day.nightWakings))", ForecastText.duration(day.longestNightStretch), "\(day.meals)",
                 day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
@@ -42,7 +42,7 @@ enum RhythmText {
         for leap in analysis.leaps {
             let change = leap.change
             table.append([
-                "leap on \(LocalClock.date(leap.date))",
+                "leap on \(leap.date.date)",
                 String(
                     format: "%@ from %.1f to %.1f, sure to %.3f", leap.quantity.rawValue, change.before, change.after,
                     change.confidence),

@@ -46,7 +46,8 @@ extension BabyRecord: StoredRecord {
 extension CareEvent: StoredRecord {
     static var kind: RecordKind { .careEvent }
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
-    var updated: Timestamp? { record.note?.updated }
+    // A reading of the local clock, held only against other readings of it.
+    var updated: Timestamp? { record.note?.updated.map { Timestamp(unchecked: $0.microseconds) } }
 
     var owner: String? { userID }
 

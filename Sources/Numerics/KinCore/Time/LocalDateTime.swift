@@ -1,0 +1,61 @@
+/// A date and a time of day by a local clock, in the years 0 to 9999; without a zone it is no instant.
+///
+/// Clocks are set forward and back, so differences of two are those of what the clock showed.
+public struct LocalDateTime: Sendable, Hashable {
+    /// Microseconds since 1970-01-01T00:00 by the same clock.
+    public let microseconds: Int64
+
+    /// Creates a date and time from microseconds since 1970-01-01T00:00 by the same clock.
+    ///
+    /// - Parameter microseconds: As ``Timestamp/init(microseconds:)`` takes them.
+    /// - Throws: `.invalidArgument` outside the years 0 to 9999.
+    public init(microseconds: Int64) throws(KinError) {
+        self.microseconds = try Timestamp(microseconds: microseconds).microseconds
+    }
+
+    /// Reads ISO 8601, `2026-01-01T06:30:00`, and leaves out what follows the clock's reading (`Z`, `+02:00`).
+    ///
+    /// - Parameter text: A date alone, or with a time of day after a T or a space.
+    /// - Throws: `.malformedInput`, saying what is wrong.
+    public init(parsing text: String) throws(KinError) {
+        let trimmed = text.filter { !$0.isWhitespace || $0 == " " }
+        guard let mark = trimmed.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) else {
+            microseconds = try Timestamp(parsing: trimmed).microseconds
+            return
+        }
+        let offset = trimmed[mark...].firstIndex { $0 == "Z" || $0 == "z" || $0 == "+" || $0 == "-" }
+        microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
+    }
+
+    /// The reading of a zone's clocks at an instant.
+    public init(_ instant: Timestamp, in zone: LocalZone) { microseconds = zone.reading(at: instant) }
+
+    package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
+
+    /// Minutes since 1970-01-01T00:00 by the same clock, of whole seconds.
+    package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
+
+    /// Creates a date and time from minutes since 1970-01-01T00:00, to the nearest second and within the years 69 to 9892.
+    package init(localMinutes minutes: Double) {
+        let seconds = (minutes * 60).rounded()
+        self.init(unchecked: Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000)
+    }
+
+    /// The date, `2026-01-01`.
+    package var date: String { String(description.prefix(10)) }
+
+    /// The time of day, `06:30`.
+    package var time: String { String(description.dropFirst(11).prefix(5)) }
+
+    /// The date, and the time of day unless it is midnight: the form of a day of birth.
+    package var dateOrDateTime: String { microseconds % CivilDate.microsecondsPerDay == 0 ? date : description }
+}
+
+extension LocalDateTime: Comparable {
+    public static func < (a: LocalDateTime, b: LocalDateTime) -> Bool { a.microseconds < b.microseconds }
+}
+
+extension LocalDateTime: CustomStringConvertible {
+    /// ISO 8601 without an offset, with as many digits of the second as it needs: `2026-01-01T06:30:00`.
+    public var description: String { String(Timestamp(unchecked: microseconds).description.dropLast()) }
+}
