@@ -1,33 +1,33 @@
 import KinCore
 
-/// The probability of each of n actions.
+/// The probabilities of n actions, which sum to 1.
 struct ActionProbabilities: Sendable, Hashable {
     private(set) var values: [Double]
 
-    /// All on the best score, in equal parts where several are best.
+    /// Gives the best score probability 1, divided evenly among ties.
     init(best scores: [Double]) {
         let best = scores.max() ?? 0
         let ties = scores.count { $0 == best }
         values = scores.map { $0 == best ? 1 / Double(ties) : 0 }
     }
 
-    /// The part of the draws that each action has won; a draw that several win counts for each in equal parts.
+    /// Creates the shares of draws that each action has won; a tie counts in equal parts.
     init(wins: [Double], draws: Int) {
         values = wins.map { $0 / Double(draws) }
     }
 
-    /// In proportion to numbers that are 0 or more, and not all 0.
+    /// Creates probabilities in proportion to numbers that are 0 or more, and not all 0.
     init(inProportionTo numbers: [Double]) {
         let sum = numbers.reduce(0, +)
         values = numbers.map { $0 / sum }
     }
 
-    /// The probability of each of independent normal scores to be the largest.
+    /// Creates the probability of each of independent normal scores to be the largest, by ``MaximumProbabilities``.
     init(largestOf means: [Double], deviations: [Double]) {
         values = MaximumProbabilities.of(means: means, deviations: deviations)
     }
 
-    /// Inverse gap weighting: 1 ∕ (n + γ gap), the rest to the best ones.
+    /// Creates probabilities by inverse gap weighting: 1 ∕ (n + γ gap), the rest for the best actions.
     init(gaps means: [Double], gamma: Double) {
         let best = means.max() ?? 0
         let ties = Double(means.count { $0 == best })
@@ -36,19 +36,19 @@ struct ActionProbabilities: Sendable, Hashable {
         for i in values.indices where means[i] == best { values[i] = rest }
     }
 
-    /// Gives a share of all choices to other probabilities.
+    /// Mixes in another distribution with a weight, 0…1.
     mutating func mix(_ weight: Double, of other: ActionProbabilities) {
         for i in values.indices { values[i] = (1 - weight) * values[i] + weight * other.values[i] }
     }
 
-    /// Gives every action its part of a share that is chosen uniformly.
+    /// Mixes in the uniform distribution with the weight `epsilon`, 0…1.
     mutating func mix(uniform epsilon: Double) {
         guard epsilon > 0 else { return }
         let each = epsilon / Double(values.count)
         for i in values.indices { values[i] = (1 - epsilon) * values[i] + each }
     }
 
-    /// An action, each with its probability.
+    /// Draws an action from the distribution.
     func draw(using generator: inout SeededGenerator) -> Int {
         var rest = generator.uniform()
         var last = 0

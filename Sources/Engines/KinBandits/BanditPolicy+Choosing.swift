@@ -2,23 +2,22 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension BanditPolicy {
-    /// Chooses one of the actions, each a row of features; for a policy with one model for all.
+    /// Chooses one of several actions, each a row of features; for a policy with one model for all actions.
     ///
-    /// The propensity is the probability with which this action was chosen, given all that the choice was made by: never 0, and an
-    /// estimate that weighs by 1 ∕ propensity is unbiased. With ε-greedy, inverse gaps and upper bounds it is also what
-    /// ``probabilities(of:draws:seed:)`` says. Thompson sampling draws several sets of weights, an action's probability is the part of the draws that
-    /// it wins, and that probability depends on the draws: its mean over them is the action's probability before them. So that
-    /// no action that could win a draw has propensity 0 because it won none of these, a share of all choices is made otherwise: uniformly,
-    /// ``PolicyAlgorithm/epsilon``, or, where that is below 1 ∕ 128, one in 64 in proportion to how likely each action is to beat the one with
-    /// the best mean.
+    /// The propensity is the probability of the action given everything the choice was made from. It is never 0, and an estimate that weighs
+    /// by 1 ∕ propensity is unbiased. With ε-greedy, inverse gaps and upper bounds it equals ``probabilities(of:draws:seed:)``. Thompson
+    /// sampling draws several sets of weights and takes the share of draws that each action wins, so the propensity depends on the draws; its
+    /// mean over them is the probability before them. So that no action that could win a draw has propensity 0, a part of all choices is made
+    /// uniformly (``PolicyAlgorithm/epsilon``) or, where that is below 1 ∕ 128, one in 64 in proportion to the probability of each action to
+    /// beat the one with the best mean.
     ///
-    /// Unbiased are estimates for policies that choose only among what this one can choose: greedy and upper-bound policies without a uniform
-    /// share give all but the best action probability 0, and their logs say nothing about the others.
+    /// Estimates are unbiased for policies that choose only actions of nonzero probability here: greedy and upper-bound policies with an
+    /// epsilon of 0 choose the best action only, and their logs say nothing about the others.
     ///
-    /// - Parameter actions: n × `dimension`, n ≥ 1, magnitudes up to 10⁹.
+    /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁹.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for
     ///   numbers that do not give a finite score, by row.
-    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with a uniform share below 1 ∕ 128, O(n d²).
+    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with an epsilon below 1 ∕ 128, O(n d²).
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
         var generator = generator
@@ -35,13 +34,12 @@ extension BanditPolicy {
 
     /// Chooses an arm in a context; for a policy with a model per arm.
     ///
-    /// The propensity is the arm's probability, the same number that ``probabilities(in:among:)`` gives for the same context just before: with Thompson
-    /// sampling too, whose probabilities are computed and not drawn, and are above 0 for every arm. Scales that are observed take in the context
-    /// first, here and in every question about it.
+    /// The propensity is the number that ``probabilities(in:among:)`` returns for the same context just before. With Thompson sampling the
+    /// probabilities are computed, not drawn, and are above 0 for every arm. Observed scales are widened to the context first.
     ///
     /// - Parameters:
-    ///   - context: `dimension` numbers of magnitude up to 10⁹.
-    ///   - arms: The arms to choose from, in any order, each once; all of them when left out.
+    ///   - context: ``dimension`` numbers of magnitude up to 10⁹.
+    ///   - arms: The allowed arms, in any order, each once; nil for all.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit.
     /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²). A context that widens a
     ///   scale costs O(D²) for each arm that has learned.
@@ -51,19 +49,25 @@ extension BanditPolicy {
         observe(features)
         var generator = generator
         let scores = armProbabilities(features, among: arms)
-        let place = scores.probabilities.draw(using: &generator)
-        let arm = arms?[place] ?? place
+        let index = scores.probabilities.draw(using: &generator)
+        let arm = arms?[index] ?? index
         choices += 1
         return Choice(
-            action: arm, expectedReward: reward(atScore: scores.means[place], model: arm, expanded: features),
-            isExploring: scores.means[place] < scores.best,
-            event: Event(features: context, arm: arm, propensity: scores.probabilities.values[place]))
+            action: arm, expectedReward: reward(atScore: scores.means[index], model: arm, expanded: features),
+            isExploring: scores.means[index] < scores.best,
+            event: Event(features: context, arm: arm, propensity: scores.probabilities.values[index]))
     }
 
-    /// The probability of each action were it chosen from now.
+    /// Computes the probability of each action without choosing one, for evaluation on the log of another policy.
     ///
-    /// For evaluating a policy on a log of another one. Nothing changes. Exact, but for Thompson sampling, where it is the mean over
-    /// `draws` draws: unbiased, with a standard error of √(p (1 − p) ∕ draws).
+    /// The probabilities are exact, except with Thompson sampling, where they are means over `draws` draws: unbiased, with a standard error
+    /// of √(p (1 − p) ∕ draws).
+    ///
+    /// - Parameters:
+    ///   - actions: n × ``dimension``, n ≥ 1.
+    ///   - draws: The number of draws of Thompson sampling, 1 or more.
+    ///   - seed: The seed of the draws.
+    /// - Throws: As ``choose(from:)``.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
         let view = try actionView(actions)
@@ -71,14 +75,22 @@ extension BanditPolicy {
         return try actionProbabilities(of: view, draws: max(1, draws), using: &generator).probabilities.values
     }
 
-    /// The probability of each arm were one chosen in a context now: what ``choose(in:among:)`` would choose by, exactly. Nothing changes.
+    /// Computes the probability of each arm in a context without choosing one: exactly that of ``choose(in:among:)``.
+    ///
+    /// - Parameters:
+    ///   - context: ``dimension`` numbers.
+    ///   - arms: The allowed arms; nil for all. The result has their order.
+    /// - Throws: As ``choose(in:among:)``.
     public func probabilities(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
         return observing(features).armProbabilities(features, among: arms).probabilities.values
     }
 
-    /// The reward expected of each action, a probability for a logistic model.
+    /// Computes the expected reward of each action; a probability for a logistic model.
+    ///
+    /// - Parameter actions: n × ``dimension``, n ≥ 1.
+    /// - Throws: As ``choose(from:)``.
     public func expectedRewards(of actions: Matrix<Double>) throws(KinError) -> [Double] {
         let view = try actionView(actions)
         let means = try meanScores(of: view)
@@ -86,7 +98,12 @@ extension BanditPolicy {
         return means.indices.map { reward(atScore: means[$0], deviation: deviations.isEmpty ? 0 : deviations[$0]) }
     }
 
-    /// The reward expected of each arm in a context, a probability for a logistic model.
+    /// Computes the expected reward of each arm in a context; a probability for a logistic model.
+    ///
+    /// - Parameters:
+    ///   - context: ``dimension`` numbers.
+    ///   - arms: The allowed arms; nil for all. The result has their order.
+    /// - Throws: As ``choose(in:among:)``.
     public func expectedRewards(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> [Double] {
         try checkArms(arms)
         let features = try expanded(context)
@@ -100,7 +117,7 @@ extension BanditPolicy {
 // MARK: - Checks
 
 extension BanditPolicy {
-    /// The largest magnitude of a feature or a reward.
+    /// The largest allowed magnitude of a feature or a reward.
     static var maximumMagnitude: Double { 1e9 }
 
     func checkArms(_ chosen: [Int]?) throws(KinError) {
@@ -117,7 +134,7 @@ extension BanditPolicy {
         }
     }
 
-    /// The features of the model, for those of the caller.
+    /// Checks given features, and expands them to those of the model.
     func expanded(_ features: [Double]) throws(KinError) -> [Double] {
         guard features.count == dimension else {
             throw KinError(
@@ -138,7 +155,7 @@ extension BanditPolicy {
         }
     }
 
-    /// The actions as the model sees them; the constant is left out.
+    /// Expands the rows of actions to features of the model without the constant.
     func actionView(_ actions: Matrix<Double>) throws(KinError) -> Matrix<Double> {
         guard arms == nil else {
             throw KinError(.invalidArgument, "this policy has arms; choose in a context, one row of features")
@@ -150,14 +167,14 @@ extension BanditPolicy {
         guard actions.rows > 0 else { throw KinError(.invalidArgument, "there is no action to choose from") }
         guard map.hasPairs else { return actions }
         let width = map.width - 1
-        return unsafe Matrix(rows: actions.rows, columns: width) { places in
+        return unsafe Matrix(rows: actions.rows, columns: width) { elements in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch in
                 let row = scratch.baseAddress!
                 for i in 0..<actions.rows {
                     unsafe actions.withUnsafeBufferPointer {
                         unsafe map.expand($0.baseAddress! + i * dimension, into: row)
                     }
-                    unsafe (places.baseAddress! + i * width).initialize(from: row, count: width)
+                    unsafe (elements.baseAddress! + i * width).initialize(from: row, count: width)
                 }
             }
         }

@@ -1,36 +1,36 @@
 public import KinCore
 
-/// Why an action has the score it has.
+/// The score of an action, split into the contributions of its features.
 public struct ScoreExplanation: Sendable, Hashable {
-    /// What one term adds to the score.
+    /// A term of the score: one or two features, and their contribution.
     public struct Term: Sendable, Hashable {
-        /// The features that are multiplied: one, or two of a pair (perhaps twice the same).
+        /// The indices of the features that are multiplied: one, or two of a pair (equal for a square).
         public let features: [Int]
-        /// Weight times value.
+        /// The contribution to the score: weight times value.
         public let contribution: Double
     }
 
-    /// The terms that are not 0, the largest magnitude first.
+    /// The terms that are not 0, by descending magnitude.
     public let terms: [Term]
-    /// What the score is where all features are 0.
+    /// The mean score where all features are 0.
     public let intercept: Double
     /// The mean score, the sum of the intercept and all contributions: the expected reward of a linear model, the
     /// logarithm of the odds of a logistic one.
     public let score: Double
-    /// The standard deviation of the score, as far as the evidence goes.
+    /// The standard deviation of the score under the posterior.
     public let deviation: Double
-    /// The reward expected, a probability for a logistic model.
+    /// The expected reward; a probability for a logistic model.
     public let expectedReward: Double
 }
 
 extension BanditPolicy {
-    /// Splits the score of an action, or of an arm in a context, into what each feature adds.
+    /// Splits the score of an action, or of an arm in a context, into the contributions of its features.
     ///
     /// - Parameters:
-    ///   - features: `dimension` numbers.
-    ///   - arm: The arm, for a policy with a model per arm.
+    ///   - features: ``dimension`` numbers of the action or the context.
+    ///   - arm: The arm, for a policy with a model per arm; else nil.
     /// - Throws: As ``learn(reward:for:weight:)``.
-    /// - Returns: What ``choose(in:among:)`` would go by now: where scales are observed, those of these features included.
+    /// - Returns: The score that ``choose(in:among:)`` would use now, with observed scales widened to these features.
     public func explain(_ features: [Double], arm: Int? = nil) throws(KinError) -> ScoreExplanation {
         let model = try modelIndex(of: Event(features: features, arm: arm, propensity: 1))
         let expanded = try expanded(features)

@@ -2,17 +2,17 @@ public import KinCore
 import KinLibC
 
 extension BanditPolicy {
-    /// Learns what a choice has brought, in O(D²) for D features with pairs.
+    /// Learns the reward of a choice.
     ///
-    /// Rewards may come in any order and late; each is learned as it comes. What was learned before fades by
-    /// 1 ∕ ``PolicySettings/effectiveWindow`` first.
+    /// Rewards may come late and in any order. Earlier observations are first discounted by 1 − 1 ∕ ``PolicySettings/effectiveWindow``.
     ///
     /// - Parameters:
-    ///   - reward: Any number of magnitude up to 10⁹; for a logistic model 0…1.
-    ///   - event: Of ``Choice/event``, perhaps from storage; also one that another policy has logged.
-    ///   - weight: How many such rewards this one counts for, above 0 and up to 10⁹.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit, and
-    ///   `.numericalFailure` when evidence of magnitudes too far apart cannot fade; nothing is learned then.
+    ///   - reward: A number of magnitude up to 10⁹; for a logistic model 0…1.
+    ///   - event: The ``Choice/event`` of a choice, of this policy or of another with the same features.
+    ///   - weight: The number of equal rewards that this one counts for, above 0 and up to 10⁹.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit, and `.numericalFailure` when observations of
+    ///   magnitudes too far apart cannot be discounted; nothing is learned then.
+    /// - Complexity: O(D²) for D features of the model.
     public mutating func learn(reward: Double, for event: Event, weight: Double = 1) throws(KinError) {
         let model = try modelIndex(of: event)
         try check(reward: reward, weight: weight)
@@ -21,7 +21,7 @@ extension BanditPolicy {
         try posteriors[model].discount(
             by: discount(since: lastObservation[model]) * discountPerObservation, prior: prior)
         let update = update(for: reward, weight: weight, features: features, posterior: posteriors[model])
-        // In place: nothing from here on can fail, since what was let in is far from the ends of a double's range.
+        // In place: nothing from here on can fail, since the checked numbers are far from the ends of a double's range.
         unsafe features.withUnsafeBufferPointer {
             unsafe posteriors[model].add($0.baseAddress!, precision: update.precision, information: update.information)
         }
@@ -29,11 +29,12 @@ extension BanditPolicy {
         lastObservation[model] = observations
     }
 
-    /// Lets all evidence fade to a share: for time that has passed, whatever the number of observations.
+    /// Discounts all observations by a factor, for time that has passed.
     ///
-    /// Half of a half-life of 30 days after 15 days is `discount(by: pow(0.5, 15.0 / 30))`.
+    /// With a half-life of 30 days, 15 days are `discount(by: pow(0.5, 15.0 / 30))`.
     ///
-    /// - Parameter factor: 0…1; 0 leaves the prior.
+    /// - Parameter factor: The remaining weight of past observations, 0…1; 0 resets the policy to its prior.
+    /// - Throws: `.invalidArgument` for another factor, `.numericalFailure` as ``learn(reward:for:weight:)``.
     public mutating func discount(by factor: Double) throws(KinError) {
         guard factor >= 0, factor <= 1 else {
             throw KinError(.invalidArgument, "the discount factor is \(factor); it is 0 to 1")
@@ -47,10 +48,12 @@ extension BanditPolicy {
         }
     }
 
+    /// The discount of past observations for each new one.
     private var discountPerObservation: Double {
         settings.effectiveWindow.isFinite ? 1 - 1 / settings.effectiveWindow : 1
     }
 
+    /// The index of an event's model: its arm, or 0 for a shared model.
     func modelIndex(of event: Event) throws(KinError) -> Int {
         guard let arms else {
             guard event.arm == nil else {

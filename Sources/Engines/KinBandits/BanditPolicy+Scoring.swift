@@ -2,7 +2,7 @@ import KinCore
 import KinLibC
 import KinLinearAlgebra
 
-/// Probabilities of actions and the mean scores they came from.
+/// The probabilities of actions and their mean scores.
 struct ScoredActions {
     var probabilities: ActionProbabilities
     let means: [Double]
@@ -14,12 +14,12 @@ struct ScoredActions {
 // MARK: - Exploring
 
 extension BanditPolicy {
-    /// Shares by the algorithm's way to explore, with the part that is chosen uniformly.
+    /// Computes probabilities by the algorithm's exploration, epsilon included.
     ///
     /// - Parameters:
-    ///   - means: The mean score of each action.
-    ///   - deviations: How uncertain each of them is.
-    ///   - thompson: Shares by draws at a scale, which may have means of their own.
+    ///   - means: Computes the mean score of each action.
+    ///   - deviations: Computes the standard deviation of each score.
+    ///   - thompson: Computes the probabilities of Thompson sampling at a scale, with the mean scores.
     private func explored<Problem: Error>(
         means: () throws(Problem) -> [Double], deviations: () throws(Problem) -> [Double],
         thompson: (Double) throws(Problem) -> ScoredActions
@@ -50,6 +50,7 @@ extension BanditPolicy {
 // MARK: - One model for all actions
 
 extension BanditPolicy {
+    /// Computes the probabilities of actions; Thompson sampling draws from the generator, `draws` times or as often as ``draws(numbers:)``.
     func actionProbabilities(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
@@ -66,13 +67,13 @@ extension BanditPolicy {
             })
     }
 
-    /// The mean score of every row.
+    /// The mean score of each action.
     func meanScores(of view: Matrix<Double>) throws(KinError) -> [Double] {
         let mean = posteriors[0].mean
         return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))
     }
 
-    /// Scores of every row under several sets of weights, one set after the other: sets × n.
+    /// The scores of all actions under several sets of weights, set after set: sets × n.
     ///
     /// - Parameter weights: A row for each set, the constant's weight last.
     /// - Throws: `.notFinite`, by row, for a score that is not finite.
@@ -90,7 +91,7 @@ extension BanditPolicy {
             }
         }
         let scores = product.elements
-        // Zero times a number is zero, unless it is none; eight sums, so that none waits for the one before.
+        // Zero times a finite number is zero; eight sums, so that none waits for the one before.
         var sums = SIMD8<Double>.zero
         unsafe scores.withUnsafeBufferPointer { scores in
             for i in stride(from: 0, to: scores.count & ~7, by: 8) {
@@ -99,24 +100,24 @@ extension BanditPolicy {
             for i in (scores.count & ~7)..<scores.count { unsafe sums[0] += scores[i] * 0 }
         }
         guard sums.sum() == 0 else {
-            let place = scores.firstIndex { !$0.isFinite } ?? 0
-            throw KinError(.notFinite, "the features of action \(place % rows) do not give a finite score")
+            let index = scores.firstIndex { !$0.isFinite } ?? 0
+            throw KinError(.notFinite, "the features of action \(index % rows) do not give a finite score")
         }
         return scores
     }
 
     private static let fewSets = 4
 
-    /// √(xᵀ A⁻¹ x) of every row.
+    /// The standard deviation of each action's score, √(xᵀ A⁻¹ x).
     func deviations(of view: Matrix<Double>) throws(KinError) -> [Double] {
         try deviations(of: view, constant: 1)
     }
 
-    /// The part of the choices of a Thompson policy without a uniform share of its own that goes by ``oddsAgainstTheBest(of:_:scale:)``.
+    /// The part of the choices of Thompson sampling with a small epsilon that is made by ``oddsAgainstTheBest(of:_:scale:)``.
     static let pairwiseProbability = 1.0 / 64
 
-    /// How likely each action's score, drawn from the posterior, is to exceed that of the action with the best mean: above 0 for every
-    /// action that can win a draw, however seldom it does. O(n D²).
+    /// The probability of each action's score, drawn from the posterior, to exceed that of the action with the best mean; above 0 for every
+    /// action that can win a draw. O(n D²).
     private func oddsAgainstTheBest(
         of view: Matrix<Double>, _ means: [Double], scale: Double
     ) throws(KinError) -> [Double] {
@@ -131,11 +132,11 @@ extension BanditPolicy {
         return zip(means, try deviations(of: differences, constant: 0)).map { mean, deviation in
             let gap = means[best] - mean
             guard gap > 0 || deviation > 0 else { return 0.5 }
-            return max(MaximumProbabilities.cumulated(-gap / (scale * deviation)), .leastNormalMagnitude)
+            return max(MaximumProbabilities.normalCDF(-gap / (scale * deviation)), .leastNormalMagnitude)
         }
     }
 
-    /// √(xᵀ A⁻¹ x) of every row with a last coordinate.
+    /// The standard deviation of each row's score with a given last coordinate.
     private func deviations(of view: Matrix<Double>, constant: Double) throws(KinError) -> [Double] {
         var result = [Double](repeating: 0, count: view.rows)
         let width = view.columns
@@ -155,7 +156,7 @@ extension BanditPolicy {
         return result
     }
 
-    /// One winner a draw; the mean scores are reckoned in the same product as the draws'.
+    /// Computes the share of draws that each action wins; the mean scores come from the same product.
     private func thompsonProbabilities(
         of view: Matrix<Double>, scale: Double, draws: Int?, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
@@ -191,15 +192,16 @@ extension BanditPolicy {
             probabilities: ActionProbabilities(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
 
-    /// How many sets of weights are drawn for a choice: many where they cost little, at least 2.
+    /// The number of sets of weights that are drawn for a choice: 2 to 64, fewer the more numbers a set is multiplied with.
     static func draws(numbers: Int) -> Int { min(64, max(2, (1 << 17) / max(1, numbers))) }
 }
 
 // MARK: - A model per arm
 
 extension BanditPolicy {
-    /// The probability of each arm in a context that the policy has seen; see ``observing(_:)``. Nothing is drawn: the arms' scores are
-    /// independent, and how likely each is to be the largest can be computed.
+    /// Computes the probability of each arm in a context that the scales include (``observing(_:)``).
+    ///
+    /// Nothing is drawn: the arms' scores are independent, so the probability of each to be the largest can be computed.
     func armProbabilities(_ features: [Double], among arms: [Int]?) -> ScoredActions {
         let arms = arms ?? Array(posteriors.indices)
         let means = arms.map { score(features, model: $0) }
@@ -211,16 +213,18 @@ extension BanditPolicy {
         }
     }
 
-    /// ⟨μ, x⟩ for features of the model.
+    /// The mean score of an arm for features of the model.
     func score(_ features: [Double], model: Int) -> Double {
         unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
     }
 
-    /// xᵀ A⁻¹ x for features of the model, as it is now: what the other arms' observations have let fade included.
+    /// The variance of an arm's score for features of the model, with the discount by other arms' observations since its last one.
     func variance(_ features: [Double], model: Int) -> Double {
         unsafe features.withUnsafeBufferPointer { unsafe variance($0.baseAddress!, model: model) }
     }
 
+    /// The variance of a model's score with all discounts, at most the prior's.
+    ///
     /// - Parameter x: As many numbers as the model has features.
     func variance(_ x: UnsafePointer<Double>, model: Int) -> Double {
         let kept = posteriors[model].pendingDiscount * discount(since: lastObservation[model])
@@ -231,13 +235,13 @@ extension BanditPolicy {
         return min(known / kept, max(known, unknown))
     }
 
-    /// What is left of the evidence of an observation so many observations ago.
+    /// The weight that is left of a past observation, given the count at which it was made.
     func discount(since observation: UInt64) -> Double {
         guard settings.effectiveWindow.isFinite, observations > observation else { return 1 }
         return pow(1 - 1 / settings.effectiveWindow, Double(observations - observation))
     }
 
-    /// Widens the observed scales to features of the model, and with them the prior.
+    /// Widens the observed scales, and with them the prior, to features of the model.
     ///
     /// - Complexity: O(D) when no scale grows; else O(D²) for all arms without an observation together, and for each other arm O(D²) for every scale that
     ///   grows.
@@ -262,8 +266,7 @@ extension BanditPolicy {
         }
     }
 
-    /// The policy once it has seen a context: what ``choose(in:among:)`` chooses by, and what every question about the same context has to be
-    /// answered by.
+    /// A copy of the policy with its scales widened to a context, as ``choose(in:among:)`` does.
     func observing(_ features: [Double]) -> BanditPolicy {
         var policy = self
         policy.observe(features)
@@ -274,19 +277,21 @@ extension BanditPolicy {
 // MARK: - Rewards
 
 extension BanditPolicy {
-    /// The expected reward at a score that is uncertain by a standard deviation.
+    /// The expected reward at a mean score with a standard deviation.
     ///
-    /// For a logistic model the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s² ∕ 8)).
+    /// For a logistic model it is the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s² ∕ 8)).
     func reward(atScore score: Double, deviation: Double) -> Double {
         guard settings.algorithm.model == .logistic else { return score }
         return logistic(score / (1 + Double.pi * deviation * deviation / 8).squareRoot())
     }
 
+    /// The expected reward at a mean score, for features of the model.
     func reward(atScore score: Double, model: Int, expanded features: [Double]) -> Double {
         guard settings.algorithm.model == .logistic else { return score }
         return reward(atScore: score, deviation: variance(features, model: model).squareRoot())
     }
 
+    /// The expected reward at a mean score, for given features.
     func reward(atScore score: Double, model: Int, features: [Double]) -> Double {
         guard settings.algorithm.model == .logistic else { return score }
         return reward(atScore: score, model: model, expanded: expand(features))

@@ -1,25 +1,24 @@
 import KinLibC
 
-/// The probability of each of several independent normal variables to be the largest of them.
+/// The probabilities of several independent normal variables to be the largest of them.
 ///
 ///     P(i) = ∫ φ((x − μᵢ) ∕ σᵢ) ∕ σᵢ · Π_{j ≠ i} Φ((x − μⱼ) ∕ σⱼ) dx
 ///
-/// by Gauss–Legendre quadrature, ten nodes a panel; no draw is made, and the same numbers give the same probabilities.
+/// by Gauss–Legendre quadrature, ten nodes a panel; nothing is drawn, and the same numbers give the same probabilities.
 ///
-/// Where one variable is all but certain to be above, x − 7.5 σ at most, nothing is integrated; a variable that is all but certain to be
-/// below that is given the probability of exceeding the one that sets it, which bounds its own from above (by 10⁻¹³). A panel is 1.25 times the
-/// least σ of the variables that are not yet certain to be below x, so that narrow ones are met by narrow panels, and wide ones, farther
-/// up, by wide ones. Every probability is above 0. They are off by some 10⁻⁹.
+/// The integral starts at the largest μ − 7.5 σ. A variable that lies below that with all but 10⁻¹³ is given the probability of exceeding
+/// the one that sets the start, an upper bound of its own. A panel is 1.25 times the least σ of the variables that are not yet certain to be
+/// below x, so that narrow peaks get narrow panels. Every probability is above 0; the error is about 10⁻⁹.
 ///
 /// - Complexity: O(n) for each node, of which there are about a hundred where all σ are alike.
 struct MaximumProbabilities {
     private let means: [Double]
     private let deviations: [Double]
-    /// Where the integral begins, and the variable that decides it.
+    /// The lower end of the integral, and the variable that sets it.
     private let start: Double
     private let leader: Int
 
-    /// The probabilities of variables.
+    /// Computes the probabilities of all variables.
     ///
     /// - Parameters:
     ///   - means: At least one number, of magnitudes up to 10²⁰.
@@ -30,29 +29,29 @@ struct MaximumProbabilities {
             let ties = Double(means.count { $0 == best })
             return means.map { $0 == best ? 1 / ties : 0 }
         }
-        // A variable that does not vary beside the others is taken for one that hardly does.
+        // A deviation of 0 becomes a tiny one, so that densities exist.
         return MaximumProbabilities(means, deviations.map { max($0, widest * 1e-9) }).probabilities()
     }
 
     private init(_ means: [Double], _ deviations: [Double]) {
-        let lows = means.indices.map { means[$0] - Self.reach * deviations[$0] }
+        let lows = means.indices.map { means[$0] - Self.tail * deviations[$0] }
         let leader = lows.indices.max { lows[$0] < lows[$1] } ?? 0
-        // Seen from the leader, so that no digits are lost where means are large and differ little.
+        // Relative to the leader, so that no digits are lost where means are large and differ little.
         self.means = means.map { $0 - means[leader] }
         self.deviations = deviations
         self.leader = leader
-        start = -Self.reach * deviations[leader]
+        start = -Self.tail * deviations[leader]
     }
 
     private func probabilities() -> [Double] {
         var mass = [Double](repeating: 0, count: means.count)
         var active: [Int] = []
         for i in means.indices {
-            if means[i] + Self.reach * deviations[i] > start {
+            if means[i] + Self.tail * deviations[i] > start {
                 active.append(i)
             } else {
                 let spread = (deviations[i] * deviations[i] + deviations[leader] * deviations[leader]).squareRoot()
-                mass[i] = Self.cumulated(means[i] / spread)
+                mass[i] = Self.normalCDF(means[i] / spread)
             }
         }
         var x = start
@@ -60,24 +59,24 @@ struct MaximumProbabilities {
             let width = Self.panel * active.reduce(.infinity) { min($0, deviations[$1]) }
             if certainty(of: active, at: x + width) > 1e-18 { add(active, from: x, width: width, to: &mass) }
             x += width
-            active.removeAll { means[$0] + Self.reach * deviations[$0] <= x }
+            active.removeAll { means[$0] + Self.tail * deviations[$0] <= x }
         }
-        // What lies beyond the ends of the integral is nobody's; nothing is impossible.
+        // The mass beyond the ends of the integral is spread by the division; no probability is 0.
         let total = mass.reduce(0, +)
         return mass.map { max($0 / total, .leastNormalMagnitude) }
     }
 
-    /// How likely it is that none of some variables exceeds x.
+    /// The probability that none of some variables exceeds x.
     private func certainty(of active: [Int], at x: Double) -> Double {
         var product = 1.0
         for i in active {
-            product *= Self.cumulated((x - means[i]) / deviations[i])
+            product *= Self.normalCDF((x - means[i]) / deviations[i])
             if product < 1e-18 { break }
         }
         return product
     }
 
-    /// Adds what one panel contributes.
+    /// Adds the contribution of one panel.
     private func add(_ active: [Int], from x: Double, width: Double, to mass: inout [Double]) {
         var densities = [Double](repeating: 0, count: active.count)
         var below = densities
@@ -88,7 +87,7 @@ struct MaximumProbabilities {
                 for (a, i) in active.enumerated() {
                     let z = (x + node * width - means[i]) / deviations[i]
                     densities[a] = product * Self.density * exp(-0.5 * z * z) / deviations[i]
-                    below[a] = Self.cumulated(z)
+                    below[a] = Self.normalCDF(z)
                     product *= below[a]
                 }
                 product = 1
@@ -100,13 +99,14 @@ struct MaximumProbabilities {
         }
     }
 
-    /// Φ.
-    static func cumulated(_ z: Double) -> Double { 0.5 * erfc(-z * 0.5.squareRoot()) }
+    /// The standard normal distribution function Φ.
+    static func normalCDF(_ z: Double) -> Double { 0.5 * erfc(-z * 0.5.squareRoot()) }
 
-    /// 1 ∕ √(2π).
+    /// The factor of the normal density, 1 ∕ √(2π).
     private static let density = 1 / (2 * Double.pi).squareRoot()
-    /// How many deviations from its mean a variable is certain to be within: all but 3 · 10⁻¹⁴.
-    private static let reach = 7.5
+    /// The number of deviations from the mean that all but 3 · 10⁻¹⁴ of a variable lies within.
+    private static let tail = 7.5
+    /// The width of a panel in units of the least deviation.
     private static let panel = 1.25
     /// The positive nodes of ten on −1…1, and their weights.
     private static let nodes: [(Double, Double)] = [

@@ -1,16 +1,16 @@
-/// How a policy models rewards and how it explores.
+/// The model of rewards of a policy and its exploration.
 ///
-/// The named ones are the methods of the literature; any model goes with any way to explore.
+/// The static functions are the methods of the literature; any model can be combined with any exploration.
 public struct PolicyAlgorithm: Sendable, Hashable {
-    /// How the expected reward depends on the features x.
+    /// A model of the expected reward r as a function of the features x.
     public enum Model: UInt8, Sendable, Hashable, CaseIterable {
-        /// r = ⟨θ, x⟩ + noise: Bayesian linear regression, exact.
+        /// Bayesian linear regression, r = ⟨θ, x⟩ + noise; exact.
         case linear = 0
-        /// P(r = 1) = σ(⟨θ, x⟩) for rewards in 0…1: Bayesian logistic regression by Laplace's approximation, online.
+        /// Bayesian logistic regression, P(r = 1) = σ(⟨θ, x⟩), for rewards in 0…1, by Laplace's approximation, online.
         case logistic = 1
     }
 
-    /// How often which action is chosen.
+    /// A rule that turns scores into probabilities of actions.
     public enum Exploration: Sendable, Hashable {
         /// The best estimate; with probability `epsilon` any action, all equally likely (Sutton and Barto 2018, § 2.2).
         case epsilonGreedy(epsilon: Double)
@@ -26,58 +26,67 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         case inverseGap(gain: Double)
     }
 
-    /// How rewards are modelled.
+    /// The model of the expected reward.
     public var model: Model
-    /// How actions are explored.
+    /// The rule of exploration, with its parameter.
     public var exploration: Exploration
     /// This part of all choices is made uniformly at random, 0…1, so that no action's probability is less than
     /// `epsilon` ∕ n: off-policy estimates need that.
     public var epsilon: Double
 
-    /// Any model with any way to explore.
+    /// Creates an algorithm from a model, an exploration and an epsilon.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the expected reward.
+    ///   - exploration: The rule of exploration, with its parameter.
+    ///   - epsilon: The probability of a uniform choice on top, 0…1.
     public init(_ model: Model, _ exploration: Exploration, epsilon: Double = 0) {
         self.model = model
         self.exploration = exploration
         self.epsilon = epsilon
     }
 
-    /// ε-greedy on a linear model.
+    /// ε-greedy exploration on a linear model.
     public static func epsilonGreedy(_ epsilon: Double = 0.05) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .epsilonGreedy(epsilon: epsilon))
     }
 
-    /// LinUCB.
+    /// LinUCB: upper confidence bounds on a linear model, `width` standard deviations above the mean.
     public static func linUCB(width: Double = 1) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .upperBound(width: width))
     }
 
-    /// LinUCB whose width suits a model per arm of so many features, the constant and pairs included: 3 ∕ √D.
+    /// LinUCB with a width that suits a model per arm, 3 ∕ √D.
     ///
     /// After n observations spread like the contexts, xᵀA⁻¹x is D ∕ n on average: the bound then lies 3 ∕ √n above the mean,
     /// whatever the number of features.
+    ///
+    /// - Parameter features: The number D of features of a model, the constant and pairs included.
     public static func linUCB(features: Int) -> PolicyAlgorithm {
         linUCB(width: 3 / Double(max(1, features)).squareRoot())
     }
 
-    /// Thompson sampling on Bayesian linear regression.
+    /// Thompson sampling on Bayesian linear regression, with an epsilon of 0.01.
     public static func thompson(scale: Double = 0.25) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .thompson(scale: scale), epsilon: 0.01)
     }
 
-    /// Thompson sampling on Bayesian logistic regression.
+    /// Thompson sampling on Bayesian logistic regression, with an epsilon of 0.01.
     public static func logisticThompson(scale: Double = 0.5) -> PolicyAlgorithm {
         PolicyAlgorithm(.logistic, .thompson(scale: scale), epsilon: 0.01)
     }
 
-    /// Upper confidence bounds on Bayesian logistic regression.
+    /// Upper confidence bounds on Bayesian logistic regression, `width` standard deviations above the mean.
     public static func logisticUCB(width: Double = 0.5) -> PolicyAlgorithm {
         PolicyAlgorithm(.logistic, .upperBound(width: width))
     }
 
-    /// Upper confidence bounds whose width suits a model per arm of so many features, the constant and pairs included: 4 ∕ D^¼.
+    /// Upper confidence bounds on logistic regression with a width that suits a model per arm, 4 ∕ D^¼.
     ///
-    /// By trial, with rewards of 0 and 1: the best widths were 2 to 2.25 for 17 features of letters, 1 to 2 for 9, 13 and 17 of made-up
+    /// By trial, with rewards of 0 and 1: the best widths were 2 to 2.25 for 17 features of letters, 1 to 2 for 9, 13 and 17 of synthetic
     /// classes, 0.5 to 1 for 31, and 1.2 for 153, where ``linUCB(features:)`` is better still.
+    ///
+    /// - Parameter features: The number D of features of a model, the constant and pairs included.
     public static func logisticUCB(features: Int) -> PolicyAlgorithm {
         logisticUCB(width: 4 / Double(max(1, features)).squareRoot().squareRoot())
     }
@@ -89,7 +98,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// Its one number: share, width, scale or gain.
+    /// The parameter of the exploration: epsilon, width, scale or gain.
     public var amount: Double {
         get {
             switch self {

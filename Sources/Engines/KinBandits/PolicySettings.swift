@@ -1,52 +1,53 @@
 import KinCore
 
-/// What a policy is made for, once and for all.
+/// The settings of a ``BanditPolicy``, fixed at its creation.
 public struct PolicySettings: Sendable, Hashable {
-    /// Where the scale of a feature comes from, which the prior is relative to.
+    /// The source of the scale of a feature, to which the prior is relative.
     public enum Scaling: UInt8, Sendable, Hashable {
-        /// Features are of the order of 1 as they are.
+        /// A scale of 1 for every feature: they are of that order as given.
         case fixed = 0
-        /// The largest magnitude of each feature seen so far counts as 1: whatever the units, the same choices. For a
-        /// model per arm only.
+        /// The largest magnitude of each feature so far counts as 1, so that units do not matter; for a model per arm only.
         case observed = 1
     }
 
-    /// How rewards are modelled and actions explored.
+    /// The model of rewards and the exploration.
     public var algorithm: PolicyAlgorithm
     /// The number of features that describe an action (or with ``arms`` the context), 1 or more.
     public var dimension: Int
-    /// nil: one model for all actions, each action being a row of features. A number: the context is one row of features
-    /// and every arm 0 ..< arms has a model of its own.
+    /// The number of arms 0 ..< arms with a model each, 1 to 65,536, for contexts of one row of features; nil for one model of all actions,
+    /// each a row of features.
     public var arms: Int?
-    /// Whether products of features in pairs are features too.
+    /// Whether the products of features in pairs, squares included, are features too.
     public var hasPairs: Bool
-    /// What the features are relative to.
+    /// The source of the features' scales.
     public var scaling: Scaling
-    /// The precision λ of each weight before any evidence, above 0: its standard deviation is 1 ∕ √λ.
+    /// The prior precision λ of each weight, 1e-9 to 1e9; its prior standard deviation is 1 ∕ √λ.
     public var priorPrecision: Double
-    /// The weights expected before any evidence: `dimension` numbers, or none for zeros.
+    /// The prior means of the weights: ``dimension`` numbers, or none for zeros.
     public var priorWeights: [Double]
-    /// The score expected before any evidence where all features are 0.
+    /// The prior mean of the score where all features are 0.
     public var priorIntercept: Double
-    /// After so many observations an observation counts 1 ∕ e of a new one; infinite: for ever.
+    /// The number n of observations after which one counts 1 ∕ e of a new one, 2 or more; each discounts the earlier ones by 1 − 1 ∕ n.
+    ///
+    /// Its half-life is n ln 2 observations; infinite for no discount.
     public var effectiveWindow: Double
-    /// The same seed and the same observations give the same choices.
+    /// The seed of all draws: the same seed and the same observations give the same choices.
     public var seed: UInt64
 
-    /// The settings of a policy.
+    /// Creates settings; ``BanditPolicy/init(_:)`` checks them.
     ///
     /// - Parameters:
-    ///   - algorithm: How it learns and explores; when left out ``PolicyAlgorithm/standard``, or
-    ///     ``PolicyAlgorithm/standard(features:)`` for a model per arm.
-    ///   - dimension: The number of features.
+    ///   - algorithm: The model and the exploration; nil for ``PolicyAlgorithm/standard`` or, with a model per arm,
+    ///     ``PolicyAlgorithm/standard(features:)``.
+    ///   - dimension: The number of features, 1 to 4,095.
     ///   - arms: The number of arms with a model each, or nil for one model of all.
-    ///   - hasPairs: Whether products of features in pairs are features too.
-    ///   - scaling: `.observed` for a model per arm and `.fixed` for a shared one when left out.
-    ///   - priorPrecision: 1, or 0.05 for observed scales, when left out.
-    ///   - priorWeights: The weights expected before any evidence: `dimension` numbers, or none for zeros.
-    ///   - priorIntercept: The score expected before any evidence where all features are 0.
-    ///   - effectiveWindow: After so many observations an observation counts 1 ∕ e of a new one.
-    ///   - seed: The same seed and the same observations give the same choices.
+    ///   - hasPairs: Whether the products of features in pairs are features too.
+    ///   - scaling: The source of the features' scales; nil for `.observed` with a model per arm, else `.fixed`.
+    ///   - priorPrecision: The prior precision of each weight; nil for 1, or 0.05 with observed scales.
+    ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
+    ///   - priorIntercept: The prior mean of the score where all features are 0.
+    ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
+    ///   - seed: The seed of all draws.
     public init(
         _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
         scaling: Scaling? = nil, priorPrecision: Double? = nil, priorWeights: [Double] = [],
@@ -69,15 +70,17 @@ public struct PolicySettings: Sendable, Hashable {
 }
 
 extension PolicySettings {
+    /// The map from given features to those of the model.
     var featureMap: FeatureMap { FeatureMap(dimension: dimension, hasPairs: hasPairs) }
 
-    /// The most features a model may have, with pairs and the constant.
+    /// The largest number of features of a model, pairs and the constant included.
     static let maximumWidth = 4096
-    /// The most arms.
+    /// The largest number of arms of a policy.
     static let maximumArms = 65_536
-    /// The most numbers in all the models of a policy: 2 GiB.
+    /// The largest number of elements in all factors of a policy: 2 GiB.
     static let maximumElements = 1 << 28
 
+    /// Checks all settings; see ``BanditPolicy/init(_:)``.
     func check() throws(KinError) {
         guard dimension >= 1, dimension < Self.maximumWidth, featureMap.width <= Self.maximumWidth else {
             throw KinError(
@@ -130,7 +133,7 @@ extension PolicySettings {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// The part of the choices that is random from the outset.
+    /// The epsilon of ε-greedy; 0 for other explorations.
     fileprivate var epsilon: Double {
         if case .epsilonGreedy(let epsilon) = self { epsilon } else { 0 }
     }

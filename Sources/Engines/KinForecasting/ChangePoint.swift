@@ -1,44 +1,44 @@
 import KinLibC
 
-/// A lasting step in a daily series.
+/// A lasting step in the level of a daily series.
 public struct ChangePoint: Sendable, Hashable {
-    /// The first place of the new level.
+    /// The index of the first day of the new level.
     public let index: Int
-    /// Levels before and after: means of the segments on either side.
+    /// The level before the step: the mean of the segment that ends there.
     public let before: Double
-    /// The level after.
+    /// The level after the step: the mean of the segment that begins there.
     public let after: Double
-    /// How sure it is: 1 − p, with p that of the largest of as many standardised steps as there were places to look (Bonferroni).
+    /// The confidence 1 − p, 0…1, with p that of the largest of as many standardised steps as there were places tested (Bonferroni).
     public let confidence: Double
 
-    /// How much the level rose.
+    /// The rise of the level; negative for a fall.
     public var size: Double { after - before }
 }
 
-/// Finds lasting steps: the best division of a series into level segments by dynamic programming (optimal partitioning; Jackson et al.,
-/// "An algorithm for optimal partitioning of data on an interval", IEEE Signal Processing Letters 12, 2005,
-/// doi:10.1109/LSP.2001.838216), of whose steps those are kept that growth does not explain.
+/// Detection of lasting steps by optimal partitioning (Jackson et al., "An algorithm for optimal partitioning of data on an
+/// interval", IEEE Signal Processing Letters 12, 2005, doi:10.1109/LSP.2001.838216); steps that a straight line explains are dropped.
 public struct ChangePointDetection: Sendable, Hashable {
-    /// Days on either side of a step at least.
+    /// The least number of days on either side of a step.
     public var shortestSegment = 5
-    /// The probability of any step found in a series without one.
+    /// The probability of finding any step in a series without one, 0…1.
     public var falseAlarm = 0.01
-    /// Steps smaller than this are not told.
+    /// The least size of a step that is reported, in the units of the series.
     public var smallestStep: Double
-    /// How much more of the sum of squares a straight line may take away than a step does for the step to be told all the same.
+    /// The factor by which a straight line may reduce the sum of squares more than a step does before the step is dropped.
     ///
-    /// A line takes away 4/3 of what a step in its middle does. A count that grows goes from one whole number to the next through a week
-    /// or two of both, which looks like a slope: 1.15, midway between the two, tells it from one that never stands still.
+    /// On a slope a line reduces it by 4/3 of what a step in the middle does. A growing count goes from one whole number to the next through
+    /// a week or two of both, which resembles a slope: 1.15, about midway between 1 and 4/3, accepts such a step and no slope.
     public var lineAdvantage = 1.0
 
-    /// A search for steps of at least this size.
+    /// Creates a detection of steps of at least a size, with the other parameters at their defaults.
     public init(smallestStep: Double) { self.smallestStep = smallestStep }
 
-    /// The steps, in order. Missing days are nil and carry nothing.
+    /// Finds the steps of a whole series, in order.
     ///
-    /// A step counts when it is unlikely by chance and explains the segments on either side of it better than a straight line through both
-    /// does: children grow, and growth is not a leap.
+    /// A step counts when it is unlikely by chance and explains the segments on either side of it better than a straight line through both,
+    /// which is growth.
     ///
+    /// - Parameter series: A number for each day; nil for missing ones, which are skipped.
     /// - Complexity: O(n²).
     public func changes(in series: [Double?]) -> [ChangePoint] {
         let known = series.indices.compactMap { index in series[index].map { (index: index, value: $0) } }
@@ -63,16 +63,15 @@ public struct ChangePointDetection: Sendable, Hashable {
         }
     }
 
-    /// Whether the last days have left the level before them: what to look at every day, long before a search of the whole series can
-    /// be sure.
+    /// Tests whether the last days have left the level before them: a daily test that answers earlier than a search of the whole series.
     ///
-    /// Means of the last three, four … seven known days are held against the four weeks before; the largest standardised
-    /// difference counts when it is beyond `alarmDeviate`. At 3.6 five overlapping tests a day come to about one false alarm in
-    /// five years of normal noise, while a step of three standard deviations is seen after three days nine times in ten.
+    /// The means of the last three to seven known days are compared with the four weeks before; the largest standardised difference counts
+    /// from 3.6 on. These five overlapping tests a day give about one false alarm in five years of normal noise, and find a step of three
+    /// standard deviations after three days nine times in ten.
     ///
     /// - Parameters:
-    ///   - series: A number a day; nil for days without one.
-    ///   - start: Where the present level begins; days before it are another matter.
+    ///   - series: A number for each day; nil for missing ones.
+    ///   - start: The first day of the present level; days before it are ignored.
     /// - Returns: The step, with its index and confidence (Bonferroni over the five tests); nil when there is none.
     public func alarm(atEndOf series: [Double?], from start: Int = 0) -> ChangePoint? {
         let known = series.indices.dropFirst(start).suffix(Self.alarmWindow).compactMap { index in
@@ -107,9 +106,9 @@ public struct ChangePointDetection: Sendable, Hashable {
     private struct Step {
         let before: Double
         let after: Double
-        /// Its size in standard deviations of the difference of the two means.
+        /// The size in standard deviations of the difference of the two means.
         let score: Double
-        /// What it takes from the sum of squares beyond what a straight line through both segments does.
+        /// The reduction of the sum of squares by the step less that by a straight line through both segments.
         let excess: Double
     }
 
@@ -128,13 +127,13 @@ public struct ChangePointDetection: Sendable, Hashable {
             && step.excess > 0
     }
 
-    /// The probability of the largest of as many standardised steps as there are places to look (Bonferroni).
+    /// The probability that the largest of `count` standardised steps exceeds a score by chance (Bonferroni).
     private func p(of score: Double, among count: Int) -> Double {
         min(1, Double(count) * erfc(score * 0.5.squareRoot()))
     }
 
-    /// The square of the smallest score that counts, which is what a cut has to take from the sum of squares in units of the
-    /// noise's variance; by bisection.
+    /// The square of the least score that counts, which is the least reduction of the sum of squares by a cut, in units of the noise's
+    /// variance.
     private func leastGain(count: Int) -> Double {
         var (low, high) = (0.0, 40.0)
         for _ in 0..<50 {
@@ -144,12 +143,11 @@ public struct ChangePointDetection: Sendable, Hashable {
         return high * high
     }
 
-    /// Where the segments of the best division begin, but for the first: the least sum of squares about their means with a penalty for
-    /// each cut.
+    /// The beginnings of all segments but the first in the division with the least sum of squares about their means plus a penalty a cut.
     private func partition(_ values: [Double], penalty: Double) -> [Int] {
         var sums = [0.0]
         for value in values { sums.append(sums[sums.count - 1] + value) }
-        // Of the values up to each place: what the segments' means take from the sum of squares, less penalties.
+        // For the values before each index: the reduction of the sum of squares by the segments' means, less penalties.
         var best = [Double](repeating: -.infinity, count: values.count + 1)
         var start = [Int](repeating: 0, count: values.count + 1)
         best[0] = penalty
@@ -169,7 +167,7 @@ public struct ChangePointDetection: Sendable, Hashable {
         return cuts.reversed()
     }
 
-    /// How much of the sum of squares a straight line takes away: Sxy² ∕ Sxx.
+    /// The reduction of the sum of squares by a straight line, Sxy² ∕ Sxx.
     private static func gainOfLine(_ points: [(x: Double, y: Double)]) -> Double {
         let x = mean(points.map(\.x))
         let y = mean(points.map(\.y))
@@ -178,15 +176,14 @@ public struct ChangePointDetection: Sendable, Hashable {
         return xx > 0 ? xy * xy / xx : 0
     }
 
-    /// The standard deviation of one day, from the median of the differences of neighbours: a step spoils one difference only.
+    /// The standard deviation of a day, estimated from the median difference of neighbours, of which a step changes only one.
     ///
-    /// For normal noise the median of |difference| is 0.6745 · √2 σ. Neighbouring days that make up for each other (a short night,
-    /// then a long one) make it larger than σ, which errs towards silence.
+    /// For normal noise the median of |difference| is 0.6745 · √2 σ. Where neighbouring days compensate each other (a short night, then a long
+    /// one) the estimate is above σ, and fewer steps are found.
     ///
-    /// Values are rounded to a resolution q: naps to whole ones. Where most neighbours are equal the plain median is 0, as if nothing ever
-    /// varied, so it is that of grouped data: a difference of k stands for any from k − q/2 to k + q/2, one of 0 for any up to q/2,
-    /// and the median lies in its group in proportion to what comes before it. With all but one pair equal it is q/4, hence σ = 0.26 q,
-    /// about the q/√12 that rounding alone comes to.
+    /// Values are rounded to a resolution q (naps to whole numbers). Where most neighbours are equal the plain median is 0, so it is that of
+    /// grouped data: a difference of k stands for any from k − q/2 to k + q/2, one of 0 for any up to q/2, and the median is interpolated in
+    /// its group. With all but one pair equal it is q/4, hence σ = 0.26 q, about the q/√12 of rounding alone.
     private static func noise(_ values: [Double]) -> Double {
         let distinct = Set(values).sorted()
         let resolution = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.min()

@@ -177,7 +177,7 @@ struct MaximumProbabilitiesTests {
         for ratio in [1.0, 3, 1e3, 1e6] {
             for gap in [0, 0.3, -2, 5] {
                 let found = MaximumProbabilities.of(means: [7e6 + gap, 7e6], deviations: [1, ratio])
-                let truth = MaximumProbabilities.cumulated(gap / (1 + ratio * ratio).squareRoot())
+                let truth = MaximumProbabilities.normalCDF(gap / (1 + ratio * ratio).squareRoot())
                 #expect(abs(found[0] - truth) < 2e-9 && abs(found[1] - (1 - truth)) < 2e-9, "\(ratio) \(gap) \(found)")
             }
         }
@@ -196,7 +196,7 @@ struct MaximumProbabilitiesTests {
                 let x = Double(node) * step
                 var (before, after) = (1.0, 1.0)
                 let z = (0..<count).map { (x - means[$0]) / deviations[$0] }
-                let below = z.map(MaximumProbabilities.cumulated)
+                let below = z.map(MaximumProbabilities.normalCDF)
                 var part = [Double](repeating: 0, count: count)
                 for i in 0..<count {
                     part[i] = before * normalDensity(z[i]) / deviations[i]

@@ -1,16 +1,17 @@
-/// What others may call a person: "Peaceful Wanderer #4721".
+/// A pseudonym of a person for others, such as "Peaceful Wanderer #4721".
 ///
-/// One of 40,960,000 names, chosen by a keyed hash of the person's id: the same person always has the same name, and who does not know the
-/// key learns nothing by hashing all ids. Two people may come to share a name.
+/// It is one of 40,960,000 names, chosen by a keyed hash of the person's id: a person always has the same name, and without the key hashing
+/// all ids reveals nothing. Two people may share a name.
 public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
-    /// The name.
+    /// The name as text.
     public let description: String
 
-    /// A name as it was written down.
+    /// Creates a name from its stored text.
     package init(_ text: String) { description = text }
 
-    /// The name of a digest, whose first eight bytes are spread evenly over all names.
+    /// Creates the name of a digest, whose first eight bytes are mapped evenly onto all names.
     ///
+    /// - Parameter digest: A keyed hash of the person's id.
     /// - Precondition: At least eight bytes.
     public init(digest: some Sequence<UInt8>) {
         let bytes = Array(digest.prefix(8))
@@ -26,7 +27,7 @@ public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
             + digits
     }
 
-    /// How many names there are.
+    /// The number of different names.
     static var count: Int { adjectives.count * nouns.count * 10_000 }
 
     private static let adjectives = [

@@ -4,10 +4,12 @@ public import KinJSON
 extension Contribution: JSONWritable {
     private static let keys = JSONKeys(["zone", "story"], required: [])
 
-    /// Reads a contribution: `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
-    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or what stands inside either by itself. `scenes` are names, or
-    /// their number.
+    /// Reads a contribution from its JSON object.
     ///
+    /// It is `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
+    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or the inner object of either. `scenes` are names, or their number.
+    ///
+    /// - Parameter json: One object; `name` and `suggestedRealm`, or `title` and `content`, are required.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Contribution(from: &reader) }
@@ -40,7 +42,7 @@ extension Contribution: JSONWritable {
 
     private enum Kind { case zone, story }
 
-    /// The kind of contribution whose fields stand in the object itself; nil for an object that wraps it.
+    /// The kind of a contribution whose fields are those of the object itself; nil for an object that wraps it.
     private static func kind(ofFields names: [String]) -> Kind? {
         guard !names.contains(where: keys.names.contains) else { return nil }
         if names.contains(where: ZoneContribution.keys.names.contains) { return .zone }

@@ -1,13 +1,13 @@
 public import KinCore
 
-/// Something that a person made and that may find its people.
+/// A zone or a story that a person made for similar people.
 public enum Contribution: Sendable, Hashable {
-    /// A place to be.
+    /// A zone to spend time in.
     case zone(ZoneContribution)
-    /// Something to be told.
+    /// A story to read.
     case story(StoryContribution)
 
-    /// What it is called.
+    /// The name of the zone or the title of the story.
     public var title: String {
         switch self {
         case .zone(let zone): zone.name
@@ -15,7 +15,7 @@ public enum Contribution: Sendable, Hashable {
         }
     }
 
-    /// All texts that a reader of it sees.
+    /// All texts of the contribution that a reader sees.
     package var texts: [String] {
         switch self {
         case .zone(let zone):
@@ -25,7 +25,7 @@ public enum Contribution: Sendable, Hashable {
         }
     }
 
-    /// Whether a text of it has this word: letters and digits that stand between anything else.
+    /// Whether a text of the contribution has a word, with neither a letter nor a digit beside it.
     package func mentions(_ word: String) -> Bool {
         texts.contains { text in
             text.ranges(of: word).contains { range in
@@ -37,32 +37,32 @@ public enum Contribution: Sendable, Hashable {
     }
 }
 
-/// A zone: a place that somebody made.
+/// A contributed zone with its scenes.
 public struct ZoneContribution: Sendable, Hashable {
-    /// What it is called.
+    /// The name of the zone, not empty.
     public let name: String
-    /// The kind of realm it suits.
+    /// The realm type that the zone suits.
     public let suggestedRealm: String
-    /// How much it does for each goal, up to 1.
+    /// The therapeutic value for each goal, above 0 and up to 1.
     public let therapeuticValue: SoulTraits
     /// The names of the zone's scenes; empty where only ``sceneCount`` is known.
     public let scenes: [String]
-    /// The number of scenes of the zone, 0 to ``mostScenes``.
+    /// The number of scenes of the zone, 0 to ``maximumSceneCount``.
     public let sceneCount: Int
-    /// What lies over it.
+    /// The names of the visual effects over the scenes.
     public let overlayEffects: [String]
 
     /// The most scenes of a zone.
-    public static let mostScenes = 10_000
+    public static let maximumSceneCount = 10_000
 
-    /// A zone.
+    /// Creates a zone, and checks it.
     ///
     /// - Parameters:
-    ///   - name: Its name, not empty.
-    ///   - suggestedRealm: The kind of realm that it suits.
+    ///   - name: The name, not empty.
+    ///   - suggestedRealm: The realm type that the zone suits.
     ///   - therapeuticValue: The value for each goal, 0 to 1.
     ///   - scenes: The names of its scenes.
-    ///   - sceneCount: The number of its scenes, 0 to ``mostScenes``; as many as are named when nil.
+    ///   - sceneCount: The number of its scenes, 0 to ``maximumSceneCount``; as many as are named when nil.
     ///   - overlayEffects: The effects drawn over its scenes.
     /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that is not that of the named ones, naming
     ///   the field.
@@ -76,11 +76,11 @@ public struct ZoneContribution: Sendable, Hashable {
                 .within("field", "therapeuticValue.\(trait.name)")
         }
         let sceneCount = sceneCount ?? scenes.count
-        guard (0...Self.mostScenes).contains(sceneCount), scenes.isEmpty || scenes.count == sceneCount else {
+        guard (0...Self.maximumSceneCount).contains(sceneCount), scenes.isEmpty || scenes.count == sceneCount else {
             throw KinError(
                 .invalidArgument,
-                scenes.isEmpty || scenes.count > Self.mostScenes
-                    ? "there are \(sceneCount), and must be 0 to \(Self.mostScenes)"
+                scenes.isEmpty || scenes.count > Self.maximumSceneCount
+                    ? "there are \(sceneCount), and must be 0 to \(Self.maximumSceneCount)"
                     : "there are \(sceneCount), but \(scenes.count) are named"
             ).within("field", "scenes")
         }
@@ -93,19 +93,24 @@ public struct ZoneContribution: Sendable, Hashable {
     }
 }
 
-/// A story that somebody tells.
+/// A contributed story, with the zone that starts it.
 public struct StoryContribution: Sendable, Hashable {
-    /// What it is called.
+    /// The title of the story, not empty.
     public let title: String
-    /// The story.
+    /// The text of the story, not empty.
     public let content: String
-    /// Where it begins.
+    /// The name of the zone that starts the story; may be empty.
     public let triggerZone: String
-    /// What kind of story it is.
+    /// The type of narrative in the app's words; may be empty.
     public let narrativeType: String
 
-    /// A story.
+    /// Creates a story, and checks it.
     ///
+    /// - Parameters:
+    ///   - title: The title, not empty.
+    ///   - content: The text, not empty.
+    ///   - triggerZone: The name of the zone that starts the story.
+    ///   - narrativeType: The type of narrative.
     /// - Throws: `.invalidArgument` for an empty title or content, naming the field.
     public init(title: String, content: String, triggerZone: String = "", narrativeType: String = "") throws(KinError) {
         guard !title.isEmpty else { throw KinError(.invalidArgument, "it is empty").within("field", "title") }

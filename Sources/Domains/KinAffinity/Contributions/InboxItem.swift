@@ -1,22 +1,21 @@
 public import KinCore
 public import KinJSON
 
-/// Something in a person's inbox, as they see it: of its author there is a name that says nothing, the connection, and how alike the two
-/// are in each block.
+/// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in each block.
 public struct InboxItem: Sendable, Hashable, JSONWritable {
-    /// Its name among the items of this recipient; it says nothing about anybody.
+    /// The id of the item among those of its recipient; nothing about the author can be derived from it.
     public let id: String
-    /// What arrived.
+    /// The contribution that arrived.
     public let contribution: Contribution
-    /// What the author is called.
+    /// The pseudonym of the author.
     public let author: AnonymousName
-    /// What the author is to the recipient.
+    /// The connection of the author and the recipient.
     public let connection: SoulConnection
-    /// How alike the two were in the blocks that both have, when it arrived.
+    /// The similarities of the two in the blocks that both have, 0…1, as of the arrival.
     public let similarities: [SoulBlock: Double]
-    /// Where it stands.
+    /// The state of the item in the inbox.
     public let state: InboxState
-    /// When it arrived.
+    /// The instant of its arrival.
     public let arrived: Timestamp
 
     package init(
@@ -32,7 +31,7 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
         self.arrived = arrived
     }
 
-    /// Where it comes from, naming nobody: "from Peaceful Wanderer #4721, a kindred spirit".
+    /// The origin in words: "from", the author's pseudonym, and the phrase of the connection.
     public var attribution: String { "from \(author), \(connection.phrase)" }
 
     /// The item as a JSON object, on one line.
@@ -52,7 +51,7 @@ public struct InboxItem: Sendable, Hashable, JSONWritable {
 }
 
 extension [SoulBlock: Double] {
-    /// Writes an object of blocks and their similarities.
+    /// Writes an object of blocks with their similarities.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for block in SoulBlock.allCases {
@@ -62,11 +61,11 @@ extension [SoulBlock: Double] {
     }
 }
 
-/// What arrived while somebody was away.
+/// A digest of an inbox: the items since an instant.
 public struct InboxDigest: Sendable, Hashable {
-    /// Since when.
+    /// The instant from which on items are included.
     public let since: Timestamp
-    /// What arrived from then on and was not declined, the oldest first; of one instant, by ascending id.
+    /// The items from then on that were not declined, the oldest first; of one instant, by ascending id.
     public let items: [InboxItem]
 
     package init(since: Timestamp, items: [InboxItem]) {
@@ -74,13 +73,13 @@ public struct InboxDigest: Sendable, Hashable {
         self.items = items.filter { $0.state != .declined }.sorted { ($0.arrived, $0.id) < ($1.arrived, $1.id) }
     }
 
-    /// How many items there are in each state.
+    /// The number of items in each state.
     public var counts: [InboxState: Int] { items.reduce(into: [:]) { $0[$1.state, default: 0] += 1 } }
 
-    /// How many authors they come from, as far as their names tell.
+    /// The number of different authors' pseudonyms.
     public var authorCount: Int { Set(items.map(\.author)).count }
 
-    /// The report as a JSON object, on one line.
+    /// The digest as a JSON object, on one line.
     public var json: String {
         var writer = JSONWriter()
         writer.object { writer in

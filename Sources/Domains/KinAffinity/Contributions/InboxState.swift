@@ -1,25 +1,25 @@
-/// Where something stands in an inbox.
+/// The state of an item in an inbox.
 public enum InboxState: Int, Sendable, Hashable, CaseIterable {
-    /// Shared and integrated at once.
+    /// It was shared, and integrated at once.
     case delivered
-    /// Shared, appears as discovered.
+    /// It was shared, and appears as discovered.
     case discovered
-    /// Suggested, to be accepted or declined.
+    /// It was suggested, to be accepted or declined.
     case pending
-    /// The recipient took it.
+    /// The recipient has accepted it.
     case accepted
-    /// The recipient does not want it.
+    /// The recipient has declined it.
     case declined
-    /// There to be seen, not shared.
+    /// It is visible to the recipient, and not shared.
     case visible
 
-    /// "delivered", "discovered", …
+    /// The name in files and JSON, such as "delivered".
     public var name: String { Self.names[rawValue] }
 
     /// The names of all states.
     public static let names = ["delivered", "discovered", "pending", "accepted", "declined", "visible"]
 
-    /// The state with a name.
+    /// Finds the state with a name; nil when there is none.
     public init?(name: String) {
         guard let value = Self.names.firstIndex(of: name) else { return nil }
         self.init(rawValue: value)
@@ -27,7 +27,7 @@ public enum InboxState: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension SoulConnection {
-    /// How a contribution arrives at somebody with this connection to its author; nil when it does not.
+    /// The state in which a contribution arrives at a person with this connection to its author; nil when it does not arrive.
     public var arrival: InboxState? {
         switch self {
         case .soulMirror: .delivered
@@ -38,6 +38,6 @@ extension SoulConnection {
         }
     }
 
-    /// The connection as one says it: "a kindred spirit".
+    /// The connection in words, with its article.
     public var phrase: String { "a " + name.replacing("_", with: " ") }
 }

@@ -1,16 +1,16 @@
 public import KinCore
 import KinLibC
 
-/// Two people of whom it is known whether they belong together.
+/// Two people and the label whether they belong together.
 public struct LabelledPair: Sendable, Hashable {
-    /// The one.
+    /// The id of the first person.
     public let first: String
-    /// The other.
+    /// The id of the second person.
     public let second: String
-    /// Whether they belong together.
+    /// Whether the two belong together.
     public let label: Bool
 
-    /// A pair.
+    /// Creates a pair from two ids and its label.
     public init(_ first: String, _ second: String, label: Bool) {
         self.first = first
         self.second = second
@@ -18,33 +18,33 @@ public struct LabelledPair: Sendable, Hashable {
     }
 }
 
-/// Weights that tell known pairs from others, and how well they do on pairs that they were not fitted to.
+/// Affinity weights fitted to labelled pairs, with their quality on held-out pairs.
 ///
-/// The chance that two people belong together is modelled as 1 ∕ (1 + e^−(a s + b)) with s their affinity, as it is defined, missing blocks
+/// The probability that two people belong together is modelled as 1 ∕ (1 + e^−(a s + b)) with s their affinity, missing blocks
 /// included; weights w ≥ 0 with Σ w = 1, a ≥ 0 and b maximize the likelihood (both kinds of pairs counting the same), by projected gradients with
-/// the steps of Adam (Kingma and Ba 2015, arXiv:1412.6980). What it reaches is measured by cross-validation: each part of the pairs is scored with
-/// the weights that the other parts give.
+/// the steps of Adam (Kingma and Ba 2015, arXiv:1412.6980). The quality is measured by cross-validation: each fold of the pairs is scored with
+/// the weights of the others.
 public struct WeightFit: Sendable, Hashable {
-    /// The weights, fitted to all pairs.
+    /// The weights that were fitted to all pairs.
     public let weights: AffinityWeights
-    /// How well pairs are told apart that the weights were not fitted to.
+    /// The quality of the score on held-out pairs.
     public let heldOut: RankQuality
-    /// How well the standard weights tell the same pairs apart.
+    /// The quality of the standard weights on the same pairs.
     public let standard: RankQuality
-    /// How many pairs there were.
+    /// The number of labelled pairs.
     public let pairs: Int
-    /// In how many parts they were held out.
+    /// The number of folds, 2 or more.
     public let folds: Int
 
-    /// Fits weights.
+    /// Fits weights to labelled pairs.
     ///
     /// - Parameters:
-    ///   - pairs: Pairs of whom it is known whether they belong together, of both kinds.
-    ///   - matcher: Everybody; its rarity of goals is used.
-    ///   - folds: In how many parts the pairs are held out, at least 2.
-    ///   - seed: Decides which pair belongs to which part.
-    ///   - steps: Steps of the gradient.
-    /// - Throws: `.unknownID` for a person who is not there, `.invalidArgument` for fewer pairs than folds of either kind.
+    ///   - pairs: The pairs, at least `folds` of each label.
+    ///   - matcher: The souls of all people in the pairs; its rarity of goals is used.
+    ///   - folds: The number of folds, 2 or more.
+    ///   - seed: The seed of the assignment of pairs to folds.
+    ///   - steps: The number of gradient steps, 1 or more.
+    /// - Throws: `.unknownID` for a person without a soul in the matcher, `.invalidArgument` for fewer pairs than folds of either label.
     /// - Complexity: O(folds · steps · pairs).
     public init(
         to pairs: [LabelledPair], of matcher: SoulMatcher, folds: Int = 5, seed: UInt64 = 0, steps: Int = 200
@@ -64,7 +64,7 @@ public struct WeightFit: Sendable, Hashable {
             table.append(
                 PairSimilarity(try matcher.affinity(between: pair.first, and: pair.second), label: pair.label))
         }
-        // Both kinds are dealt out in turn, so that every part has its share of each.
+        // Each label is dealt out in turn, so that every fold has its share of both.
         var generator = SeededGenerator(seed: seed)
         var fold = [Int](repeating: 0, count: pairs.count)
         for kind in [true, false] {
@@ -85,10 +85,10 @@ public struct WeightFit: Sendable, Hashable {
         self.folds = folds
     }
 
-    /// The weights of the greatest likelihood.
+    /// The weights of the greatest likelihood for a table of pairs.
     private static func fit(_ table: [PairSimilarity], steps: Int) -> [Double] {
         let blocks = SoulBlock.allCases.count
-        // The weights, a and b, and where Adam has them on their way.
+        // The weights, a and b, and Adam's averages of their gradients.
         var point = AffinityWeights.standard.values + [8, -4]
         var (mean, square) = ([Double](repeating: 0, count: blocks + 2), [Double](repeating: 0, count: blocks + 2))
         let kin = Double(table.count { $0.label })
@@ -106,7 +106,7 @@ public struct WeightFit: Sendable, Hashable {
                 gradient[blocks] += error * score
                 gradient[blocks + 1] += error
             }
-            // What Adam's averages lack for having begun at 0.
+            // The bias correction of Adam's averages.
             let (meanShare, squareShare) = (1 - power(0.9, step), 1 - power(0.99, step))
             for i in point.indices {
                 mean[i] = 0.9 * mean[i] + 0.1 * gradient[i]
@@ -129,7 +129,7 @@ public struct WeightFit: Sendable, Hashable {
     }
 }
 
-/// The similarities of a known pair.
+/// The similarities of a labelled pair, by block.
 private struct PairSimilarity {
     var similarities = [Double](repeating: 0, count: SoulBlock.allCases.count)
     var isThere = [Bool](repeating: false, count: SoulBlock.allCases.count)
@@ -143,7 +143,7 @@ private struct PairSimilarity {
         }
     }
 
-    /// The weight of what both have.
+    /// The weight of the blocks that both have.
     func total(_ weights: [Double]) -> Double {
         var total = 0.0
         for b in isThere.indices where isThere[b] { total += weights[b] }

@@ -1,23 +1,23 @@
 import KinCore
 import KinLibC
 
-/// Makes up people for affinity: communities with tastes of their own, people who belong to one or two of them, and what each of them
-/// did by chance. The same seed gives the same souls on every machine.
+/// A generator of synthetic souls: communities with tastes, people of one or two communities, and random sessions of each person.
 ///
-/// Communities are as unequal as people's are (Zipf); of a person's sessions, some 20 in the middle, each has a goal, a realm and up to
-/// three objects of the community, now and then something that is only theirs. Blocks are missing as they are with people who have just
-/// begun.
+/// The same seed gives the same souls on every machine.
+///
+/// The sizes of communities follow Zipf's law. A person has about 20 sessions in the median, each with a goal, a realm and up to three
+/// objects of the community, a fortieth of them drawn from all. Some blocks are missing, as with people who have just begun.
 public struct SoulGenerator: Sendable {
-    /// The seed.
+    /// The seed of all souls.
     public let seed: UInt64
     private let communities: [Community]
     private let popularity: [Double]
 
-    /// A generator; every seed is as good as any other.
+    /// Creates a generator of souls.
     ///
     /// - Parameters:
-    ///   - seed: The same seed makes the same people.
-    ///   - count: How many there are, at least 1.
+    ///   - seed: Any number; the same seed gives the same souls.
+    ///   - count: The number of communities, at least 1.
     public init(seed: UInt64, communities count: Int = 150) {
         precondition(count > 0, "people belong to communities")
         self.seed = seed
@@ -26,7 +26,7 @@ public struct SoulGenerator: Sendable {
         popularity = Community.cumulated((0..<count).map { 1 / Double($0 + 4) })
     }
 
-    /// The goals, realms and objects there are, each list ascending.
+    /// The names of all goals, ascending.
     public static let goals = [
         "addiction", "anger", "anxiety", "body_image", "burnout", "chronic_pain", "confidence", "creativity",
         "depression", "fear",
@@ -34,11 +34,13 @@ public struct SoulGenerator: Sendable {
         "relationship",
         "self_worth", "sleep", "stress", "trauma",
     ]
+    /// The names of all realm types, ascending.
     public static let realms = [
         "aurora", "canyon", "cave", "cloud", "desert", "forest", "garden", "island", "meadow", "mountain", "ocean",
         "river", "space",
         "temple",
     ]
+    /// The names of all object categories, ascending.
     public static let objects = [
         "bell", "bird", "boat", "book", "bridge", "butterfly", "candle", "cat", "crystal", "deer", "door", "dragon",
         "feather", "fire",
@@ -47,7 +49,7 @@ public struct SoulGenerator: Sendable {
         "sand", "shell", "snow", "star", "stone", "sun", "tree", "turtle", "water", "whale", "wind", "wolf",
     ]
 
-    /// A person by number, whose id is "u" and the number.
+    /// Generates a soul by number; its id is "u" and the number.
     public func soul(_ person: Int) -> Soul {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let home = communities[generator.choice(popularity)]
@@ -92,9 +94,9 @@ public struct SoulGenerator: Sendable {
     }
 }
 
-/// People who share a taste.
+/// A community: the tastes and habits that its people share.
 private struct Community: Sendable {
-    /// Cumulated probabilities of goals, realms and objects.
+    /// The cumulative probabilities of goals, realms and objects.
     let tastes: [[Double]]
     let hour: Double
     let minutes: Double
@@ -113,7 +115,7 @@ private struct Community: Sendable {
         valence = 0.4 * generator.normalDeviate()
     }
 
-    /// Probabilities of which a few are not 0.
+    /// Draws cumulative probabilities of which a few are not 0.
     private static func taste(of count: Int, _ chosen: Int, _ generator: inout SeededGenerator) -> [Double] {
         var weights = [Double](repeating: 0, count: count)
         for _ in 0..<chosen { weights[generator.below(count)] += 0.2 + generator.uniform() }
@@ -131,14 +133,14 @@ private struct Community: Sendable {
 }
 
 extension SeededGenerator {
-    /// A number drawn by cumulated probabilities.
+    /// Draws an index by cumulative probabilities.
     fileprivate mutating func choice(_ cumulated: [Double]) -> Int {
         let point = uniform()
         return cumulated.firstIndex { point < $0 } ?? cumulated.count - 1
     }
 }
 
-/// The result of something that cannot fail.
+/// The result of a body that cannot fail.
 private func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
     do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }

@@ -1,19 +1,19 @@
 /// An axis of a block, along which souls differ.
 struct PrincipalAxis: Sendable {
-    /// How much.
+    /// The variance along the axis.
     let variance: Double
-    /// Its components.
+    /// The components of the axis, by feature.
     let features: [(feature: Int, component: Double)]
 }
 
 /// Some axes of one block, and where their coordinates have their places in a vector.
 struct BlockFrame: Sendable {
     let block: SoulBlock
-    /// The place of each axis' coordinate.
+    /// The coordinate of each axis in the frame.
     let places: [Int]
-    /// The place of what the axes leave.
+    /// The coordinate of the length that the axes leave.
     let rest: Int
-    /// √w.
+    /// The root √w of the block's weight.
     private let root: Double
     /// The axes' components, feature by feature; `starts` has where a feature's begin, or -1 for features that all axes leave out.
     private var components: [Double] = []

@@ -9,7 +9,7 @@ struct FeatureTable: Sendable {
     /// The name of each trait.
     private(set) var names: [String] = []
 
-    /// How many features there are.
+    /// The number of features in the table.
     var count: Int { Self.firstTrait + names.count }
 
     /// The name of a trait.

@@ -2,12 +2,14 @@ import KinCore
 import KinLinearAlgebra
 
 extension MatchingFrame {
-    /// Finds the principal axes of some souls' blocks.
+    /// Creates a frame from the principal axes of sampled souls' blocks.
     ///
     /// - Parameters:
-    ///   - sample: Slots of the table.
-    ///   - features: How many features there are.
-    /// - Complexity: O(sample · f² + f³) for the f ≤ 384 features of a block that count most.
+    ///   - weights: The weights of the blocks.
+    ///   - sample: The slots of the sampled souls.
+    ///   - table: The rows of all souls.
+    ///   - features: The number of features.
+    /// - Complexity: O(sample · f² + f³) for the f ≤ 384 features of a block with the most energy.
     init(weights: AffinityWeights, sample: [Int], of table: SoulTable, features: Int) throws(KinError) {
         var axes: [[PrincipalAxis]] = []
         for block in SoulBlock.cosines {
@@ -17,10 +19,10 @@ extension MatchingFrame {
         self.init(weights: weights, axes: axes)
     }
 
-    /// The most features of a block among which its axes are sought.
+    /// The largest number of features of a block that its axes combine.
     private static let mostFeatures = 384
 
-    /// The axes of a block along which anything varies, those first along which most does.
+    /// The principal axes of a block with nonzero variance, by descending variance.
     private static func axes(
         of rows: [SoulRow], _ block: SoulBlock, root: Double, features: Int
     ) throws(KinError) -> [PrincipalAxis] {
@@ -51,7 +53,6 @@ extension MatchingFrame {
             }
         }
         let eigen = try SymmetricEigen(scatter)
-        // An axis along which nothing varies tells nobody from anybody.
         return eigen.values.prefix { $0 > eigen.values[0] * 1e-9 }.enumerated().map { a, value in
             PrincipalAxis(
                 variance: value / Double(rows.count),

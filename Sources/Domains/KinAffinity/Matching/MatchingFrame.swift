@@ -1,4 +1,4 @@
-/// The space in which matches are looked for: principal axes of each block of the souls, and how long what they leave of it is.
+/// The space in which matches are searched: the principal axes of each block of the souls, and the length of the rest of each block.
 ///
 /// # The bound
 ///
@@ -24,7 +24,7 @@
 /// is off by some 2⁻⁵⁰, that is rᵢ by less than 2⁻²⁴. ``reach(score:compared:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the
 /// square for what the score itself is rounded; squared lengths are off by less than 2⁻²⁰ (``slack``).
 struct MatchingFrame: Sendable {
-    /// Numbers in a vector of this space.
+    /// The dimension of the space, at most 112.
     let dimension: Int
     /// The frames of the cosines, by block.
     private let blocks: [BlockFrame]
@@ -33,29 +33,30 @@ struct MatchingFrame: Sendable {
     /// The coordinates of the blocks that are not in a mask, by mask.
     private let outside: [[Int]]
 
-    /// The most axes: with what is left of each block and the arc, 112 coordinates. All of a vocabulary of some eighty traits has a place
-    /// then, and a bound that is nearly the score: with 63 axes a question among a million took twice as long, since comparing a soul
-    /// costs a cache miss and screening its codes does not.
+    /// The largest number of axes; with the rests of the blocks and the arc there are 112 coordinates.
+    ///
+    /// A vocabulary of some eighty traits is then represented completely, and the bound is nearly the score: with 63 axes a search among a
+    /// million took twice as long, since comparing a soul costs a cache miss and screening its codes does not.
     static let mostAxes = 106
 
-    /// Where the arc of valence lies.
+    /// The first coordinate of the valence arc.
     private static let arcStart = 0
 
-    /// What a sum of squared lengths may be off.
+    /// The greatest error of a sum of squared lengths.
     static let slack = 0x1p-20
 
-    /// A frame without axes, for no souls.
+    /// Creates a frame without axes, for no souls.
     init(weights: AffinityWeights) {
         self.init(weights: weights, axes: SoulBlock.cosines.map { _ in [] })
     }
 
-    /// A frame of axes.
+    /// Creates a frame from the axes of each block.
     ///
-    /// - Parameter axes: For each cosine, the axes among which the best are chosen.
+    /// - Parameter axes: For each cosine block, the axes of which those with the greatest variance are taken.
     init(weights: AffinityWeights, axes: [[PrincipalAxis]]) {
         self.weights = weights
         arc = ValenceArc(weight: weights[.valence])
-        // The axes along which souls differ most come first: a search that adds up differences in this order knows soonest who is far.
+        // The axes with the greatest variance come first, so that partial distances exceed the radius soonest.
         let all = axes.enumerated().flatMap { b, axes in axes.indices.map { (block: b, axis: $0) } }
             .sorted { axes[$1.block][$1.axis].variance < axes[$0.block][$0.axis].variance }
             .prefix(Self.mostAxes)
@@ -75,17 +76,18 @@ struct MatchingFrame: Sendable {
         }
     }
 
-    /// The squared distance in this space that no soul with a score of at least `score` exceeds.
+    /// The squared distance that no soul with a score of at least `score` exceeds.
     ///
     /// - Parameters:
-    ///   - compared: W, the weight of what both have.
-    ///   - unmatched: The squared length of what only the other has.
+    ///   - score: The score τ, 0…1.
+    ///   - compared: The weight W of the blocks that both have.
+    ///   - unmatched: The squared length of the blocks that only the other has.
     static func squaredRadius(score: Double, compared: Double, unmatched: Double) -> Double {
         let distance = (max(0, 2 * compared * (1 - score)) + unmatched + 0x1p-40).squareRoot() + 0x1p-21
         return distance * distance
     }
 
-    /// The squared length of the vector of a soul that has these blocks.
+    /// The squared length of the vector of a soul with the blocks of a mask.
     func squaredLength(_ mask: BlockMask) -> Double {
         SoulBlock.allCases.reduce(0) { sum, block in
             guard mask.has(block) else { return sum }
@@ -96,12 +98,14 @@ struct MatchingFrame: Sendable {
     /// The coordinates of the blocks that are not in a mask.
     func coordinates(outside mask: BlockMask) -> [Int] { outside[Int(mask.rawValue)] }
 
-    /// The vector of a soul.
+    /// Projects a soul onto the frame.
     ///
-    /// - Parameter vector: Receives ``dimension`` floats.
+    /// - Parameters:
+    ///   - row: The numbers of the soul.
+    ///   - vector: Receives ``dimension`` floats.
     func project(_ row: SoulRow, into vector: UnsafeMutablePointer<Float>) {
         unsafe vector.update(repeating: 0, count: dimension)
-        if row.mask.has(.valence) { unsafe arc.place(row.valence, into: vector + Self.arcStart) }
+        if row.mask.has(.valence) { unsafe arc.project(row.valence, into: vector + Self.arcStart) }
         for block in blocks where row.mask.has(block.block) { unsafe block.project(row, into: vector) }
     }
 }

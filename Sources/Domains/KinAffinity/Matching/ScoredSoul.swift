@@ -1,14 +1,14 @@
-/// Somebody who is like a person, as the matcher found them.
+/// A soul that is similar to another, with the affinity of the two.
 public struct ScoredSoul: Sendable, Hashable {
-    /// Who.
+    /// The id of the person.
     public let userID: String
-    /// How alike, 0…1: the score of ``AffinityModel/affinity(between:and:)``, to the bit.
+    /// The score of ``AffinityModel/affinity(between:and:)``, 0…1, to the bit.
     public let affinity: Double
-    /// The share of all weight that could be compared.
+    /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    /// The connection type of the two, by score and coverage.
     public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
 
     package init(userID: String, affinity: Double, coverage: Double, compared: [SoulBlock]) {
@@ -18,7 +18,7 @@ public struct ScoredSoul: Sendable, Hashable {
         self.compared = compared
     }
 
-    /// Somebody by what the affinity with them is made of.
+    /// Creates the result of a computed affinity.
     package init(userID: String, _ affinity: Affinity) {
         self.init(
             userID: userID, affinity: affinity.score, coverage: affinity.coverage,
@@ -26,33 +26,33 @@ public struct ScoredSoul: Sendable, Hashable {
     }
 }
 
-/// Two people who are alike.
+/// Two similar souls, with the affinity of the two.
 public struct ScoredSoulPair: Sendable, Hashable {
-    /// The one.
+    /// The smaller of the two ids.
     public let first: String
-    /// The other, whose id is the larger one.
+    /// The larger of the two ids.
     public let second: String
-    /// How alike, 0…1.
+    /// The score of the two, 0…1.
     public let affinity: Double
-    /// The share of all weight that could be compared.
+    /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    /// The connection type of the two, by score and coverage.
     public var connection: SoulConnection { SoulConnection(affinity: affinity, coverage: coverage) }
 
-    /// The second of them, as the first one's match.
+    /// The second soul, as a match of the first.
     package var match: ScoredSoul {
         ScoredSoul(userID: second, affinity: affinity, coverage: coverage, compared: compared)
     }
 }
 
-/// The best matches found so far, best first; of equal ones the smaller id is the better.
+/// The best matches so far, the best first; of equal scores the smaller id is better.
 struct TopSouls {
     let capacity: Int
     private(set) var scores: [Double] = []
     private(set) var slots: [Int] = []
-    /// Ids by slot.
+    /// The ids of all slots.
     private let ids: [String]
 
     init(capacity: Int, ids: [String]) {
@@ -62,7 +62,7 @@ struct TopSouls {
         slots.reserveCapacity(min(capacity, 1024) + 1)
     }
 
-    /// The least score that can still get in.
+    /// The least score that can still enter; −1 while there is room.
     @inline(__always)
     var least: Double { scores.count < capacity ? -1 : scores[scores.count - 1] }
 
@@ -71,18 +71,18 @@ struct TopSouls {
         slots.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps a match when it is among the best; one that is there already stays where it is.
+    /// Inserts a match if it is among the best and not there yet.
     mutating func insert(_ slot: Int, _ score: Double) {
         guard score >= least, capacity > 0 else { return }
         if scores.count == capacity, score == least, ids[slots[capacity - 1]] <= ids[slot] { return }
         guard !slots.contains(slot) else { return }
-        // From the worst on: most newcomers belong near the end.
-        var place = scores.count
-        while place > 0, scores[place - 1] < score || scores[place - 1] == score && ids[slot] < ids[slots[place - 1]] {
-            place -= 1
+        // From the end on, where most new matches belong.
+        var index = scores.count
+        while index > 0, scores[index - 1] < score || scores[index - 1] == score && ids[slot] < ids[slots[index - 1]] {
+            index -= 1
         }
-        scores.insert(score, at: place)
-        slots.insert(slot, at: place)
+        scores.insert(score, at: index)
+        slots.insert(slot, at: index)
         if scores.count > capacity {
             scores.removeLast()
             slots.removeLast()

@@ -3,18 +3,16 @@ import KinIndex
 import Synchronization
 
 extension SoulMatcher {
-    /// Finds the k people most like each person.
+    /// Finds the k most similar people of each person.
     ///
-    /// People are taken in the order in which they lie in the index, so that neighbours follow each other: what the last one found is
-    /// a first guess for the next.
+    /// People are taken in the order of the index, so that neighbours follow each other: the matches of one are the first guesses for the next.
     ///
     /// - Parameters:
-    ///   - k: As for ``mostSimilar(to:k:minimumCoverage:)``.
-    ///   - minimumCoverage: The least share of all weight that must be comparable.
-    ///   - threads: How many threads may work on it; neither the results nor their order depend on that.
-    ///   - body: Is given one person and their kindred at a time, on the calling thread; what it throws ends the work. Progress is how
-    ///     often it was called, of ``count`` times in all.
-    /// - Throws: What the function throws, `.invalidArgument`.
+    ///   - k: The number of matches for each person, 0 or more.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    ///   - threads: The number of threads; neither the results nor their order depend on it.
+    ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it throws ends the work.
+    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage.
     /// - Complexity: Memory for some thousands of people at a time.
     public func forEachMostSimilar(
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
@@ -34,15 +32,15 @@ extension SoulMatcher {
         }
     }
 
-    /// Finds all pairs whose affinity is at least so much, each once.
+    /// Finds all pairs with at least a given affinity, each once.
     ///
     /// - Parameters:
-    ///   - affinity: 0…1.
-    ///   - minimumCoverage: The least share of all weight that must be comparable.
+    ///   - affinity: The least score, 0…1.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: As for ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
-    ///   - progress: Is told after each person how many there have been.
-    ///   - body: Is given the pairs as they are found, on the calling thread.
-    /// - Throws: What the function throws, `.invalidArgument`.
+    ///   - progress: Receives the number of people done after each of them.
+    ///   - body: Receives the pairs as they are found, on the calling thread; an error that it throws ends the work.
+    /// - Throws: The error of `body`; `.invalidArgument` for the affinity or the coverage.
     /// - Complexity: Memory for the pairs of some thousands of people at a time.
     public func forEachMatch(
         above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1, progress: (Int) -> Void = { _ in },
@@ -69,10 +67,10 @@ extension SoulMatcher {
         }
     }
 
-    /// People in runs of this many, each run on one thread: long enough for guesses to be good, short enough to share out.
+    /// The number of people in a run on one thread: long enough for good guesses, short enough for an even distribution.
     private static var runLength: Int { 512 }
 
-    /// Does something for runs of neighbours on several threads, and hands over the results in order.
+    /// Computes results for runs of neighbours on several threads, and passes them on in order.
     private func forEachRun<Result: Sendable>(
         threads: Int, _ work: (MatchScan, ArraySlice<Int>) -> [Result],
         body: (Result) throws(KinError) -> Void

@@ -2,14 +2,14 @@ public import KinCore
 import KinIndex
 
 extension SoulMatcher {
-    /// The k people who are most like a person, the most alike first.
+    /// Finds the k people most similar to a person, the most similar first.
     ///
     /// - Parameters:
-    ///   - user: Whose kindred.
-    ///   - k: How many are wanted, 0 or more.
-    ///   - minimumCoverage: The least share of all weight that has to be compared, 0…1.
-    /// - Returns: At most k; people with whom nothing can be compared are never among them.
-    /// - Throws: `.unknownID`, `.invalidArgument` for k or the minimumCoverage.
+    ///   - user: The id of the person.
+    ///   - k: The number of matches, 0 or more.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    /// - Returns: At most k matches; people with whom nothing can be compared are never among them.
+    /// - Throws: `.unknownID` for the person, `.invalidArgument` for k or the coverage.
     public func mostSimilar(to user: String, k: Int, minimumCoverage: Double = 0) throws(KinError) -> [ScoredSoul] {
         let slot = try slot(of: user)
         try Self.check(k: k, minimumCoverage: minimumCoverage)
@@ -20,8 +20,12 @@ extension SoulMatcher {
         return scoredSouls(heap, of: slot)
     }
 
-    /// Everybody whose affinity with a person is at least so much, the most alike first.
+    /// Finds everybody with at least a given affinity to a person, the most similar first.
     ///
+    /// - Parameters:
+    ///   - user: The id of the person.
+    ///   - affinity: The least score, 0…1.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     /// - Throws: As ``mostSimilar(to:k:minimumCoverage:)``, and `.invalidArgument` for a threshold outside 0…1.
     public func matches(of user: String, above affinity: Double, minimumCoverage: Double = 0) throws(KinError)
         -> [ScoredSoul]
@@ -36,9 +40,9 @@ extension SoulMatcher {
         return found.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }
     }
 
-    /// How alike two people are, and why.
+    /// Computes the affinity of two people, with its parts.
     ///
-    /// - Throws: `.unknownID`.
+    /// - Throws: `.unknownID` for a person who is not in the matcher.
     public func affinity(between a: String, and b: String) throws(KinError) -> Affinity {
         let (a, b) = (try slot(of: a), try slot(of: b))
         return model.affinity(table[a].vector(features), table[b].vector(features))

@@ -2,54 +2,54 @@ public import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// Finds who is like whom among many people, exactly.
+/// An exact search for similar souls among many.
 ///
-/// Results are those of scoring everybody with everybody: the same scores to the bit, of equal ones the smaller id first. What makes that quick
-/// is an index of the souls in a space of at most 112 dimensions, whose distances bound scores from above (`MatchingFrame` has the proof);
-/// only souls whose bound reaches the k-th best score are compared.
+/// The results are those of scoring everybody: the same scores to the bit, of equal ones the smaller id first. The souls are indexed in a
+/// space of at most 112 dimensions whose distances bound scores from above (`MatchingFrame` has the proof); only souls whose bound reaches
+/// the k-th best score are compared.
 ///
-/// People are kept by the blocks that they have (at most 31 kinds of people), since these decide which weights a score is divided by.
+/// Souls are grouped by the blocks that they have (at most 31 groups), since these decide which weights a score is divided by.
 ///
 ///     var matcher = try SoulMatcher(souls)
 ///     let ten = try matcher.mostSimilar(to: "u42", k: 10)
-///     try matcher.upsert(changed)                       // the next question knows
+///     try matcher.upsert(changed)                       // effective at once
 ///     try matcher.forEachMatch(above: 0.85) { pair in … }
 ///
-/// A matcher is a value: a copy is a snapshot. Memory: some 1,000 bytes for a person of 15 traits.
+/// A matcher is a value: a copy is a snapshot. A soul of 15 traits takes about 1,000 bytes.
 public struct SoulMatcher: Sendable {
-    /// How rare goals are taken to be.
+    /// The source of the rarity of goals.
     public enum Rarity: Sendable, Hashable {
-        /// Counted among the people given first, unless the model has one.
+        /// The model's rarity, or that among the first souls if the model has none.
         case automatic
-        /// Whatever the model says.
+        /// The model's rarity, or none.
         case asInModel
     }
 
-    /// What affinity is here; its rarity is that of the beginning.
+    /// The model of affinity, with the rarity of goals as of the creation.
     public let model: AffinityModel
 
     var table = SoulTable()
     var features = FeatureTable()
-    /// The id of each slot; empty for slots that are free.
+    /// The id of each slot; empty for free slots.
     var ids: [String] = []
     var slots: [String: Int] = [:]
     private var free: [Int] = []
     var frame: MatchingFrame
-    /// The index of the people with each set of blocks, by the mask.
+    /// The indexes of the souls with each set of blocks, by mask.
     var groups: [IVFIndex?] = Array(repeating: nil, count: 32)
-    /// Changes since the axes were found, and people then.
+    /// The number of changes since the axes were fitted, and of people then.
     private var changes = 0
     private var peopleAtFit = 0
 
-    /// A matcher of some people.
+    /// Creates a matcher of souls.
     ///
     /// - Parameters:
-    ///   - souls: Read twice.
-    ///   - model: What affinity is.
-    ///   - rarity: How rare goals are taken to be.
-    ///   - threads: How many threads may work on it; the result does not depend on that.
-    /// - Throws: `.duplicateID` for a person who is there twice, naming the user.
-    /// - Complexity: O(n log n), some 15 µs a person.
+    ///   - souls: The souls, each person once; iterated twice.
+    ///   - model: The model of affinity.
+    ///   - rarity: The source of the rarity of goals.
+    ///   - threads: The number of threads; the result does not depend on it.
+    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user.
+    /// - Complexity: O(n log n), about 15 µs a person.
     public init(
         _ souls: some Collection<Soul>, model: AffinityModel = .standard, rarity: Rarity = .automatic, threads: Int = 1
     ) throws(KinError) {
@@ -67,22 +67,25 @@ public struct SoulMatcher: Sendable {
         try rebuild(threads: threads)
     }
 
-    /// How many people there are.
+    /// The number of people in the matcher.
     public var count: Int { slots.count }
 
-    /// Everybody's id, in no particular order.
+    /// The ids of all people, in no particular order.
     public var userIDs: [String] { ids.filter { !$0.isEmpty } }
 
-    /// Whether a person is there.
+    /// Whether a person is in the matcher.
     public func contains(_ user: String) -> Bool { slots[user] != nil }
 
-    /// Bytes that the people's numbers and the indexes take.
+    /// The size of the souls' rows and of the indexes, in bytes.
     public var byteCount: Int { table.byteCount + groups.reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
-    /// Puts people in, or in the place of what was known of them; the next question knows.
+    /// Adds souls, or replaces those with the same ids.
     ///
+    /// - Parameters:
+    ///   - souls: The souls, each person once.
+    ///   - threads: The number of threads; the result does not depend on it.
     /// - Throws: As ``init(_:model:rarity:threads:)``; nothing has changed then.
-    /// - Complexity: Some 100 µs a person, and that of a new beginning when half of all have changed.
+    /// - Complexity: About 100 µs a person; when half of all have changed, that of a creation.
     public mutating func upsert(_ souls: [Soul], threads: Int = 1) throws(KinError) {
         try Self.check(souls)
         var new: [Soul] = []
@@ -108,9 +111,9 @@ public struct SoulMatcher: Sendable {
         }
     }
 
-    /// Takes a person out.
+    /// Removes a person from the matcher.
     ///
-    /// - Returns: Whether they were there.
+    /// - Returns: Whether the person was in the matcher.
     @discardableResult
     public mutating func remove(_ user: String) -> Bool {
         guard let slot = slots.removeValue(forKey: user) else { return false }
@@ -122,7 +125,7 @@ public struct SoulMatcher: Sendable {
         return true
     }
 
-    /// Checks souls before anything is changed.
+    /// Checks that no person occurs twice.
     private static func check(_ souls: [Soul]) throws(KinError) {
         var seen: Set<String> = []
         for soul in souls {
@@ -137,7 +140,7 @@ public struct SoulMatcher: Sendable {
         slots[user] = slot
     }
 
-    /// Adds rows for people who are not there yet, without indexing them.
+    /// Appends rows for new people, without indexing them.
     private mutating func append(_ souls: [Soul], threads: Int) throws(KinError) {
         guard !souls.isEmpty else { return }
         try Self.check(souls)
@@ -152,7 +155,7 @@ public struct SoulMatcher: Sendable {
         for (i, soul) in souls.enumerated() { name(first + i, soul.userID) }
     }
 
-    /// Puts slots into the indexes of their groups.
+    /// Adds slots to the indexes of their groups.
     private mutating func index(_ slots: [Int], threads: Int) throws(KinError) {
         var members = [[Int]](repeating: [], count: 32)
         for slot in slots where !ids[slot].isEmpty { members[Int(table[slot].mask.rawValue)].append(slot) }
@@ -182,10 +185,10 @@ public struct SoulMatcher: Sendable {
         return vectors
     }
 
-    /// Finds the axes anew and indexes everybody.
+    /// Fits the axes anew, and indexes everybody.
     private mutating func rebuild(threads: Int) throws(KinError) {
         let everybody = ids.indices.filter { !ids[$0].isEmpty }
-        // The axes serve the people who have the most blocks best: they are the most, as a rule, and the costliest.
+        // A sample of about 8,192 people is enough for the axes.
         let step = max(1, everybody.count / 8192)
         let sample = stride(from: 0, to: everybody.count, by: step).map { everybody[$0] }
         groups = Array(repeating: nil, count: 32)
@@ -197,12 +200,12 @@ public struct SoulMatcher: Sendable {
 }
 
 extension SoulRow {
-    /// The row of nobody.
+    /// The words of an empty row, for free slots.
     static let emptyWords: [UInt64] = [0, 0, 0, 0, 0, 0]
 }
 
 extension Array where Element: Sendable {
-    /// The elements' images, computed on several threads.
+    /// Transforms the elements on several threads.
     func map<Result: Sendable>(threads: Int, _ transform: (Element) -> Result) -> [Result] {
         let parts = Swift.max(1, Swift.min(threads, count / 256))
         return unsafe [Result](unsafeUninitializedCapacity: count) { results, n in

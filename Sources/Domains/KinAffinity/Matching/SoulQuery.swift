@@ -1,15 +1,21 @@
-/// One soul's numbers spread out by feature, to be held against rows.
+/// A soul whose trait values are indexed by feature, to be compared with rows.
 struct SoulQuery {
+    /// The blocks of the soul.
     let mask: BlockMask
     private let weights: [Double]
-    /// The traits' values by feature; 0 for all that the soul lacks.
+    /// The trait values by feature; 0 for traits that the soul lacks.
     private var values: [Double]
     private var squares = [0.0, 0.0, 0.0, 0.0]
     private var pattern: [Double] = []
     private let valence: Double
     private let row: SoulRow
 
-    /// - Parameter row: stays valid while the query is used.
+    /// Creates the query of a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row, which must stay valid while the query is used.
+    ///   - features: The number of features.
+    ///   - weights: The weights of the blocks.
     init(_ row: SoulRow, features: Int, weights: AffinityWeights) {
         self.row = row
         self.weights = weights.values
@@ -21,11 +27,12 @@ struct SoulQuery {
         valence = row.valence
     }
 
-    /// The score with another soul: the sum that ``AffinityModel/affinity(_:_:)`` adds up, in the same order.
+    /// Computes the score with another soul by the sum of ``AffinityModel/affinity(_:_:)``, in the same order.
     ///
     /// Rows have their traits by name; a trait that this soul lacks adds a zero, which changes no sum.
     ///
     /// - Parameters:
+    ///   - other: The row of the other soul.
     ///   - common: The blocks that both have.
     ///   - total: The sum of their weights, above 0.
     @inline(__always)

@@ -1,9 +1,9 @@
 import KinLinearAlgebra
 
-/// A soul's numbers in a table: 64-bit words, one piece of memory, since a match that is looked at costs a cache miss or two.
+/// A soul's numbers in a table: contiguous 64-bit words, so that comparing a soul costs one or two cache misses.
 ///
-/// Word 0 has the numbers of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
-/// realms, objects and pattern, word 5 the valence. Then follow the pattern's 27 coordinates if there are any, the traits' values by block and
+/// Word 0 has the counts of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
+/// realms, objects and pattern, word 5 is the valence. The pattern's 27 coordinates follow if there is one, then the traits' values by block,
 /// in each by ascending name, and their features, two to a word.
 @safe
 struct SoulRow {
@@ -14,44 +14,46 @@ struct SoulRow {
     @inline(__always)
     private var head: UInt64 { unsafe words[0] }
 
+    /// The blocks of the soul.
     @inline(__always)
     var mask: BlockMask { BlockMask(rawValue: UInt8(truncatingIfNeeded: head >> 48)) }
 
-    /// How many traits a block has.
+    /// The number of traits of a block, 0…2.
     @inline(__always)
     func count(_ block: Int) -> Int { Int(head >> (16 * UInt64(block)) & 0xFFFF) }
 
-    /// Σ values² of goals, realms, objects (0…2) or pattern (3).
+    /// The sum of squares of goals, realms, objects (0…2) or pattern (3).
     @inline(__always)
     func squares(_ block: Int) -> Double { unsafe Double(bitPattern: words[1 + block]) }
 
+    /// The valence, −1…1; 0 without one.
     @inline(__always)
     var valence: Double { unsafe Double(bitPattern: words[5]) }
 
     @inline(__always)
     private var patternWords: Int { mask.has(.patterns) ? SessionPattern.dimension : 0 }
 
-    /// 27 coordinates, if there is a pattern.
+    /// The 27 coordinates of the pattern, if there is one.
     @inline(__always)
     var pattern: UnsafePointer<Double> { unsafe UnsafeRawPointer(words + 6).assumingMemoryBound(to: Double.self) }
 
-    /// The values of all traits.
+    /// The values of all traits, by block.
     @inline(__always)
     var values: UnsafePointer<Double> {
         unsafe UnsafeRawPointer(words + 6 + patternWords).assumingMemoryBound(to: Double.self)
     }
 
-    /// The features of all traits.
+    /// The features of all traits, by block.
     @inline(__always)
     var features: UnsafePointer<UInt32> {
         unsafe UnsafeRawPointer(values + traits).assumingMemoryBound(to: UInt32.self)
     }
 
-    /// How many traits there are in all blocks.
+    /// The number of traits in all blocks.
     @inline(__always)
     var traits: Int { count(0) + count(1) + count(2) }
 
-    /// The first trait of a block.
+    /// The index of the first trait of a block.
     @inline(__always)
     func start(_ block: Int) -> Int {
         var start = 0
@@ -59,14 +61,14 @@ struct SoulRow {
         return start
     }
 
-    /// How many words the row takes.
+    /// The length of the row, in words.
     var length: Int { 6 + patternWords + traits + (traits + 1) / 2 }
 
-    /// Asks for the memory that a comparison reads; of a long row the beginning, since its length is in there.
+    /// Prefetches the first 512 bytes of the row, which a comparison reads.
     @inline(__always)
     func prefetch() { unsafe Kernels.active.prefetch(words, bytes: 512) }
 
-    /// The words of a row.
+    /// Encodes a soul as the words of a row, and adds its traits to the table of features.
     static func words(_ vector: SoulVector, features table: inout FeatureTable) -> [UInt64] {
         var words: [UInt64] = [UInt64(vector.mask.rawValue) << 48]
         for (b, block) in vector.blocks.enumerated() { words[0] |= UInt64(block.names.count) << (16 * UInt64(b)) }
@@ -91,7 +93,7 @@ struct SoulRow {
         return words
     }
 
-    /// The row as it was before it was put in the table.
+    /// Decodes the row to the vector that it was encoded from.
     func vector(_ table: FeatureTable) -> SoulVector {
         let blocks = (0..<3).map { b in
             var block = SoulVector.Block()

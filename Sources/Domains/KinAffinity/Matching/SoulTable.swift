@@ -1,17 +1,17 @@
-/// The rows of many souls, in chunks that copies share until one of them changes.
+/// A table of souls' rows, in chunks that copies share until one of them changes.
 struct SoulTable: Sendable {
-    /// Rows in a chunk.
+    /// The binary logarithm of the number of rows in a chunk.
     static let chunkShift = 10
 
     private var chunks: [SoulChunk] = []
-    /// How many rows there are, the empty ones counted.
+    /// The number of rows, empty ones included.
     private(set) var count = 0
 
-    /// The row of a slot; good while the table is there and unchanged.
+    /// The row of a slot, valid while the table exists unchanged.
     @inline(__always)
     subscript(slot: Int) -> SoulRow { chunks[slot >> Self.chunkShift].row(slot & (1 << Self.chunkShift - 1)) }
 
-    /// Adds rows.
+    /// Appends rows to the table.
     mutating func append(_ rows: [[UInt64]]) {
         var rows = rows[...]
         while let first = rows.first {
@@ -28,18 +28,18 @@ struct SoulTable: Sendable {
         }
     }
 
-    /// Gives a slot another row. O(rows in a chunk).
+    /// Replaces the row of a slot, in O(rows in a chunk).
     mutating func replace(_ slot: Int, by words: [UInt64]) {
         var rows = chunks[slot >> Self.chunkShift].rows
         rows[slot & (1 << Self.chunkShift - 1)] = words
         chunks[slot >> Self.chunkShift] = SoulChunk(rows)
     }
 
-    /// Bytes that the rows take.
+    /// The size of the rows, in bytes.
     var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 }
 
-/// Some rows, which never change.
+/// A chunk of rows, which never change.
 @safe
 final class SoulChunk: @unchecked Sendable {
     private let words: UnsafeMutablePointer<UInt64>

@@ -9,7 +9,7 @@ extension Affinity {
         return writer.text
     }
 
-    /// Writes the members of the object.
+    /// Writes the members of the JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.member("score") { $0.number(score) }
         writer.member("connection") { $0.string(connection.name) }

@@ -1,36 +1,36 @@
-/// How alike two souls are, and why.
+/// The affinity of two souls: its score, its coverage, and the contribution of each block.
 public struct Affinity: Sendable, Hashable {
-    /// 0…1.
+    /// The score, 0…1; 0 when nothing can be compared.
     public let score: Double
-    /// The connection type of the two by score and coverage; see ``SoulConnection`` for the least coverage of each.
+    /// The connection type of the two, by score and coverage.
     public var connection: SoulConnection { SoulConnection(affinity: score, coverage: coverage) }
-    /// The share of all weight that could be compared, 0…1. Without any, the score is 0.
+    /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
     /// The blocks that both have, in their order.
     public let blocks: [BlockAffinity]
 
-    /// What one block says.
+    /// The similarity of one block, and its contribution to the score.
     public struct BlockAffinity: Sendable, Hashable {
-        /// Which block.
+        /// The block that is compared.
         public let block: SoulBlock
-        /// 0…1.
+        /// The similarity of the two souls in the block, 0…1.
         public let similarity: Double
-        /// Its weight among the blocks that were compared; these sum to 1.
+        /// The weight of the block among those that were compared, whose weights sum to 1.
         public let weight: Double
-        /// What it adds to the score.
+        /// The contribution of the block to the score: weight times similarity.
         public let contribution: Double
-        /// The up to three traits in common that add most, the most first; none for patterns and valence.
+        /// The up to three common traits with the largest contributions, in descending order; none for patterns and valence.
         public let shared: [SharedTrait]
     }
 
-    /// A trait that both have.
+    /// A trait that both souls have.
     public struct SharedTrait: Sendable, Hashable {
-        /// Its name.
+        /// The name of the trait.
         public let name: String
-        /// What it adds to the score.
+        /// The contribution of the trait to the score.
         public let contribution: Double
     }
 
-    /// What a block says, or nil when one of the two lacks it.
+    /// The affinity in a block; nil when one of the two lacks it.
     public subscript(block: SoulBlock) -> BlockAffinity? { blocks.first { $0.block == block } }
 }

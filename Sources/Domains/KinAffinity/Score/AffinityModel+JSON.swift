@@ -6,13 +6,14 @@ extension AffinityModel: JSONRecord {
 
     private static let keys = JSONKeys(["weights", "every_goal_alike", "people", "goals"], required: [])
 
-    /// Reads a model from its JSON object; whatever is left out is as in ``standard``.
+    /// Reads a model from its JSON object; members that are left out are as in ``standard``.
     ///
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
-    /// `people` and `goals` are the rarity: among how many people it was counted, and how many of them have each goal.
+    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal.
     ///
+    /// - Parameter json: One object, whose members are all optional.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
@@ -75,14 +76,14 @@ extension AffinityModel: JSONRecord {
 extension AffinityWeights {
     private static let keys = JSONKeys(SoulBlock.names, required: [])
 
-    /// Reads an object of blocks and their weights in any unit; those left out are 0.
+    /// Reads an object of blocks with weights in any unit; those left out are 0.
     package init(from reader: inout JSONReader) throws(KinError) {
         var values = [Double](repeating: 0, count: SoulBlock.names.count)
         try reader.members(of: Self.keys) { reader, block throws(KinError) in values[block] = try reader.number() }
         try self.init(values)
     }
 
-    /// Writes an object of all blocks and their weights.
+    /// Writes an object of all blocks with their weights.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for block in SoulBlock.allCases { writer.member(block.name) { $0.number(self[block]) } }

@@ -1,4 +1,4 @@
-/// What affinity is: the weights of the blocks and, where many people are known, how rare each goal is.
+/// A model of affinity: the weights of the blocks and, among many people, the rarity of goals.
 ///
 /// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the damped traits
 /// (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
@@ -6,27 +6,31 @@
 ///     let affinity = AffinityModel.standard.affinity(between: a, and: b)
 ///     print(affinity.score, affinity.connection, affinity[.goals]?.shared ?? [])
 public struct AffinityModel: Sendable, Hashable {
-    /// How much each block counts.
+    /// The weights of the five blocks.
     public var weights: AffinityWeights
-    /// How rare goals are, or nil where every goal counts the same.
+    /// The rarity of goals; nil where every goal counts the same.
     public var rarity: GoalRarity?
 
-    /// The standard weights, every goal counting the same.
+    /// The model with the standard weights and without rarity.
     public static let standard = AffinityModel()
 
-    /// A model.
+    /// Creates a model from weights and rarity.
     public init(weights: AffinityWeights = .standard, rarity: GoalRarity? = nil) {
         self.weights = weights
         self.rarity = rarity
     }
 
-    /// How alike two souls are: symmetric, and exactly 1 for a soul with itself.
+    /// Computes the affinity of two souls, which is symmetric, and exactly 1 for a soul with itself.
     ///
+    /// - Parameters:
+    ///   - a: A soul.
+    ///   - b: Another soul.
     /// - Complexity: O(traits of both).
     public func affinity(between a: Soul, and b: Soul) -> Affinity {
         affinity(SoulVector(a, rarity: rarity), SoulVector(b, rarity: rarity))
     }
 
+    /// Computes the affinity of two vectors that were made with this model's rarity.
     package func affinity(_ a: SoulVector, _ b: SoulVector) -> Affinity {
         let mask = a.mask.intersection(b.mask)
         let total = weights.sum(mask)
@@ -63,7 +67,7 @@ public struct AffinityModel: Sendable, Hashable {
         return Affinity(score: sum / total, coverage: min(1, total), blocks: blocks)
     }
 
-    /// The products of the traits that both have, by ascending name.
+    /// The products of the values of common traits, by ascending name.
     private static func products(_ a: SoulVector.Block, _ b: SoulVector.Block) -> [(name: String, product: Double)] {
         var products: [(name: String, product: Double)] = []
         var (i, j) = (0, 0)

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// How much each block counts; the five weights sum to 1.
+/// The weights of the five blocks, which sum to 1.
 public struct AffinityWeights: Sendable, Hashable {
     /// The weights in the order of ``SoulBlock``.
     package let values: [Double]
@@ -10,8 +10,14 @@ public struct AffinityWeights: Sendable, Hashable {
 
     private init(unchecked values: [Double]) { self.values = values }
 
-    /// Weights in any unit; they are divided by their sum.
+    /// Creates weights from numbers in any unit, which are divided by their sum.
     ///
+    /// - Parameters:
+    ///   - goals: The weight of goals, 0 or more.
+    ///   - realms: The weight of realms, 0 or more.
+    ///   - objects: The weight of objects, 0 or more.
+    ///   - patterns: The weight of patterns, 0 or more.
+    ///   - valence: The weight of valence, 0 or more.
     /// - Throws: `.invalidArgument` for a negative weight or when all are 0, `.notFinite`; naming the block.
     public init(
         goals: Double, realms: Double, objects: Double, patterns: Double, valence: Double
@@ -19,7 +25,9 @@ public struct AffinityWeights: Sendable, Hashable {
         try self.init([goals, realms, objects, patterns, valence])
     }
 
-    /// - Parameter weights: One for each block.
+    /// Creates weights from numbers in any unit, in the order of the blocks.
+    ///
+    /// - Parameter weights: A number for each block.
     package init(_ weights: [Double]) throws(KinError) {
         precondition(weights.count == SoulBlock.allCases.count, "a weight for each block")
         for (name, weight) in zip(SoulBlock.names, weights) {
@@ -40,7 +48,7 @@ public struct AffinityWeights: Sendable, Hashable {
     /// The weight of a block, 0…1.
     public subscript(block: SoulBlock) -> Double { values[block.rawValue] }
 
-    /// The sum of the weights of some blocks, added in the order of the blocks.
+    /// The sum of the weights of a mask's blocks, added in the order of the blocks.
     package func sum(_ mask: BlockMask) -> Double {
         SoulBlock.allCases.reduce(0) { mask.has($1) ? $0 + self[$1] : $0 }
     }

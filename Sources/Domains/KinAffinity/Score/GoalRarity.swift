@@ -1,33 +1,33 @@
 public import KinCore
 import KinLibC
 
-/// How much a goal says about a person: the fewer people have it, the more.
+/// The rarity of goals, by which their amounts are weighted: the fewer people have a goal, the more it counts.
 ///
 /// A goal's amounts are multiplied by a power of its information, −ln p, where p is the share of people who have it (inverse document
-/// frequency, Spärck Jones 1972, doi:10.1108/eb026526). Among few people their share says little, so p is not counted but estimated: with
-/// a Beta(20, 180) prior, which believes as firmly as 200 people would that one in ten has a goal, df of N people make it
+/// frequency, Spärck Jones 1972, doi:10.1108/eb026526). The share p is estimated by
+/// the posterior mean under a Beta(20, 180) prior (200 people of whom one in ten has a goal); with df of N people
 ///
 ///     p = (df + 20) ∕ (N + 200)        factor = (ln(1 ∕ p) ∕ ln 10)^5⁄4
 ///
-/// the posterior's mean. Among no people every factor is exactly 1; among many it is the usual one. In between it goes over smoothly: one
-/// person more changes ln p by at most 1 ∕ 20, and so a factor by less than 3 in 100 at first and less and less later; scores move by less than .01.
+/// Among no people every factor is exactly 1; among many it is the inverse document frequency. One more person changes ln p by at most
+/// 1 ∕ 20, and so a factor by less than 3 in 100 at first and less later; scores change by less than .01.
 /// A factor is above 0 even for a goal that everybody has. Cosines do not change when all factors are multiplied by a number, so the
-/// division by ln 10 only says what "not at all rare" is.
+/// division by ln 10 only fixes the unit.
 ///
-/// On the friendships of Last.fm (tests: `FriendshipTests`), where tags stand for goals, pairs of friends are told from random pairs with an
+/// On the friendships of Last.fm (tests: `FriendshipTests`), where tags stand for goals, pairs of friends are separated from random pairs with an
 /// AUC of .855 so, .855 by ln((N + 1) ∕ (df + ½)), and .839 without rarity. A prior of 200 people costs .001, the power 5⁄4 wins .0015 (3⁄2 as
 /// much again, but it moves scores the more); rarity of realms and objects lowers the AUC.
 public struct GoalRarity: Sendable, Hashable {
-    /// How many people it was counted among.
+    /// The number N of people among whom goals were counted.
     public let people: Int
-    /// How many of them have each goal.
+    /// The number of people who have each goal.
     package let counts: [String: Int]
 
-    /// The weight of the prior in people: how many of them have a goal, and how many do not.
+    /// The prior in people: those who have a goal, and those who do not.
     private static let prior = (having: 20.0, lacking: 180.0)
     private static let exponent = 1.25
 
-    /// Counts who has which goal.
+    /// Counts the people with each goal among souls.
     public init(among souls: some Sequence<Soul>) {
         var people = 0
         var counts: [String: Int] = [:]
@@ -39,9 +39,11 @@ public struct GoalRarity: Sendable, Hashable {
         self.counts = counts
     }
 
+    /// Creates the rarity from counts.
+    ///
     /// - Parameters:
-    ///   - people: How many people it was counted among, 0 or more.
-    ///   - counts: How many of the people have each goal.
+    ///   - people: The number of people, 0 or more.
+    ///   - counts: The number of people who have each goal, 0 to `people`.
     /// - Throws: `.invalidArgument` for a count below 0 or above the number of people, naming the goal.
     public init(people: Int, counts: [String: Int]) throws(KinError) {
         guard people >= 0 else {
@@ -54,7 +56,7 @@ public struct GoalRarity: Sendable, Hashable {
         self.counts = counts
     }
 
-    /// What the amount of a goal is multiplied by, above 0.
+    /// The factor by which a goal's amount is multiplied, above 0.
     public func factor(_ goal: String) -> Double {
         let having = counts[goal] ?? 0
         // 1 ∕ p − 1, so that no digits are lost where p is next to 1.

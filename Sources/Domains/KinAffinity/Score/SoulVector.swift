@@ -1,25 +1,27 @@
 import KinLibC
 
-/// A soul as numbers: what a score is computed from.
+/// The numbers of a soul that scores are computed from.
 package struct SoulVector: Sendable, Equatable {
-    /// Damped and weighted traits of one block.
+    /// The damped and weighted traits of one block.
     package struct Block: Sendable, Equatable {
-        /// Ascending.
+        /// The names of the traits, ascending.
         package var names: [String] = []
-        /// All above 0, one for each name.
+        /// The values of the traits, all above 0.
         package var values: [Double] = []
-        /// Σ values².
+        /// The sum of the squared values.
         package var squares = 0.0
     }
 
-    /// Goals, realms, objects.
+    /// The blocks of goals, realms and objects.
     package var blocks: [Block]
-    /// 27 coordinates, or none.
+    /// The 27 coordinates of the pattern, or none.
     package var pattern: [Double]
-    /// Σ pattern².
+    /// The sum of the squared coordinates of the pattern.
     package var patternSquares: Double
+    /// The valence, −1…1; nil when it is unknown.
     package var valence: Double?
 
+    /// The blocks that the soul has.
     package var mask: BlockMask {
         var mask: BlockMask = []
         for block in SoulBlock.named where !blocks[block.rawValue].names.isEmpty { mask.insert(BlockMask(block)) }
@@ -28,10 +30,10 @@ package struct SoulVector: Sendable, Equatable {
         return mask
     }
 
-    /// The vector of a soul: amounts are damped by ln(1 + n), goals multiplied by their rarity.
+    /// Computes the vector of a soul: amounts are damped by ln(1 + n), goals multiplied by their rarity.
     ///
     /// Each block is first multiplied by the power of two that brings its largest value into 1…2. Cosines are the same to the bit, and no sum of
-    /// squares vanishes or overflows, however small or large the amounts are.
+    /// squares underflows or overflows for any amounts.
     package init(_ soul: Soul, rarity: GoalRarity?) {
         blocks = SoulBlock.named.map { block in
             let traits = soul.traits(block).list
@@ -49,12 +51,13 @@ package struct SoulVector: Sendable, Equatable {
         valence = soul.valence
     }
 
-    /// The values times the power of two that brings the largest into 1…2.
+    /// Multiplies values by the power of two that brings the largest into 1…2.
     private static func scaled(_ values: [Double]) -> [Double] {
         guard let largest = values.max(), largest > 0 else { return values }
         return values.map { Double(sign: .plus, exponent: -largest.exponent, significand: $0) }
     }
 
+    /// Creates a vector from its decoded parts.
     package init(blocks: [Block], pattern: [Double], patternSquares: Double, valence: Double?) {
         self.blocks = blocks
         self.pattern = pattern
@@ -63,9 +66,9 @@ package struct SoulVector: Sendable, Equatable {
     }
 }
 
-/// The arithmetic of a score, the same wherever one is computed, so that it gives the same bits everywhere.
+/// The similarity functions of blocks, shared by all computations of a score, so that all give the same bits.
 enum BlockSimilarity {
-    /// Σ a b ∕ √(Σ a² · Σ b²), at most 1: exactly 1 for two equal vectors, because the root of a rounded square is the number itself.
+    /// The cosine Σ a b ∕ √(Σ a² · Σ b²), at most 1; exactly 1 for equal vectors, since the root of a rounded square is the number itself.
     ///
     /// Both sums of squares are far from the ends of a double's range; see ``SoulVector/init(_:rarity:)``.
     @inline(__always)
@@ -73,7 +76,7 @@ enum BlockSimilarity {
         min(1, product / (a * b).squareRoot())
     }
 
-    /// 1 − |a − b| ∕ 2.
+    /// The similarity of two valences, 1 − |a − b| ∕ 2.
     @inline(__always)
     static func valence(_ a: Double, _ b: Double) -> Double { 1 - abs(a - b) / 2 }
 }

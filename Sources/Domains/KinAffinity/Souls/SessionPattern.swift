@@ -1,22 +1,27 @@
 public import KinCore
 
-/// How a person practises: at which hours, how long, how often, how steadily.
+/// The session habits of a person: hours of the day, length, frequency and streak.
 ///
 /// As a vector it has 27 coordinates in 0…1: the root of each hour's share of the sessions (so that the hours are a vector of length 1,
 /// and the product of two is their Bhattacharyya coefficient), then minutes ∕ (minutes + 20), sessions a week ∕ (sessions a week + 3)
-/// and streak ∕ (streak + 7), which rise from 0 to 1 and are ½ at what is usual.
+/// and streak ∕ (streak + 7), which rise from 0 to 1 and are ½ at typical values.
 public struct SessionPattern: Sendable, Hashable {
-    /// How many sessions began in each hour of the day, or their shares: 24 numbers that are not all 0, or none when it is not known.
+    /// The number or the share of sessions that began in each hour of the day: 24 numbers that are not all 0, or none when unknown.
     public let hours: [Double]
-    /// The usual length of a session in minutes.
+    /// The usual length of a session, in minutes.
     public let minutes: Double
-    /// How many sessions there are in a week.
+    /// The number of sessions in a week.
     public let sessionsPerWeek: Double
-    /// For how many days in a row there was a session.
+    /// The number of consecutive days with a session.
     public let streak: Double
 
-    /// A pattern.
+    /// Creates a pattern, and checks it.
     ///
+    /// - Parameters:
+    ///   - hours: The sessions by hour: 24 numbers, or none.
+    ///   - minutes: The usual length of a session, 0 or more.
+    ///   - sessionsPerWeek: The number of sessions in a week, 0 or more.
+    ///   - streak: The number of consecutive days with a session, 0 or more.
     /// - Throws: `.invalidArgument` for hours that are not 24 or all 0, for a negative number, and when everything is 0;
     ///   `.notFinite`; naming the field.
     public init(
@@ -53,15 +58,15 @@ public struct SessionPattern: Sendable, Hashable {
         }
     }
 
-    /// How many coordinates a pattern has.
+    /// The number of coordinates of a pattern.
     package static let dimension = 27
 
-    /// The pattern as a vector; not all 0.
+    /// The pattern as a vector, which is not all 0.
     package var vector: [Double] {
         let total = hours.reduce(0, +)
         var vector = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }
         vector += [(minutes, 20.0), (sessionsPerWeek, 3), (streak, 7)].map { amount, usual in
-            // What is there leaves a trace, however small.
+            // Above 0 for every positive amount.
             amount > 0 ? max(amount / (amount + usual), .leastNonzeroMagnitude) : 0
         }
         return vector

@@ -12,6 +12,7 @@ extension Soul: JSONRecord {
     ///     {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
     ///      "patterns":{"hours":[0,…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
     ///
+    /// - Parameter json: One object; `uid` is required.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the soul and the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
@@ -56,7 +57,7 @@ extension Soul: JSONRecord {
 }
 
 extension SoulTraits {
-    /// Reads an object of names and amounts; null is an empty one.
+    /// Reads an object of names with amounts; null is an empty one.
     init(from reader: inout JSONReader) throws(KinError) {
         self.init()
         if try reader.takesNull() { return }
@@ -111,7 +112,7 @@ extension JSONWriter {
 }
 
 extension KinError {
-    /// The same error with the facts of another.
+    /// The same error with the context of another.
     fileprivate func within(_ other: KinError) -> KinError {
         other.context.reversed().reduce(self) { $0.within($1.name, $1.value) }
     }

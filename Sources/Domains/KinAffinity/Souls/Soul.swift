@@ -1,28 +1,35 @@
 public import KinCore
 
-/// A person as far as affinity is concerned: what they seek, where and with what they dwell, how they practise and how they feel.
+/// A soul: the goals, realms, objects, session habits and valence of a person that affinity compares.
 ///
-/// What is not known is left out: an empty block is never compared.
+/// Unknown blocks are empty, and never compared.
 public struct Soul: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// Therapeutic goals, and how often each was sought.
+    /// The therapeutic goals, with the number of times each was sought.
     public var goals: SoulTraits
-    /// Kinds of realms, and how often each was visited.
+    /// The realm types, with the number of visits of each.
     public var realms: SoulTraits
-    /// Categories of objects, and how often each was met.
+    /// The categories of objects, with the number of encounters of each.
     public var objects: SoulTraits
-    /// How the person practises.
+    /// The session habits; nil when unknown.
     public var pattern: SessionPattern?
-    /// How the person feels, −1…1.
+    /// The emotional valence, −1…1; nil when unknown.
     public let valence: Double?
-    /// What an app notes about the person. It is kept and never compared, shown or passed on.
+    /// A note of the app about the person, which is stored and never compared, shown or passed on.
     public var note: String?
 
-    /// A soul.
+    /// Creates a soul, and checks it.
     ///
-    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`) or a valence outside −1…1, `.notFinite` for one that is no number; naming the
-    ///   field.
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - goals: The goals with their amounts.
+    ///   - realms: The realm types with their amounts.
+    ///   - objects: The object categories with their amounts.
+    ///   - pattern: The session habits.
+    ///   - valence: The emotional valence, −1…1.
+    ///   - note: A note of the app.
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`) or a valence outside −1…1, `.notFinite`; naming the field.
     public init(
         userID: String, goals: SoulTraits = SoulTraits(), realms: SoulTraits = SoulTraits(),
         objects: SoulTraits = SoulTraits(),

@@ -1,17 +1,17 @@
 /// The parts of a soul that are compared, each with a similarity of its own.
 public enum SoulBlock: Int, Sendable, Hashable, CaseIterable, Comparable {
-    /// What the person wants to be healed of or helped with.
+    /// The therapeutic goals of the person.
     case goals
-    /// The kinds of places that the person seeks.
+    /// The realm types that the person visits.
     case realms
-    /// The kinds of things that the person dwells on.
+    /// The categories of objects that the person meets.
     case objects
-    /// When, how long and how often the person practises.
+    /// The session habits of the person.
     case patterns
-    /// How light or heavy the person's feelings are.
+    /// The emotional valence of the person.
     case valence
 
-    /// "goals", "realms", "objects", "patterns", "valence".
+    /// The name in files and JSON, such as "goals".
     public var name: String { Self.names[rawValue] }
 
     /// The names of all blocks, in their order.
@@ -19,23 +19,27 @@ public enum SoulBlock: Int, Sendable, Hashable, CaseIterable, Comparable {
 
     public static func < (a: SoulBlock, b: SoulBlock) -> Bool { a.rawValue < b.rawValue }
 
-    /// The blocks that hold traits by name.
+    /// The blocks that consist of named traits.
     package static let named: [SoulBlock] = [.goals, .realms, .objects]
 
     /// The blocks whose similarity is a cosine.
     package static let cosines: [SoulBlock] = [.goals, .realms, .objects, .patterns]
 }
 
-/// Some of the blocks.
+/// A set of blocks, a bit for each.
 package struct BlockMask: OptionSet, Sendable, Hashable {
+    /// The bits, that of the first block lowest.
     package let rawValue: UInt8
 
+    /// Creates a set from its bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Creates the set of one block.
     package init(_ block: SoulBlock) { rawValue = 1 << UInt8(block.rawValue) }
 
-    /// The blocks, in their order.
+    /// The blocks of the set, in their order.
     package var blocks: [SoulBlock] { SoulBlock.allCases.filter(has) }
 
+    /// Whether a block is in the set.
     package func has(_ block: SoulBlock) -> Bool { contains(BlockMask(block)) }
 }

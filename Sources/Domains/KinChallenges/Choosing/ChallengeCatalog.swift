@@ -1,16 +1,17 @@
 public import KinCore
 
-/// The challenges that there are, and what of each a choice looks at.
+/// The available challenges, with the numbers that features are made of.
 public struct ChallengeCatalog: Sendable {
     /// The challenges, by ascending id.
     public let challenges: [Challenge]
-    /// What a choice looks at, in the same order.
+    /// The traits of the challenges, in the same order.
     let traits: [ChallengeTraits]
     private let places: [String: Int]
 
-    /// A catalogue.
+    /// Creates a catalogue of challenges.
     ///
-    /// - Throws: `.duplicateID` when two have one id.
+    /// - Parameter challenges: The challenges in any order.
+    /// - Throws: `.duplicateID` when two have the same id.
     public init(_ challenges: some Sequence<Challenge>) throws(KinError) {
         let sorted = challenges.sorted { $0.id < $1.id }
         for (challenge, next) in zip(sorted, sorted.dropFirst()) where challenge.id == next.id {
@@ -21,27 +22,30 @@ public struct ChallengeCatalog: Sendable {
         places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
     }
 
-    /// Whether there are none.
+    /// Whether the catalogue is empty.
     public var isEmpty: Bool { challenges.isEmpty }
 
-    /// The challenge with this id, or nil.
+    /// The challenge with an id; nil when there is none.
     public func challenge(_ id: String) -> Challenge? { place(of: id).map { challenges[$0] } }
 
     func place(of id: String) -> Int? { places[id] }
 }
 
-/// The numbers of a challenge that do not depend on person or time.
+/// The numbers of a challenge that depend on neither the person nor the time.
 struct ChallengeTraits: Sendable {
-    /// log₂(minutes ∕ 15) ∕ 4: −0.4 for five minutes, 0 for a quarter of an hour, 0.9 for three hours.
+    /// The time as log₂(minutes ∕ 15) ∕ 4: −0.4 for five minutes, 0 for a quarter of an hour, 0.9 for three hours.
     let time: Double
+    /// The social requirement, 0…1.
     let social: Double
+    /// The cost level, 0…1.
     let cost: Double
+    /// The difficulty level, 0…1.
     let difficulty: Double
-    /// A number of 0 ..< ``ChallengeFeatures/categoryCount`` that the category's name gives.
+    /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
     let category: Int
-    /// For each tag a number of 0 ..< ``ChallengeFeatures/tagCount`` and a sign (hashing trick: Weinberger et al. 2009,
+    /// The hash bucket of each tag, 0 ..< ``ChallengeFeatures/tagCount``, and its sign (hashing trick: Weinberger et al. 2009,
     /// doi:10.1145/1553374.1553516).
-    let tags: [(place: Int, sign: Double)]
+    let tags: [(bucket: Int, sign: Double)]
 
     init(_ challenge: Challenge) {
         time = Self.log2(challenge.time.longestMinutes / 15) / 4

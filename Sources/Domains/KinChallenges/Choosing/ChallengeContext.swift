@@ -1,23 +1,23 @@
 public import KinCore
 
-/// When and for whom a challenge is chosen, as far as it changes what fits.
+/// The context of a choice: the time, recent outcomes and the person's profile.
 public struct ChallengeContext: Sendable, Hashable {
     /// The part of the day.
     public var part: DayPart
     /// The day of the week.
     public var weekday: Weekday
-    /// Dates in a row, up to today or yesterday, on which the person completed a challenge.
+    /// The number of consecutive dates, up to today or yesterday, with a completed challenge.
     public var streak: Int
-    /// What came of the last challenges, the newest first: 1 completed, −1 skipped, −0.5 ignored. Five at most count.
+    /// The outcomes of the last challenges, the newest first: 1 completed, −1 skipped, −0.5 ignored; the first five count.
     public var outcomes: [Double]
-    /// The categories of the last completed and the last skipped challenge.
+    /// The category of the last completed challenge.
     public var lastCompleted: String?
     /// The category of the last skipped challenge.
     public var lastSkipped: String?
-    /// The person's profile, by the names of its dimensions, each 0 to 1; empty when there is none.
+    /// The person's profile by dimension, each 0…1; empty when there is none.
     public var profile: [String: Double]
 
-    /// A context; of somebody of whom nothing is known, when only the time is given.
+    /// Creates a context; the defaults are those of a new person.
     public init(
         part: DayPart, weekday: Weekday, streak: Int = 0, outcomes: [Double] = [], lastCompleted: String? = nil,
         lastSkipped: String? = nil, profile: [String: Double] = [:]

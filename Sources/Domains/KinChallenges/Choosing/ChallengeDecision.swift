@@ -2,28 +2,28 @@ public import KinBandits
 public import KinCore
 package import KinJSON
 
-/// A choice as it is logged: what was chosen, with which probability and, once it is known, what came of it.
+/// A logged choice: the challenge, its probability and, once known, its reward.
 public struct ChallengeDecision: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// 1 for a person's first, and one more each time.
+    /// The number of the decision, counted from 1 for each person.
     public let number: Int
-    /// When it was made.
+    /// The instant of the decision.
     public let made: Timestamp
-    /// Which challenge.
+    /// The id of the chosen challenge.
     public let challengeID: String
-    /// What learning needs to know of it, the probability with it.
+    /// The features and the probability, as the policy learns from them.
     public let event: BanditPolicy.Event
-    /// Whether another challenge was expected to be liked more.
+    /// Whether another challenge had a higher expected reward.
     public let isExploring: Bool
-    /// The reward that was expected, 0 to 1.
+    /// The expected reward of the challenge, 0…1.
     public let expectedReward: Double
-    /// The reward, once it is known.
+    /// The reward, 0…1; nil until the outcome is known.
     public internal(set) var reward: Double?
-    /// Whether the challenge left the queue before the person was given it, so that no outcome is to come.
+    /// Whether the challenge left the queue before it was assigned, so that it has no outcome.
     public internal(set) var isWithdrawn: Bool
 
-    /// The probability with which it was chosen.
+    /// The probability of the choice, above 0 and at most 1.
     public var propensity: Double { event.propensity }
 
     init(
@@ -49,7 +49,7 @@ public struct ChallengeDecision: Sendable, Hashable {
         self.isWithdrawn = isWithdrawn
     }
 
-    /// Whether an outcome may still come to be known.
+    /// Whether the outcome may still become known.
     package var isOpen: Bool { reward == nil && !isWithdrawn }
 }
 

@@ -1,13 +1,15 @@
 import KinCore
 import KinLinearAlgebra
 
-/// What a policy knows of a challenge in a context: one row of numbers, all of the order of 1.
+/// The features of challenges in a context: a row of numbers for each, all of the order of 1.
 ///
-/// A context is the same for all challenges of a choice, so it counts only in products with what differs between them.
+/// A context is the same for all challenges of a choice, so it enters only in products with traits of challenges.
 struct ChallengeFeatures: Sendable {
+    /// The number of hash buckets of categories.
     static let categoryCount = 12
+    /// The number of hash buckets of tags.
     static let tagCount = 8
-    /// Names of the features, for explanations.
+    /// The names of the features, for explanations.
     static let names: [String] =
         [
             "preferred category", "time it takes", "others it needs", "cost", "difficulty", "fits the profile",
@@ -19,10 +21,11 @@ struct ChallengeFeatures: Sendable {
             "difficulty, with the streak", "time it takes, with the streak", "difficulty, after the last outcomes",
             "time it takes, after the last outcomes",
         ]
+    /// The number of features of a row.
     static let count = names.count
 
-    /// The weights that are believed before anything was learned, as log odds: what somebody says they like they do more often, what speaks to
-    /// their profile too, and what is long or hard less often.
+    /// The prior means of the weights, in log odds: positive for preferred categories and for the fit to the profile, negative for time and
+    /// difficulty.
     static let priorWeights: [Double] = {
         var weights = [Double](repeating: 0, count: count)
         (weights[0], weights[1], weights[4], weights[5], weights[7]) = (1, -0.3, -0.4, 1, -0.3)
@@ -42,7 +45,7 @@ struct ChallengeFeatures: Sendable {
         mood = outcomes.isEmpty ? 0 : outcomes.reduce(0, +) / Double(outcomes.count)
     }
 
-    /// The rows of some challenges.
+    /// Computes the rows of challenges of a catalogue.
     func rows(of places: [Int], in catalog: ChallengeCatalog) throws(KinError) -> Matrix<Double> {
         var elements: [Double] = []
         elements.reserveCapacity(places.count * Self.count)
@@ -62,7 +65,7 @@ struct ChallengeFeatures: Sendable {
         row.append(context.lastSkipped == challenge.category ? 1 : 0)
         for category in 0..<Self.categoryCount { row.append(category == traits.category ? 1 : 0) }
         row.append(contentsOf: repeatElement(0, count: Self.tagCount))
-        for tag in traits.tags { row[start + 8 + Self.categoryCount + tag.place] += 0.5 * tag.sign }
+        for tag in traits.tags { row[start + 8 + Self.categoryCount + tag.bucket] += 0.5 * tag.sign }
         for part in DayPart.allCases { row.append(part == context.part ? traits.time : 0) }
         let weekend = context.weekday.isWeekend ? 1.0 : 0
         row.append(weekend * traits.time)
@@ -74,7 +77,7 @@ struct ChallengeFeatures: Sendable {
         row.append(mood * traits.time)
     }
 
-    /// The mean of the profile over the tags that name a dimension of it, against the profile's own mean; 0 when none does.
+    /// The mean of the profile over the dimensions that tags name, less the mean of the whole profile; 0 when no tag names one.
     private func profileMatch(_ tags: [String]) -> Double {
         guard !context.profile.isEmpty else { return 0 }
         let found = tags.compactMap { context.profile[$0] }

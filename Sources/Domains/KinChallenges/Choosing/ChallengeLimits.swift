@@ -1,17 +1,17 @@
 public import KinCore
 package import KinJSON
 
-/// What a challenge must never break.
+/// A hard limit that no assigned challenge breaks.
 public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
-    /// It is not offered any more.
+    /// The challenge is not active.
     case inactive
-    /// It takes longer than the person has.
+    /// The challenge takes longer than the person allows.
     case time = "too long"
-    /// It costs more than the person wants to spend.
+    /// The challenge costs more than the person allows.
     case cost = "too dear"
-    /// It needs more others than the person is comfortable with.
+    /// The challenge needs more other people than the person allows.
     case social = "too social"
-    /// It was given a short while ago, or waits in the queue.
+    /// The challenge was assigned within the recovery days.
     case recovery = "given recently"
 }
 
@@ -20,10 +20,15 @@ public struct ChallengeLimits: Sendable {
     private let longestMinutes: Double
     private let budget: CostLevel
     private let social: SocialRequirement
-    /// The ids of challenges that were given inside the recovery window.
+    /// The ids of the challenges that were assigned within the recovery days.
     private let recent: Set<String>
 
-    /// The limits of a person who was given some challenges before.
+    /// Creates the limits of preferences and a history.
+    ///
+    /// - Parameters:
+    ///   - preferences: The preferences of the person.
+    ///   - history: The assigned challenges, in any order.
+    ///   - now: The instant.
     public init(_ preferences: ChallengePreferences, history: some Sequence<UserChallenge>, now: Timestamp) {
         longestMinutes = preferences.longestMinutes ?? .infinity
         budget = preferences.budget
@@ -32,7 +37,7 @@ public struct ChallengeLimits: Sendable {
         recent = Set(history.filter { now.microseconds - $0.assigned.microseconds < window }.map(\.challengeID))
     }
 
-    /// The first limit that a challenge breaks; nil when it may be given.
+    /// The first limit that a challenge breaks; nil when it is allowed.
     public func broken(by challenge: Challenge) -> ChallengeLimit? {
         if !challenge.isActive { return .inactive }
         if challenge.time.longestMinutes > longestMinutes { return .time }
@@ -42,14 +47,14 @@ public struct ChallengeLimits: Sendable {
     }
 }
 
-/// What limits leave of a catalogue.
+/// A report of the challenges that remain after each limit.
 public struct ChallengeLimitReport: Sendable, Hashable {
-    /// How many challenges there are.
+    /// The number of challenges in the catalogue.
     public let all: Int
-    /// How many were left after each limit, in the order of ``ChallengeLimit/allCases``.
+    /// The number of challenges left after each limit, in the order of ``ChallengeLimit/allCases``.
     public let left: [Int]
 
-    /// Holds all challenges against limits.
+    /// Applies limits to all challenges of a catalogue.
     public init(_ limits: ChallengeLimits, catalog: ChallengeCatalog) {
         var broken = [Int](repeating: 0, count: ChallengeLimit.allCases.count)
         for challenge in catalog.challenges {
@@ -63,13 +68,13 @@ public struct ChallengeLimitReport: Sendable, Hashable {
         }
     }
 
-    /// The limit after which nothing was left; nil when something is, or there was nothing to begin with.
+    /// The limit after which no challenge was left; nil when some are, or the catalogue is empty.
     public var emptiedBy: ChallengeLimit? {
-        guard all > 0, let place = left.firstIndex(of: 0) else { return nil }
-        return ChallengeLimit.allCases[place]
+        guard all > 0, let index = left.firstIndex(of: 0) else { return nil }
+        return ChallengeLimit.allCases[index]
     }
 
-    /// In words, with what to do about it.
+    /// The report in words, with advice.
     public var explanation: String {
         guard all > 0 else { return "there are no challenges; import some" }
         let counts = zip(ChallengeLimit.allCases, left).map { "\($1) not \($0.rawValue)" }.joined(separator: ", ")
@@ -85,6 +90,7 @@ public struct ChallengeLimitReport: Sendable, Hashable {
         }
     }
 
+    /// Writes the report as a JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("emptied_by") { $0.string(emptiedBy?.rawValue) }

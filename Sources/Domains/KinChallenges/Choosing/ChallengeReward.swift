@@ -1,13 +1,13 @@
-/// What an outcome is worth to learning, 0 to 1.
+/// The rewards of outcomes, 0…1, and their weights.
 enum ChallengeReward {
-    /// What came of a challenge.
+    /// The outcome of an assigned challenge.
     enum Outcome: Sendable {
         case completed(rating: Int?)
         case skipped
         case ignored
     }
 
-    /// Doing it is worth most of it, and a rating moves it: one star is little better than not having done it.
+    /// The reward of an outcome, 0…1: 0.85 for a completion, 0.4 to 1 for one with a rating of 1 to 5, else 0.
     static func reward(_ outcome: Outcome) -> Double {
         switch outcome {
         case .completed(nil): 0.85
@@ -16,7 +16,7 @@ enum ChallengeReward {
         }
     }
 
-    /// How much it says: who ignores a challenge may not have seen it.
+    /// The weight of an outcome: ½ for an ignored challenge, which may not have been seen, else 1.
     static func weight(_ outcome: Outcome) -> Double {
         if case .ignored = outcome { return 0.5 }
         return 1

@@ -2,19 +2,19 @@ import KinBandits
 public import KinCore
 
 extension ChallengeSelector {
-    /// Today's challenge, or why there is none.
+    /// Today's challenge, or the reason for none.
     public enum Today: Sendable, Hashable {
-        /// What the person was given today and what came of it so far. The challenge is nil when it is not in the catalogue any more.
+        /// The assignment of today, with its state, and its challenge, which is nil when the catalogue lacks it.
         case given(UserChallenge, Challenge?)
-        /// No challenge is allowed.
+        /// No challenge is allowed, with the limits that exclude all.
         case nothing(ChallengeLimitReport)
     }
 
-    /// Today's challenge where the person is: the one that was given today unless it was skipped, else the first of the queue, which is given
-    /// now.
+    /// Finds or assigns today's challenge: the one that was assigned today unless it was skipped, else the first of the queue.
     ///
-    /// What was given on a day before and never answered counts as ignored from now on.
+    /// Pending assignments of earlier days count as ignored from now on.
     ///
+    /// - Parameter now: The instant, which decides the date in the selector's zone.
     /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
     public mutating func today(at now: Timestamp) throws(KinError) -> Today {
         let today = zone.day(at: now)
@@ -34,14 +34,15 @@ extension ChallengeSelector {
         return .given(given, catalog.challenge(next.challengeID))
     }
 
-    /// Notes that a challenge was done: the one that waits for an answer unless another is named, or today's, which is given first, when
-    /// none waits.
+    /// Completes an assignment, and learns its reward.
     ///
     /// - Parameters:
-    ///   - rating: How it was liked, 1 to 5.
-    ///   - minutes: How long it took.
-    /// - Throws: `.unknownID` when no such challenge waits for an answer, `.invalidArgument` or `.notFinite` for what the person cannot have
-    ///   meant. The selector is as it was then.
+    ///   - challengeID: The challenge; nil for the last pending one or, when there is none, for today's, which is assigned first.
+    ///   - rating: The rating, 1 to 5.
+    ///   - minutes: The time it took, 0 or more.
+    ///   - now: The instant of the completion.
+    /// - Throws: `.unknownID` when no such assignment is pending, `.invalidArgument` or `.notFinite` for a rating or minutes out of range;
+    ///   nothing has changed then.
     @discardableResult
     public mutating func complete(
         _ challengeID: String? = nil, rating: Int? = nil, minutes: Double? = nil, at now: Timestamp
@@ -51,15 +52,18 @@ extension ChallengeSelector {
         }
     }
 
-    /// Notes that a challenge was declined, the same one that ``complete(_:rating:minutes:at:)`` would take. The next one may be had at once.
+    /// Skips an assignment, and learns that; ``today(at:)`` assigns the next challenge at once.
     ///
-    /// - Throws: `.unknownID` when no such challenge waits for an answer. The selector is as it was then.
+    /// - Parameters:
+    ///   - challengeID: As for ``complete(_:rating:minutes:at:)``.
+    ///   - now: The instant.
+    /// - Throws: `.unknownID` when no such assignment is pending; nothing has changed then.
     @discardableResult
     public mutating func skip(_ challengeID: String? = nil, at now: Timestamp) throws(KinError) -> UserChallenge {
         try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
     }
 
-    /// Settles a challenge that waits for an answer, or today's when there is none.
+    /// Settles a pending assignment, or today's when there is none.
     private mutating func settle(
         _ challengeID: String?, at now: Timestamp,
         _ outcome: (UserChallenge) throws(KinError) -> (UserChallenge, ChallengeReward.Outcome)
@@ -78,7 +82,7 @@ extension ChallengeSelector {
         return settled
     }
 
-    /// The place in the history of a challenge that waits for an answer.
+    /// The index in the history of a pending assignment.
     private func waiting(_ challengeID: String?, at now: Timestamp) -> Int? {
         guard let challengeID else { return given(until: now).lastIndex { $0.status == .pending } }
         return history.lastIndex { $0.status == .pending && $0.challengeID == challengeID }
@@ -110,7 +114,7 @@ extension ChallengeSelector {
         changes.given.append(given)
     }
 
-    /// Learns that challenges which were given before a date were not answered.
+    /// Learns that pending assignments of earlier dates were ignored.
     private mutating func noteIgnored(before today: LocalDay, now: Timestamp) throws(KinError) {
         let waiting = Set(state.queue.map(\.decision))
         for given in given(until: now).reversed().prefix(8)
@@ -133,11 +137,11 @@ extension ChallengeSelector {
         decision.reward = reward
         open[number] = nil
         changes.decisions[number] = decision
-        // Earlier decisions for it that left the queue again came to nothing (release 0.1.0 left them open).
+        // Earlier decisions for it that left the queue have no outcome (release 0.1.0 left them open).
         for other in numbers where other < number { withdraw(other) }
     }
 
-    /// Closes a decision of which no outcome is to come.
+    /// Closes a decision that has no outcome.
     mutating func withdraw(_ number: Int) {
         guard var decision = open.removeValue(forKey: number) else { return }
         decision.isWithdrawn = true

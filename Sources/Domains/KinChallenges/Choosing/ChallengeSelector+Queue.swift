@@ -3,20 +3,21 @@ public import KinCore
 import KinLinearAlgebra
 
 extension ChallengeSelector {
-    /// The coming challenges and why they were chosen, or why there are none.
+    /// The queue with explanations, or the reason for an empty one.
     public enum Suggestions: Sendable, Hashable {
-        /// The queue, the next one first.
+        /// The queued challenges, the next one first.
         case queue([ChallengeSuggestion])
-        /// No challenge is allowed.
+        /// No challenge is allowed, with the limits that exclude all.
         case nothing(ChallengeLimitReport)
     }
 
-    /// Brings the queue up to date and tells what is in it.
+    /// Updates the queue, and explains it; nothing is assigned.
     ///
-    /// What the limits no longer allow goes, and free places are filled by what is known now. Nothing is given to the person.
+    /// Challenges that the limits no longer allow are dropped, and free positions are filled.
     ///
+    /// - Parameter now: The instant of the limits and of the context.
     /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
-    /// - Complexity: O(challenges · features) for each free place.
+    /// - Complexity: O(challenges · features) for each free position.
     public mutating func suggestions(at now: Timestamp) throws(KinError) -> Suggestions {
         try fillQueue(at: now)
         guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
@@ -30,10 +31,10 @@ extension ChallengeSelector {
         return .queue(suggestions)
     }
 
-    /// Takes out of the queue what limits no longer allow, and fills its free places.
+    /// Drops queued challenges that limits no longer allow, and fills free positions.
     mutating func fillQueue(at now: Timestamp) throws(KinError) {
         let limits = limits(at: now)
-        // A decision that is not there any more was forgotten elsewhere; so is its place.
+        // A decision that is missing was removed elsewhere; so is its position.
         let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
             return limits.broken(by: challenge) != nil
@@ -57,9 +58,9 @@ extension ChallengeSelector {
         }
     }
 
-    /// Chooses one of some places of the catalogue and puts it at the end of the queue.
+    /// Chooses one of the challenges at some indices of the catalogue, and appends it to the queue.
     ///
-    /// While a place of the queue explores, the best estimate is taken, with probability 1; else the policy chooses.
+    /// While a queued challenge explores, the best estimate is taken, with probability 1; else the policy chooses.
     private mutating func choose(
         among places: [Int], _ features: ChallengeFeatures, now: Timestamp
     ) throws(KinError) -> Int {

@@ -1,42 +1,44 @@
 public import KinCore
 
-/// Gives one person challenges, and learns from what comes of them.
+/// A selector of challenges for one person that learns from their outcomes.
 ///
 ///     var selector = try ChallengeSelector(catalog: catalog, preferences: preferences, zone: zone)
 ///     let today = try selector.today(at: now)
 ///     try selector.complete(rating: 5, minutes: 12, at: later)
 ///
-/// A selector is a value: what is done with a copy that is dropped was not done, so a copy answers what would come.
+/// Challenges that break the person's limits are never assigned or queued. A policy of ``KinBandits`` chooses among the others. It fills a
+/// queue of three, of different categories where possible, of which one at most explores; today's challenge is the first of the queue that
+/// the limits still allow. Every choice is a ``ChallengeDecision`` with its probability.
 ///
-/// Limits come first: what the person's preferences forbid is never given, nor queued, nor looked at by the policy. A policy of
-/// ``KinBandits`` chooses among the rest. It fills a queue of three, of different categories as long as there are some, of which one at most
-/// is there to find out more; today's challenge is the first of the queue that the limits still allow. Every choice is a
-/// ``ChallengeDecision`` with its probability. A selector is a value: what it changed is in ``changes``, for a store to keep.
+/// A selector is a value: a copy answers what would happen, and ``changes`` has what a store must keep.
 public struct ChallengeSelector: Sendable {
-    /// The challenges that there are.
+    /// The catalogue of challenges.
     public let catalog: ChallengeCatalog
-    /// What the person wants.
+    /// The preferences of the person.
     public let preferences: ChallengePreferences
-    /// Where the person is.
+    /// The time zone of the person.
     public let zone: LocalZone
-    /// The person's profile by the names of its dimensions; empty when there is none.
+    /// The person's profile by dimension, each 0…1; empty when there is none.
     public let profile: [String: Double]
-    /// What was learned, and the queue.
+    /// The learned state and the queue.
     public internal(set) var state: ChallengeState
-    /// What the person was given, the oldest first.
+    /// The assignments, the oldest first.
     public internal(set) var history: [UserChallenge]
-    /// What was changed since the selector was made.
+    /// The changes since the creation of the selector.
     public internal(set) var changes = ChallengeChanges()
-    /// The decisions whose outcome is not known, by number.
+    /// The decisions without a known outcome, by number.
     var open: [Int: ChallengeDecision]
 
-    /// A selector for a person.
+    /// Creates a selector for a person.
     ///
     /// - Parameters:
-    ///   - zone: Where the person is.
-    ///   - state: What was learned so far; nothing when left out.
-    ///   - history: What the person was given so far, in any order.
-    ///   - open: The decisions of which no outcome is known.
+    ///   - catalog: The challenges.
+    ///   - preferences: The preferences of the person.
+    ///   - zone: The time zone of the person.
+    ///   - profile: The profile by dimension, each 0…1.
+    ///   - state: The learned state; nil for a new person.
+    ///   - history: The assignments so far, in any order.
+    ///   - open: The decisions without a known outcome.
     /// - Throws: `.invalidArgument` when they are not all of one person.
     public init(
         catalog: ChallengeCatalog, preferences: ChallengePreferences, zone: LocalZone, profile: [String: Double] = [:],
@@ -58,14 +60,13 @@ public struct ChallengeSelector: Sendable {
         self.open = Dictionary(open.map { ($0.number, $0) }) { $1 }
     }
 
-    /// What the person was given until an instant. What is dated more than a day later was given while a clock was ahead: it does not
-    /// count before its date.
+    /// The assignments until a day after an instant: later ones were dated by a clock that was ahead, and do not count before their date.
     func given(until now: Timestamp) -> ArraySlice<UserChallenge> {
         let last = history.lastIndex { $0.assigned.microseconds - now.microseconds <= CivilDate.microsecondsPerDay }
         return history.prefix((last ?? -1) + 1)
     }
 
-    /// What limits allow at an instant.
+    /// The hard limits at an instant.
     func limits(at now: Timestamp) -> ChallengeLimits {
         let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
         let given = given(until: now)
@@ -73,12 +74,12 @@ public struct ChallengeSelector: Sendable {
         return ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
     }
 
-    /// What is left of the catalogue at an instant, limit by limit.
+    /// Reports the challenges that each limit leaves at an instant.
     public func limitReport(at now: Timestamp) -> ChallengeLimitReport {
         ChallengeLimitReport(limits(at: now), catalog: catalog)
     }
 
-    /// When and for whom a challenge is chosen at an instant.
+    /// The context of a choice at an instant.
     public func context(at now: Timestamp) -> ChallengeContext {
         let today = zone.day(at: now)
         var context = ChallengeContext(
@@ -101,7 +102,7 @@ public struct ChallengeSelector: Sendable {
         return context
     }
 
-    /// Dates in a row, up to today or yesterday, on which a challenge was completed.
+    /// The number of consecutive dates, up to today or yesterday, with a completed challenge.
     private func streak(on today: LocalDay) -> Int {
         var (streak, expected) = (0, today)
         for given in history.reversed() {
@@ -117,10 +118,10 @@ public struct ChallengeSelector: Sendable {
     }
 }
 
-/// What a selector changed, for a store to keep.
+/// The changes of a selector, for a store to keep.
 public struct ChallengeChanges: Sendable, Hashable {
-    /// What the person was given, or what came of it.
+    /// The new or settled assignments.
     public internal(set) var given: [UserChallenge] = []
-    /// Decisions that were made, or whose outcome came to be known, by number.
+    /// The new, settled or withdrawn decisions, by number.
     public internal(set) var decisions: [Int: ChallengeDecision] = [:]
 }

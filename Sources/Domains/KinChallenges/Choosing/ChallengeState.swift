@@ -2,41 +2,43 @@ public import KinBandits
 public import KinCore
 package import KinJSON
 
-/// A challenge that waits in the queue.
+/// A challenge in the queue of a person.
 public struct QueuedChallenge: Sendable, Hashable {
-    /// Which challenge.
+    /// The id of the challenge.
     public let challengeID: String
-    /// The number of the decision that put it there.
+    /// The number of the decision that queued it.
     public let decision: Int
-    /// Whether it is there to find out more than to please.
+    /// Whether the choice was an exploration.
     public let isExploring: Bool
 }
 
-/// What is kept of a person between two choices: what was learned, and the queue.
+/// The state of a person between choices: the policy and the queue.
 public struct ChallengeState: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// How many decisions were made so far.
+    /// The number of all decisions so far.
     public internal(set) var decisions: Int
-    /// The next challenges, the first one next; at most ``queueLength``.
+    /// The queued challenges, the next one first; at most ``queueLength``.
     public internal(set) var queue: [QueuedChallenge]
-    /// What was learned.
+    /// The policy with all that it has learned.
     public internal(set) var policy: BanditPolicy
 
-    /// How many challenges wait, so that an app that is offline has something to offer.
+    /// The length of the queue, which serves apps that are offline.
     public static let queueLength = 3
 
-    /// Upper confidence bounds on a logistic model: with simulated people within 4 % of the best policy at every task but the first month, where
-    /// Thompson sampling had up to a quarter more regret (`Benchmarks/results`). One choice in fifty is by lot, so that what was logged can be
-    /// used to judge other policies.
+    /// The default algorithm: upper confidence bounds on a logistic model, with an epsilon of 0.02 so that logs can evaluate other policies.
+    ///
+    /// With simulated people it was within 4 % of the best policy at every task but the first month, where Thompson sampling had up to a
+    /// quarter more regret (`Benchmarks/results`).
     public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), epsilon: 0.02)
 
-    /// The state of somebody of whom nothing is known.
+    /// Creates the state of a new person.
     ///
     /// - Parameters:
-    ///   - algorithm: How to learn and explore.
-    ///   - seed: With the person's id it decides all that is drawn by lot.
-    /// - Throws: `.invalidArgument` for an id that is none (`RecordID`).
+    ///   - userID: The id of the person.
+    ///   - algorithm: The model of rewards and the exploration.
+    ///   - seed: The seed, which is combined with the id.
+    /// - Throws: `.invalidArgument` for an invalid id (`RecordID`).
     public init(userID: String, algorithm: PolicyAlgorithm = standardAlgorithm, seed: UInt64 = 0) throws(KinError) {
         let userID = try RecordID.checked(userID, field: "user_id")
         var hash = ContentHash()
@@ -50,7 +52,7 @@ public struct ChallengeState: Sendable, Hashable {
                 effectiveWindow: Self.effectiveWindow, seed: hash.value ^ seed))
     }
 
-    /// After so many lessons one counts 1 ∕ e of a new one: tastes change within months.
+    /// The effective window of the policy in observations, since tastes change within months.
     private static let effectiveWindow = 200.0
 
     init(userID: String, decisions: Int, queue: [QueuedChallenge], policy: BanditPolicy) throws(KinError) {
@@ -128,10 +130,11 @@ extension ChallengeState: JSONRecord {
     }
 }
 
-/// Bytes as text (RFC 4648, section 4).
+/// The base64 encoding (RFC 4648, section 4).
 enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// Encodes bytes, with padding.
     static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -145,6 +148,8 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Decodes a text with padding.
+    ///
     /// - Throws: `.malformedInput`.
     static func bytes(_ text: String) throws(KinError) -> [UInt8] {
         var values = [UInt8](repeating: 255, count: 256)

@@ -2,39 +2,40 @@ import KinBandits
 import KinCore
 package import KinJSON
 
-/// A challenge of the queue, and why it is there.
+/// A queued challenge, with the reasons for its choice.
 public struct ChallengeSuggestion: Sendable, Hashable {
-    /// What speaks for it or against it.
+    /// A feature that raises or lowers the score.
     public struct Reason: Sendable, Hashable {
-        /// What is looked at: "fits the profile".
+        /// The name of the feature, such as "fits the profile".
         public let name: String
-        /// What it adds to the score, for a logistic model in log odds.
+        /// The contribution to the score, in log odds for a logistic model.
         public let contribution: Double
     }
 
-    /// The challenge.
+    /// The queued challenge itself.
     public let challenge: Challenge
-    /// The decision that put it into the queue.
+    /// The decision that queued the challenge.
     public let decision: ChallengeDecision
-    /// The reward that is expected of it by what is known now, 0 to 1.
+    /// The expected reward by the present posterior, 0…1.
     public let expectedReward: Double
-    /// How uncertain its score is, as a standard deviation.
+    /// The standard deviation of the score.
     public let deviation: Double
-    /// The reasons, the strongest first.
+    /// The reasons, by descending magnitude.
     public let reasons: [Reason]
 
     init(_ challenge: Challenge, _ decision: ChallengeDecision, policy: BanditPolicy) throws(KinError) {
-        let told = try policy.explain(decision.event.features)
+        let explanation = try policy.explain(decision.event.features)
         self.challenge = challenge
         self.decision = decision
-        expectedReward = told.expectedReward
-        deviation = told.deviation
-        reasons = told.terms.compactMap { term in
+        expectedReward = explanation.expectedReward
+        deviation = explanation.deviation
+        reasons = explanation.terms.compactMap { term in
             guard let feature = term.features.first, abs(term.contribution) >= 1e-9 else { return nil }
             return Reason(name: ChallengeFeatures.names[feature], contribution: term.contribution)
         }
     }
 
+    /// Writes the suggestion as a JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("challenge") { challenge.write(to: &$0) }

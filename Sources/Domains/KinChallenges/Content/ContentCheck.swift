@@ -1,27 +1,29 @@
 public import KinCore
 import KinJSON
 
-/// What a file of challenges or of daily content has, and everything that is wrong with it, by line.
+/// The check of a file of challenges or of daily content: its records, and its problems by line.
 public struct ContentCheck<Record: Sendable>: Sendable {
-    /// Something wrong.
+    /// A problem of the file, with its line.
     public struct Problem: Sendable, Hashable {
-        /// The line; nil for what is missing from the file as a whole.
+        /// The number of the line; nil for a problem of the file as a whole.
         public let line: Int?
-        /// What is wrong, naming record and field.
+        /// The error, naming the record and the field.
         public let error: KinError
     }
 
-    /// The records of the lines that are right.
+    /// The records of the correct lines.
     public let records: [Record]
-    /// What is wrong, in the order of the file; what is missing comes last.
+    /// The problems in the order of the file; missing days come last.
     public let problems: [Problem]
 
-    /// Whether nothing is wrong.
+    /// Whether the file has no problems.
     public var isSound: Bool { problems.isEmpty }
 }
 
 extension ContentCheck where Record == Challenge {
-    /// Looks at a file of challenges, one a line or in an array: every field of every line, and that no id is there twice.
+    /// Checks a file of challenges: every field of every record, and that no id occurs twice.
+    ///
+    /// - Parameter text: JSON lines, or one array.
     public static func challenges(_ text: String) -> ContentCheck {
         var lines = CheckedLines<Challenge>(text)
         lines.requireUnique(\.id, "challenge")
@@ -30,8 +32,9 @@ extension ContentCheck where Record == Challenge {
 }
 
 extension ContentCheck where Record == ContentItem {
-    /// Looks at a file of daily content, one day a line or in an array: every field of every line, the lengths of quotes, and that every day from 1 to 364
-    /// is there once.
+    /// Checks a file of daily content: every field of every record, and that each day from 1 to 364 occurs once.
+    ///
+    /// - Parameter text: JSON lines, or one array.
     public static func content(_ text: String) -> ContentCheck {
         var lines = CheckedLines<ContentItem>(text)
         lines.requireUnique(\.id, "day")
@@ -51,13 +54,15 @@ extension ContentCheck where Record == ContentItem {
     }
 }
 
-/// Lines that are read one by one, so that a wrong one does not hide those behind it.
+/// The records of a file, read one by one, so that a problem does not hide later ones.
 private struct CheckedLines<Record: JSONRecord> {
     private(set) var records: [Record] = []
     private(set) var problems: [ContentCheck<Record>.Problem] = []
     private var lines: [Int] = []
 
-    /// - Parameter text: A record on each line; or an array of records, on as many lines as it likes.
+    /// Reads all records of a text.
+    ///
+    /// - Parameter text: A record on each line, or an array of records on any number of lines.
     init(_ text: String) {
         if text.first(where: { !$0.isWhitespace }) == "[" {
             readArray(text)
@@ -112,7 +117,7 @@ private struct CheckedLines<Record: JSONRecord> {
         return try result!.get()
     }
 
-    /// Takes out records whose id another one before has.
+    /// Drops records whose id occurred before, and reports them.
     mutating func requireUnique<ID: Hashable & CustomStringConvertible>(_ id: (Record) -> ID, _ what: String) {
         var first: [ID: Int] = [:]
         var kept: [Record] = []
@@ -131,6 +136,6 @@ private struct CheckedLines<Record: JSONRecord> {
 }
 
 extension KinError {
-    /// The line that it names.
+    /// The line in the error's context.
     fileprivate var line: Int? { context.first { $0.name == "line" }.flatMap { Int($0.value) } }
 }

@@ -1,33 +1,41 @@
 public import KinCore
 package import KinJSON
 
-/// A part of life that daily content is about.
+/// A domain of life that daily content is about.
 public enum ContentDomain: String, Sendable, Hashable, CaseIterable {
     case consciousness, health, wealth, relationships
 }
 
-/// One day of daily content: a thought, and something to do with it.
+/// A day of the content: a quote and an action.
 public struct ContentItem: Sendable, Hashable {
-    /// Its place in the year, 1 to 364.
+    /// The day of the year, 1 to 364.
     public let id: Int
-    /// The thought: 15 to 50 words.
+    /// The quote of the day, 15 to 50 words.
     public let quote: String
-    /// Who says so.
+    /// The author or the origin of the quote.
     public let source: String
-    /// What to do.
+    /// The action to take, in words.
     public let action: String
-    /// How long that takes, in minutes.
+    /// The duration of the action, in minutes, above 0 and at most 1,440.
     public let minutes: Double
-    /// What it is about.
+    /// The domain of the content.
     public let domain: ContentDomain
-    /// How hard it is.
+    /// The difficulty of the action.
     public let difficulty: DifficultyLevel
 
-    /// How many words a quote has.
+    /// The allowed number of words of a quote.
     public static let quoteWords = 15...50
 
-    /// A day.
+    /// Creates a day of content, and checks it.
     ///
+    /// - Parameters:
+    ///   - id: The day of the year, 1 to 364.
+    ///   - quote: The quote, 15 to 50 words.
+    ///   - source: The author or the origin of the quote, not empty.
+    ///   - action: The action, not empty.
+    ///   - minutes: The duration of the action, above 0 and at most 1,440.
+    ///   - domain: The domain of the content.
+    ///   - difficulty: The difficulty of the action.
     /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for an id outside 1 to 364, a quote outside 15 to 50 words, an empty source or
     ///   action, a duration that is not above 0 and at most a day.
     public init(
@@ -56,9 +64,12 @@ public struct ContentItem: Sendable, Hashable {
         self.difficulty = difficulty
     }
 
-    /// Reads a day from its JSON object. The duration is minutes or a text like `15 min`; `quote_source` and `quoteSource` are other names of
-    /// `source`; the letter case of words does not matter.
+    /// Reads a day from its JSON object.
     ///
+    /// The duration is a number of minutes or a text like `15 min`; `quote_source` and `quoteSource` are other names of `source`; the letter
+    /// case of words does not matter.
+    ///
+    /// - Parameter json: One object with all fields.
     /// - Throws: `.malformedInput` or what the other initializer throws, naming day and field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 

@@ -1,13 +1,13 @@
 public import KinCore
 
-/// The content of a year: 364 days, which is 52 weeks, so that a day keeps its weekday from year to year.
+/// The content of a year: 364 days, which are 52 weeks, so that a day keeps its weekday.
 public struct ContentLibrary: Sendable, Hashable {
-    /// How many days it has.
+    /// The number of days in the library.
     public static let dayCount = 364
 
-    /// The days in order.
+    /// The days of the year, in order.
     public let items: [ContentItem]
-    /// The places of a domain's items, by domain, for any level and for the advanced alone.
+    /// The indices of items by domain (nil for all), for all levels and for the advanced alone.
     private let places: [Key: [Int]]
 
     private struct Key: Hashable {
@@ -15,9 +15,10 @@ public struct ContentLibrary: Sendable, Hashable {
         let isAdvanced: Bool
     }
 
-    /// The content of these days, in any order.
+    /// Creates a library of a year's days.
     ///
-    /// - Throws: `.invalidArgument` when a day is missing, `.duplicateID` when one is there twice.
+    /// - Parameter items: The 364 days, in any order.
+    /// - Throws: `.invalidArgument` when a day is missing, `.duplicateID` when one occurs twice.
     public init(_ items: [ContentItem]) throws(KinError) {
         var places: [Key: [Int]] = [:]
         let items = items.sorted { $0.id < $1.id }
@@ -39,39 +40,40 @@ public struct ContentLibrary: Sendable, Hashable {
         self.places = places
     }
 
-    /// Reads a file of JSON lines, a day a line, or of an array of days.
+    /// Reads a file of JSON lines, a day a line, or of one array of days.
     ///
-    /// - Throws: What is wrong first, with its line: `.malformedInput`, `.invalidArgument`, `.duplicateID`. ``ContentCheck`` tells everything that is.
+    /// - Parameter text: The contents of the file.
+    /// - Throws: The first problem with its line: `.malformedInput`, `.invalidArgument`, `.duplicateID`. ``ContentCheck`` reports all.
     public init(jsonLines text: String) throws(KinError) {
         let check = ContentCheck.content(text)
         if let problem = check.problems.first { throw problem.error }
         try self.init(check.records)
     }
 
-    /// The item of a day: item ((d − 1) mod n) + 1 of the n that there are.
+    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match.
     ///
     /// - Parameters:
-    ///   - day: 1 or more.
-    ///   - focus: The domain whose items count; all if nil.
-    ///   - isAdvanced: Whether only the advanced ones count.
-    /// - Returns: nil when there is no such item.
+    ///   - day: The day d, 1 or more.
+    ///   - focus: The domain of the items; nil for all.
+    ///   - isAdvanced: Whether only advanced items match.
+    /// - Returns: nil when no item matches.
     public func item(day: Int, focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false) -> ContentItem? {
         guard day >= 1, let places = places[Key(focus: focus, isAdvanced: isAdvanced)] else { return nil }
         return items[places[(day - 1) % places.count]]
     }
 
-    /// How many items a focus has.
+    /// The number of items that match a focus.
     public func count(focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false) -> Int {
         places[Key(focus: focus, isAdvanced: isAdvanced)]?.count ?? 0
     }
 
-    /// The days that are not among these.
+    /// The days 1 to 364 that are not among some days.
     package static func missingDays(among days: [Int]) -> [Int] {
         let known = Set(days)
         return (1...dayCount).filter { !known.contains($0) }
     }
 
-    /// "day 7 is", "days 7, 9 and 12 more are".
+    /// Days in words with a verb, such as "days 7, 9 and 12 more are".
     package static func list(_ days: [Int]) -> String {
         guard days.count > 1 else { return "day \(days.first ?? 0) is" }
         let shown = days.prefix(5).map(String.init).joined(separator: ", ")

@@ -1,4 +1,4 @@
-/// Something that a generated challenge asks for.
+/// An activity that a generated challenge asks for.
 struct ChallengeActivity: Sendable {
     let title: String
     let text: String
@@ -176,7 +176,7 @@ enum ChallengeActivities {
         ),
     ]
 
-    /// What makes another challenge of an activity.
+    /// The variations that turn an activity into further challenges.
     static let twists: [(name: String, text: String, timeFactor: Double, difficulty: DifficultyLevel, tag: String?)] = [
         ("", "", 1, .beginner, nil),
         ("early in the day", "Begin before anything else has begun.", 1, .intermediate, "morning"),

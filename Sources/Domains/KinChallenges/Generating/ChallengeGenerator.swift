@@ -1,20 +1,22 @@
 public import KinCore
 
-/// Makes up challenges: 48 activities of eight categories, each plain and with five twists, in an order that the seed says.
+/// A generator of challenges: 48 activities of eight categories, each plain and with five variations, in an order by the seed.
 public struct ChallengeGenerator: Sendable {
-    /// The seed; the same gives the same challenges.
+    /// The seed: the same seed gives the same challenges.
     public let seed: UInt64
 
-    /// A generator; every seed is as good as any other.
+    /// Creates a generator of challenges.
     public init(seed: UInt64 = 0) { self.seed = seed }
 
-    /// How many different challenges there are; more are the same again under other ids.
+    /// The number of different challenges; further ones repeat them under other ids.
     public static let differentCount =
         ChallengeActivities.all.reduce(0) { $0 + $1.activities.count } * ChallengeActivities.twists.count
 
-    /// So many challenges, `c1`, `c2` and so on; categories come in turn.
+    /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn.
     ///
-    /// - Parameter created: What is written as the instant of their creation.
+    /// - Parameters:
+    ///   - count: The number of challenges.
+    ///   - created: The instant of their creation and last change.
     public func challenges(_ count: Int, created: Timestamp? = nil) -> [Challenge] {
         var generator = SeededGenerator(seed: seed)
         let categories = ChallengeActivities.all.map { group in

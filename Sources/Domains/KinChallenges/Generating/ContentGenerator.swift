@@ -1,17 +1,17 @@
 import KinCore
 
-/// Composes a year of daily content from themes and sentences that were written for this project. Nobody is quoted.
+/// A generator of a year of daily content from themes and sentences that were written for this project; nobody is quoted.
 ///
 /// Day d is about domain (d − 1) mod 4. Of a domain's 91 days each has another pair of 13 themes and 7 frames, since 13 and 7 have no common
 /// factor; the seed says with which theme and frame each domain begins, and in which order they come.
 public struct ContentGenerator: Sendable {
-    /// The seed; the same gives the same year.
+    /// The seed: the same seed gives the same year.
     public let seed: UInt64
 
-    /// A generator; every seed is as good as any other.
+    /// Creates a generator of content.
     public init(seed: UInt64 = 364) { self.seed = seed }
 
-    /// The year.
+    /// Generates the 364 days of the year.
     public func library() -> ContentLibrary {
         var generator = SeededGenerator(seed: seed)
         let domains = ContentDomain.allCases
@@ -37,14 +37,15 @@ public struct ContentGenerator: Sendable {
     }
 }
 
-/// How a day speaks about its theme.
+/// The sentences around the theme of a day.
 private struct Frame: Sendable {
     let difficulty: DifficultyLevel
     let minutes: Double
-    /// What stands before and after the theme's truth; # is its name.
+    /// The text before the theme's statement; # stands for the theme's name.
     let before: String
+    /// The text after the theme's statement.
     let after: String
-    /// What is added to the action.
+    /// The end of the action's sentence.
     let addition: String
 
     static let all = [

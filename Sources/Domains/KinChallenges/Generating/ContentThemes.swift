@@ -1,10 +1,10 @@
-/// What a day's content is about: a thing, what is true of it, and something to do at each difficulty.
+/// A theme of daily content: its name, a statement about it, and an action for each difficulty.
 struct ContentTheme: Sendable {
     /// "your breath"; follows "when it comes to".
     let name: String
     /// A whole sentence without its full stop.
     let truth: String
-    /// Something to do for beginners, for the practised and for the advanced.
+    /// The actions for beginners, intermediate and advanced people.
     let actions: [String]
 
     init(_ name: String, _ truth: String, _ actions: String...) {

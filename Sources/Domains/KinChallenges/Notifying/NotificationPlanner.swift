@@ -1,34 +1,38 @@
 public import KinCore
 import KinLibC
 
-/// Chooses the minute at which a person is notified.
+/// A planner of notification times that learns from a person's answers.
 ///
-/// A minute's value is the probability of an answer there, as far as it is known, plus as many standard deviations as ``exploration`` says:
-/// what may be better than it looks is tried, and less so the more is known (Auer 2002, "Using confidence bounds for
-/// exploitation-exploration trade-offs"). What is believed of the probability is in ``ResponseCurve``'s head. Answers count less the older they are.
+/// The value of a minute is the estimated probability of an answer plus ``exploration`` standard deviations (Auer 2002, "Using confidence
+/// bounds for exploitation-exploration trade-offs"). ``ResponseCurve`` is the model of the probability. Answers are discounted by age.
 public struct NotificationPlanner: Sendable, Hashable {
-    /// How a minute is chosen.
+    /// A rule that chooses the minute.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// All allowed minutes are equally likely.
+        /// A uniform choice among all allowed minutes.
         case uniform
-        /// By what past answers say.
+        /// The minute with the best value by past answers.
         case learned
     }
 
-    /// How a minute is chosen.
+    /// The rule that chooses the minute.
     public var phase: Phase
-    /// How many standard deviations count as value.
+    /// The number of standard deviations in a minute's value, 0 or more.
     public var exploration: Double
-    /// After so many days an answer counts half.
+    /// The half-life of answers, in days.
     public var halfLifeDays: Double
-    /// By hour of the day, how likely it has the best minute, before the person has answered anything; any unit.
+    /// The prior weights of the 24 hours to contain the best minute, above 0, in any unit.
     public private(set) var hourWeights: [Double]
-    /// The seed; the same seed, person and past give the same minutes.
+    /// The seed: the same seed, person and past give the same minutes.
     public var seed: UInt64
 
-    /// A planner.
+    /// Creates a planner of notifications.
     ///
-    /// - Parameter hourWeights: 24 numbers above 0, such as the hours' shares in what everybody answered; all equal when left out.
+    /// - Parameters:
+    ///   - phase: The rule that chooses the minute.
+    ///   - exploration: The number of standard deviations in a minute's value, 0 or more.
+    ///   - halfLifeDays: The half-life of answers in days, above 0.
+    ///   - hourWeights: 24 numbers above 0, such as the hours' shares of all people's answers; nil for equal ones.
+    ///   - seed: The seed of all draws.
     /// - Throws: `.invalidArgument` for other weights, a negative exploration or a half-life that is not above 0.
     public init(
         phase: Phase = .learned, exploration: Double = 1, halfLifeDays: Double = 120, hourWeights: [Double]? = nil,
@@ -48,41 +52,43 @@ public struct NotificationPlanner: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// A notification that is to come.
+    /// A planned notification, with its estimate.
     public struct Plan: Sendable, Hashable {
-        /// When.
+        /// The instant of the notification.
         public let instant: Timestamp
-        /// What the clock shows there then.
+        /// The time of day in the person's zone.
         public let time: TimeOfDay
-        /// The date there.
+        /// The date in the person's zone.
         public let day: LocalDay
-        /// The probability of an answer, as far as it is known; nil when the minute was drawn.
+        /// The estimated probability of an answer, 0…1; nil for a uniform choice.
         public let answerProbability: Double?
     }
 
-    /// Why there is no notification.
+    /// A reason for no notification.
     public enum Refusal: Sendable, Hashable {
-        /// The person wants none.
+        /// The person wants no notifications.
         case unwanted
         /// No minute lies in the window and outside the quiet hours.
         case noMinute
-        /// Nothing is left of the day's budget, or of the day, for so many days from now on.
+        /// The budgets or the remaining minutes of the next days are used up.
         case nothingLeft(days: Int)
     }
 
-    /// A notification or the reason for none.
+    /// A planned notification, or the reason for none.
     public enum Outcome: Sendable, Hashable {
         case planned(Plan)
         case refused(Refusal)
     }
 
-    /// The next notification, today or on the first day that has room for one.
+    /// Plans the next notification, today or on the first day with room for one.
     ///
     /// - Parameters:
-    ///   - user: The person's id: what is drawn by lot is drawn for each person anew, so that people are spread over the window.
-    ///   - past: The person's notifications, those that are planned too; the latest 400 count.
-    ///   - zone: Where the person is.
-    /// - Complexity: Some milliseconds, whatever the past.
+    ///   - user: The id of the person, which is combined with the seed, so that people are spread over the window.
+    ///   - now: The instant after which the notification comes.
+    ///   - zone: The time zone of the person.
+    ///   - rules: The allowed times and the daily budget.
+    ///   - past: The sent and planned notifications of the person; the latest 400 count.
+    /// - Complexity: A few milliseconds, whatever the past.
     public func next(
         for user: String, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> Outcome {
@@ -106,8 +112,8 @@ public struct NotificationPlanner: Sendable, Hashable {
         return .refused(.nothingLeft(days: days))
     }
 
-    /// Finding out pays as long as there is time to use it: 1.3 at first, 0.5 from 50 answers on.
-    private static func eagerness(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
+    /// The factor of the exploration after a weight of answers: from 1.3 at first down to 0.5 from 50 answers on.
+    private static func explorationFactor(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
 
     private func choose(
         for user: String, among places: [(time: TimeOfDay, instant: Timestamp)], day: LocalDay, now: Timestamp,
@@ -146,7 +152,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         let estimates = curve.estimates(at: minutes, isWeekend: day.weekday.isWeekend, after: answers)
         var best = 0
         var bestValue = -Double.infinity
-        let width = exploration * Self.eagerness(after: answers.reduce(0) { $0 + $1.weight })
+        let width = exploration * Self.explorationFactor(after: answers.reduce(0) { $0 + $1.weight })
         for (place, estimate) in estimates.enumerated() {
             // Ties are broken by lot.
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
@@ -157,7 +163,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             instant: place.instant, time: place.time, day: day, answerProbability: estimates[best].mean)
     }
 
-    /// A place, with probability in proportion to its weight.
+    /// Draws an index with probability in proportion to its weight.
     private func draw(among weights: [Double], _ generator: inout SeededGenerator) -> Int {
         var rest = generator.uniform() * weights.reduce(0, +)
         for (place, weight) in weights.enumerated() {

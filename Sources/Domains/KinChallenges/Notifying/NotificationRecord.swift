@@ -1,22 +1,27 @@
 public import KinCore
 package import KinJSON
 
-/// A notification that a person got, and whether they answered it.
+/// A sent notification, and whether the person answered it.
 public struct NotificationRecord: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// When it came.
+    /// The instant at which it was sent.
     public let sent: Timestamp
-    /// What the clock showed there and then.
+    /// The time of day in the person's zone at that instant.
     public let time: TimeOfDay
-    /// The day of the week there and then.
+    /// The day of the week in the person's zone at that instant.
     public let weekday: Weekday
-    /// Whether the person answered; nil while that is open.
+    /// Whether the person answered; nil while unknown.
     public var wasAnswered: Bool?
 
-    /// A notification that came somewhere.
+    /// Creates a record of a sent notification.
     ///
-    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - sent: The instant at which it was sent.
+    ///   - zone: The time zone of the person.
+    ///   - wasAnswered: Whether the person answered; nil while unknown.
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).
     public init(userID: String, sent: Timestamp, in zone: LocalZone, wasAnswered: Bool? = nil) throws(KinError) {
         try self.init(
             userID: userID, sent: sent, time: zone.timeOfDay(at: sent), weekday: zone.day(at: sent).weekday,

@@ -1,44 +1,50 @@
 public import KinCore
 
-/// When a person may be notified; what these rules forbid never happens.
+/// The hard rules of notifications: the window, the quiet hours and the daily budget.
 public struct NotificationRules: Sendable, Hashable {
-    /// The part of the day in which notifications may come.
+    /// The daily window in which notifications are allowed.
     public let window: DailyWindow
-    /// Parts in which they do not, even so.
+    /// The daily windows in which notifications are not allowed, even within the window.
     public let quietHours: [DailyWindow]
-    /// How many may come on one day.
+    /// The largest number of notifications on a day.
     public let dailyBudget: Int
 
-    /// Rules.
+    /// Creates rules from their parts.
     public init(window: DailyWindow, quietHours: [DailyWindow] = [], dailyBudget: Int = 1) {
         self.window = window
         self.quietHours = quietHours
         self.dailyBudget = dailyBudget
     }
 
-    /// The rules that a person's preferences set: nothing is allowed to who wants no notifications.
+    /// Creates the rules of a person's preferences; the budget is 0 when no notifications are wanted.
     public init(_ preferences: ChallengePreferences) {
         self.init(
             window: preferences.window, quietHours: preferences.quietHours,
             dailyBudget: preferences.wantsNotifications ? preferences.dailyBudget : 0)
     }
 
-    /// Whether a notification may come when the clock shows this minute.
+    /// Whether notifications are allowed at a time of day.
     public func allows(_ time: TimeOfDay) -> Bool {
         window.contains(time) && !quietHours.contains { $0.contains(time) }
     }
 
-    /// Whether a notification may come at an instant, given when those before it came: to be asked again when one is sent, since the person
-    /// may have travelled since it was planned.
+    /// Whether a notification is allowed at an instant, given those already sent.
+    ///
+    /// It must be checked again when a planned notification is sent, since the person may have travelled.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant of the notification.
+    ///   - zone: The time zone of the person.
+    ///   - sent: The instants of the notifications already sent.
     public func allows(_ instant: Timestamp, in zone: LocalZone, sent: some Sequence<Timestamp>) -> Bool {
         guard dailyBudget > 0, allows(zone.timeOfDay(at: instant)) else { return false }
         let today = zone.day(at: instant)
         return sent.count { zone.day(at: $0) == today } < dailyBudget
     }
 
-    /// The instants of a day at which a notification may come, one for each allowed minute that the day has, ascending.
+    /// The allowed minutes of a day, with their instants, ascending.
     ///
-    /// A minute that the clock skips is left out; of one that comes twice the first is taken.
+    /// Minutes that the clock skips are left out; of those that occur twice the first is taken.
     func instants(of day: LocalDay, in zone: LocalZone) -> [(time: TimeOfDay, instant: Timestamp)] {
         let (start, end) = (zone.start(of: day), zone.start(of: day.advanced(by: 1)))
         let length = TimeOfDay.minutesPerDay * 60_000_000

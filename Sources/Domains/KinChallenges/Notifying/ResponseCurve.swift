@@ -1,15 +1,14 @@
 import KinCore
 import KinLibC
 
-/// How likely somebody answers at each minute of the day, and how sure that is, after some answers.
+/// A Bayesian model of the probability p(m) that a person answers at minute m of the day.
 ///
-/// Sixty answers are few, so what is assumed of people has to be much: that there is a best time of the day around which they answer more often,
-/// p(m) = b + a · exp(−(m − c)² ∕ 2 w²), the distance around the clock. Every combination of centre c, width w, base b and height a of a grid
-/// is held against all answers (Bernoulli likelihood) and weighs by its posterior probability. The mean of p(m) is smooth, its
-/// deviation says where little is known. Two kinds of days, workdays and weekends, may have curves of their own or one in common: both
-/// models weigh by their evidence.
+/// Since there are few answers, one best time of the day is assumed: p(m) = b + a · exp(−(m − c)² ∕ 2 w²), with the distance around the
+/// clock. All combinations of centre c, width w, base b and height a of a grid are weighted by their posterior probability, given all
+/// answers (Bernoulli likelihood). The result is the mean of p(m) and its standard deviation. Workdays and weekends may have separate
+/// curves or one in common: the two models are averaged by their evidence.
 struct ResponseCurve {
-    /// An answer, or that there was none, and how much it counts.
+    /// An answered or unanswered notification, with its weight.
     struct Answer {
         var minute: Int
         var isWeekend: Bool
@@ -17,36 +16,38 @@ struct ResponseCurve {
         var weight: Double
     }
 
-    /// The mean and the standard deviation of p at a place.
+    /// The mean and the standard deviation of p at a minute.
     struct Estimate {
         var mean: Double
         var deviation: Double
     }
 
-    /// Minutes between centres, and the grain of distances.
+    /// The distance between centres, in minutes.
     private static let grain = 30
     private static let bins = 1440 / 15
     private static let widths: [Double] = [40, 80, 150, 300]
-    /// Base and height of curves; what people do seldom comes in finer steps.
+    /// The bases and heights of the curves, in finer steps where they are small.
     private static let levels: [(base: Double, height: Double)] =
         [0.02, 0.06, 0.12, 0.22, 0.35, 0.5].flatMap { base in
             [0.08, 0.2, 0.35, 0.5, 0.65].map { (base, $0) }
         }.filter { $0.base + $0.height <= 0.97 }
-    /// The probability that both kinds of days have the same curve, before any answer.
+    /// The prior probability of one curve for all days.
     private static let sameness = 0.9
 
     private let centres: [Int]
-    /// By centre, what is believed of it before any answer.
+    /// The prior probabilities of the centres.
     private let prior: [Double]
-    /// By width and distance in quarters of an hour, exp(−d² ∕ 2 w²).
+    /// The values exp(−d² ∕ 2 w²) by width and distance d in quarters of an hour.
     private let shapes: [[Double]]
-    /// By width, level and distance, log p and log (1 − p), one after the other.
+    /// The values log p and log (1 − p), one after the other, by width, level and distance.
     private let logs: [Double]
     private static let steps = bins / 2 + 1
 
+    /// Creates the model without answers.
+    ///
     /// - Parameters:
-    ///   - minutes: The minutes that will be asked about; centres lie among them and half an hour beyond.
-    ///   - weights: By hour of the day, how likely it has the best minute before any answer.
+    ///   - minutes: The minutes to be estimated; centres lie in their half hours.
+    ///   - weights: The prior weights of the 24 hours to contain the centre.
     init(minutes: [Int], weights: [Double]) {
         let asked = Set(minutes.map { $0 / Self.grain })
         centres = (0..<1440 / Self.grain).filter { asked.contains($0) }.map { $0 * Self.grain + Self.grain / 2 }
@@ -78,7 +79,7 @@ struct ResponseCurve {
         return min(steps, bins - steps)
     }
 
-    /// The estimate at each of some minutes of a kind of day.
+    /// Estimates p at minutes of a workday or a weekend day.
     func estimates(at minutes: [Int], isWeekend: Bool, after answers: [Answer]) -> [Estimate] {
         let (own, other) = (answers.filter { $0.isWeekend == isWeekend }, answers.filter { $0.isWeekend != isWeekend })
         guard !other.isEmpty else { return Posterior(self, own).estimates(at: minutes) }
@@ -95,12 +96,12 @@ struct ResponseCurve {
         }
     }
 
-    /// The probabilities of all combinations, summed over levels as far as moments of p need them.
+    /// The posterior probabilities of all combinations, as sums over levels for the moments of p.
     private struct Posterior {
         let curve: ResponseCurve
-        /// log P(answers).
+        /// The log evidence, log P(answers).
         let evidence: Double
-        /// By width and centre, the sums of the probability times 1, b, a, b², a b, a².
+        /// The sums of the probability times 1, b, a, b², a b, a², by width and centre.
         private let moments: [[[Double]]]
 
         init(_ curve: ResponseCurve, _ answers: [Answer]) {
@@ -119,11 +120,11 @@ struct ResponseCurve {
             var scores: [Double] = []
             scores.reserveCapacity(ResponseCurve.widths.count * curve.centres.count * ResponseCurve.levels.count)
             for width in ResponseCurve.widths.indices {
-                for (centre, belief) in zip(curve.centres, curve.prior) {
+                for (centre, probability) in zip(curve.centres, curve.prior) {
                     let distances = places.map { ResponseCurve.distance($0.key * 15 + 7, centre) }
                     for level in ResponseCurve.levels.indices {
                         let first = (width * ResponseCurve.levels.count + level) * ResponseCurve.steps
-                        var score = log(belief)
+                        var score = log(probability)
                         for i in places.indices {
                             let place = 2 * (first + distances[i])
                             score +=

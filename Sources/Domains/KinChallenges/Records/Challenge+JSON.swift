@@ -4,7 +4,8 @@ package import KinJSON
 extension Challenge {
     /// Reads a challenge from its JSON object.
     ///
-    /// - Throws: `.malformedInput` or what the initializer throws, naming the challenge and the field.
+    /// - Parameter json: One object; `id`, `title`, `category` and `time_investment` are required.
+    /// - Throws: `.malformedInput`, or as the initializer, naming the challenge and the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
     /// The challenge as a JSON object, on one line.

@@ -1,36 +1,48 @@
 public import KinCore
 
-/// Something small to do that an app offers: what it is, and what it takes.
+/// A challenge that an app offers, with its requirements.
 public struct Challenge: Sendable, Hashable {
-    /// Differs from those of the other challenges.
+    /// The id of the challenge, unique in a catalogue.
     public let id: String
-    /// One line.
+    /// The title, one line, not empty.
     public let title: String
-    /// What to do.
+    /// The description; may be empty.
     public let text: String
-    /// What it is about, in the app's words.
+    /// The category in the app's words, not empty.
     public let category: String
-    /// How long it takes.
+    /// The time that the challenge takes.
     public let time: TimeInvestment
-    /// How many others it needs.
+    /// The number of other people it needs.
     public let social: SocialRequirement
-    /// What it costs.
+    /// The cost level of the challenge.
     public let cost: CostLevel
-    /// How hard it is.
+    /// The difficulty level of the challenge.
     public let difficulty: DifficultyLevel
-    /// Words for what it has; those that name a dimension of a person's profile say that it speaks to that.
+    /// The tags; those that name a dimension of the pleasure space count towards the fit to a profile.
     public let tags: [String]
-    /// Whether it is offered. What is not active stays for the history.
+    /// Whether the challenge is offered; inactive ones stay for the history.
     public var isActive: Bool
-    /// When it was written.
+    /// The instant of its creation.
     public let created: Timestamp?
-    /// When it was last changed.
+    /// The instant of its last change.
     public let updated: Timestamp?
 
-    /// A challenge.
+    /// Creates a challenge, and checks it.
     ///
-    /// - Throws: `.invalidArgument` naming the field: for an id that is none (`RecordID`), an empty title or category, an empty or repeated tag, minutes that are not above 0 and
-    ///   at most a day, an update before the creation; `.notFinite` for minutes that are no number.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - title: The title, not empty.
+    ///   - text: The description.
+    ///   - category: The category, not empty.
+    ///   - time: The time, above 0 and at most a day.
+    ///   - social: The number of other people it needs.
+    ///   - cost: The cost level.
+    ///   - difficulty: The difficulty level.
+    ///   - tags: The tags, none empty or twice.
+    ///   - isActive: Whether the challenge is offered.
+    ///   - created: The instant of its creation.
+    ///   - updated: The instant of its last change, not before its creation.
+    /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         id: String, title: String, text: String = "", category: String, time: TimeInvestment,
         social: SocialRequirement = .solo, cost: CostLevel = .free, difficulty: DifficultyLevel = .beginner,
@@ -63,8 +75,7 @@ public struct Challenge: Sendable, Hashable {
         self.updated = updated
     }
 
-    /// 16 digits that tell whether two challenges have the same content, whatever their ids and dates: FNV-1a of title, text, category,
-    /// time, social requirement, cost, difficulty and tags.
+    /// The hash of the content, 16 hexadecimal digits: FNV-1a of title, text, category, time, social requirement, cost, difficulty and tags.
     public var contentHash: String {
         var hash = ContentHash()
         for part in [
@@ -76,11 +87,11 @@ public struct Challenge: Sendable, Hashable {
     }
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923): enough to notice a change, and no protection against a forger.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923), which detects changes and is not cryptographic.
 struct ContentHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Takes in a text and its end, so that "ab" + "c" differs from "a" + "bc".
+    /// Mixes in a text and its end, so that "ab" + "c" differs from "a" + "bc".
     mutating func mix(_ text: String) {
         for byte in text.utf8 { mix(byte) }
         mix(0xFF)
@@ -88,7 +99,7 @@ struct ContentHash {
 
     private mutating func mix(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-    /// In hexadecimal, 16 digits.
+    /// The value in hexadecimal, 16 digits.
     var text: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

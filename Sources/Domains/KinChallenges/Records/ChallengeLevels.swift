@@ -1,41 +1,41 @@
-/// How many other people a challenge needs, the fewest first.
+/// The number of other people that a challenge needs, in ascending order.
 public enum SocialRequirement: String, Sendable, Hashable, CaseIterable {
-    /// One does it alone.
+    /// The challenge is done alone.
     case solo
-    /// Alone or with others.
+    /// It is done alone or with others.
     case optional
-    /// It takes one other person.
+    /// It needs one other person.
     case partner
-    /// It takes several.
+    /// It needs several other people.
     case group
 }
 
-/// What a challenge costs, the least first.
+/// The cost of a challenge, in ascending order.
 public enum CostLevel: String, Sendable, Hashable, CaseIterable {
-    /// Nothing.
+    /// It costs nothing at all.
     case free
     case low, medium
-    /// As much as an evening out, or more.
+    /// It costs as much as an evening out, or more.
     case high
 }
 
-/// How hard something is, the easiest first.
+/// The difficulty of a challenge or an action, in ascending order.
 public enum DifficultyLevel: String, Sendable, Hashable, CaseIterable {
-    /// Anybody can do it at once.
+    /// It needs no practice.
     case beginner
     case intermediate
-    /// It takes practice or courage.
+    /// It needs practice or courage.
     case advanced
 }
 
-/// How much time a challenge takes: in minutes, or roughly.
+/// The time that a challenge takes, in minutes or as a rough length.
 public enum TimeInvestment: Sendable, Hashable {
-    /// So many minutes.
+    /// A number of minutes, above 0.
     case minutes(Double)
-    /// One of the usual lengths.
+    /// One of five rough lengths.
     case rough(Length)
 
-    /// A rough length.
+    /// A rough length of time.
     public enum Length: String, Sendable, Hashable, CaseIterable {
         /// Up to five minutes.
         case quick
@@ -48,7 +48,7 @@ public enum TimeInvestment: Sendable, Hashable {
         /// Up to three hours.
         case extended
 
-        /// The most minutes that it takes.
+        /// The upper end of the length, in minutes.
         public var minutes: Double {
             switch self {
             case .quick: 5
@@ -60,7 +60,7 @@ public enum TimeInvestment: Sendable, Hashable {
         }
     }
 
-    /// The most minutes that it takes.
+    /// The longest time that the challenge takes, in minutes.
     public var longestMinutes: Double {
         switch self {
         case .minutes(let minutes): minutes
@@ -71,18 +71,18 @@ public enum TimeInvestment: Sendable, Hashable {
 
 extension SocialRequirement: Comparable {
     public static func < (a: SocialRequirement, b: SocialRequirement) -> Bool { a.level < b.level }
-    /// Its place among the cases.
+    /// The index among all cases.
     var level: Int { Self.allCases.firstIndex(of: self)! }
 }
 
 extension CostLevel: Comparable {
     public static func < (a: CostLevel, b: CostLevel) -> Bool { a.level < b.level }
-    /// Its place among the cases.
+    /// The index among all cases.
     var level: Int { Self.allCases.firstIndex(of: self)! }
 }
 
 extension DifficultyLevel: Comparable {
     public static func < (a: DifficultyLevel, b: DifficultyLevel) -> Bool { a.level < b.level }
-    /// Its place among the cases.
+    /// The index among all cases.
     var level: Int { Self.allCases.firstIndex(of: self)! }
 }

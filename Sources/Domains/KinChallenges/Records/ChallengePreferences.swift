@@ -1,33 +1,45 @@
 public import KinCore
 package import KinJSON
 
-/// What a person wants of challenges, and when they may be spoken to.
+/// The preferences of a person for challenges and notifications.
 public struct ChallengePreferences: Sendable, Hashable {
-    /// Whose they are.
+    /// The id of the person.
     public let userID: String
-    /// When notifications may come, by the clock where the person is.
+    /// The daily window of notifications, in the person's zone.
     public var window: DailyWindow
-    /// Categories that the person likes; none is a person who has not said.
+    /// The preferred categories; empty when unknown.
     public var categories: [String]
-    /// The most minutes that a challenge may take; nil is as long as it likes.
+    /// The longest allowed time of a challenge, in minutes; nil for no limit.
     public private(set) var longestMinutes: Double?
-    /// The most that a challenge may cost.
+    /// The highest allowed cost level.
     public var budget: CostLevel
-    /// The most others that a challenge may need.
+    /// The highest allowed social requirement.
     public var social: SocialRequirement
     /// Whether notifications are wanted at all.
     public var wantsNotifications: Bool
-    /// Parts of the day in which no notification comes, even inside the window.
+    /// The daily windows without notifications, even inside the window.
     public var quietHours: [DailyWindow]
-    /// How many notifications may come on one day.
+    /// The largest number of notifications on a day, 0 to 24.
     public private(set) var dailyBudget: Int
-    /// The name of the time zone that the person is in: `Europe/Berlin`.
+    /// The name of the person's time zone, such as `Europe/Berlin`.
     public var timeZone: String
-    /// For how many days a challenge that was given is not given again.
+    /// The number of days before a challenge may be assigned again, 0 to 3,650.
     public private(set) var recoveryDays: Int
 
-    /// Preferences; without arguments but the person those of somebody who has not said anything.
+    /// Creates preferences, and checks them; the defaults are those of a new person.
     ///
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - window: The daily window of notifications; nil for ``usualWindow``.
+    ///   - categories: The preferred categories, none empty.
+    ///   - longestMinutes: The longest allowed time of a challenge; nil for no limit.
+    ///   - budget: The highest allowed cost level.
+    ///   - social: The highest allowed social requirement.
+    ///   - wantsNotifications: Whether notifications are wanted at all.
+    ///   - quietHours: The daily windows without notifications.
+    ///   - dailyBudget: The largest number of notifications on a day, 0 to 24.
+    ///   - timeZone: The name of the time zone, not empty.
+    ///   - recoveryDays: The days before a challenge may be assigned again, 0 to 3,650.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, window: DailyWindow? = nil, categories: [String] = [], longestMinutes: Double? = nil,
@@ -61,13 +73,14 @@ public struct ChallengePreferences: Sendable, Hashable {
         self.recoveryDays = recoveryDays
     }
 
-    /// 08:00 to 21:00.
+    /// The default window, 08:00 to 21:00.
     public static let usualWindow = DailyWindow(
         from: TimeOfDay(minute: 8 * 60), to: TimeOfDay(minute: 21 * 60))
 
     /// Reads preferences from their JSON object.
     ///
-    /// - Throws: `.malformedInput` or what the other initializer throws, naming the field.
+    /// - Parameter json: One object; `user_id` is required.
+    /// - Throws: `.malformedInput`, or as the other initializer, naming the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
     /// The preferences as a JSON object, on one line.
@@ -136,14 +149,14 @@ extension ChallengePreferences: JSONRecord {
 }
 
 extension JSONReader {
-    /// Reads a part of the day, `"08:00-21:30"`.
+    /// Reads a daily window, `"08:00-21:30"`.
     fileprivate mutating func dailyWindow() throws(KinError) -> DailyWindow {
         try parsed { text throws(KinError) in try DailyWindow(parsing: text) }
     }
 }
 
 extension ChallengePreferences {
-    /// Whether two names, in snake or camel case, name the same field.
+    /// Whether two names, in snake or camel case, are the same field.
     package static func isSameField(_ a: String, _ b: String) -> Bool {
         func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
         return plain(a) == plain(b)

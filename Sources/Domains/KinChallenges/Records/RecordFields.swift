@@ -9,9 +9,12 @@ struct RecordFields: Sendable {
     /// The field of each key.
     private let fields: [Int]
 
+    /// Creates the fields of a record.
+    ///
     /// - Parameters:
-    ///   - required: The names of those that have to be there and not null.
-    ///   - aliases: Other names of some, and which.
+    ///   - names: The names in snake case.
+    ///   - required: The names of the fields that must be present and not null.
+    ///   - aliases: Further names, with the names of their fields.
     init(_ names: [String], required: [String], aliases: KeyValuePairs<String, String> = [:]) {
         self.names = names
         self.required = required.reduce(0) { $0 | 1 << UInt64(names.firstIndex(of: $1)!) }
@@ -32,10 +35,12 @@ struct RecordFields: Sendable {
         return String(words[0]) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Reads an object.
+    /// Reads the fields of an object.
     ///
-    /// - Parameter body: Reads the value of the field with this number; it is not asked for null.
-    /// - Throws: `.malformedInput` for a name that there is not, one that is there twice or one that is missing.
+    /// - Parameters:
+    ///   - reader: The reader, at the object.
+    ///   - body: Reads the value of the field with an index; not called for null.
+    /// - Throws: `.malformedInput` for an unknown, repeated or missing field.
     func read(
         _ reader: inout JSONReader, _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) {
@@ -58,20 +63,20 @@ struct RecordFields: Sendable {
 }
 
 extension JSONReader {
-    /// Reads one of a type's words.
+    /// Reads one of the words of a type.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word {
         let words = Array(Word.allCases)
         return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
     }
 
-    /// Reads a string as what it says; an error names the place.
+    /// Reads a string, and parses it; errors have the position in the text.
     mutating func parsed<Value>(_ parse: (String) throws(KinError) -> Value) throws(KinError) -> Value {
         let start = self
         let text = try string()
         do throws(KinError) { return try parse(text) } catch { throw start.error(error.message, code: error.code) }
     }
 
-    /// Reads how long something takes, in minutes: a number, or a text like `15 min`, `1 hour` and `1 h 30 min`.
+    /// Reads a duration in minutes: a number, or a text like `15 min`, `1 hour` and `1 h 30 min`.
     mutating func minutes() throws(KinError) -> Double {
         guard isAtString() else { return try number() }
         return try parsed { text throws(KinError) in try Self.minutes(text) }
@@ -103,7 +108,7 @@ extension JSONReader {
         return minutes
     }
 
-    /// Reads an instant.
+    /// Reads an instant in ISO 8601.
     mutating func instant() throws(KinError) -> Timestamp {
         try parsed { text throws(KinError) in try Timestamp(parsing: text) }
     }

@@ -1,37 +1,44 @@
 public import KinCore
 package import KinJSON
 
-/// A challenge that a person was given, and what came of it.
+/// An assignment of a challenge to a person, with its outcome.
 public struct UserChallenge: Sendable, Hashable {
-    /// What came of it.
+    /// The status of an assignment.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// Nothing yet.
+        /// It has no outcome yet.
         case pending
-        /// It was done.
+        /// The person completed the challenge.
         case completed
-        /// It was declined.
+        /// The person skipped the challenge.
         case skipped
     }
 
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// Which challenge.
+    /// The id of the challenge.
     public let challengeID: String
-    /// When it was given.
+    /// The instant of the assignment.
     public let assigned: Timestamp
-    /// What came of it.
+    /// The status of the assignment.
     public let status: Status
-    /// When it was done.
+    /// The instant of the completion; nil for other states.
     public let completed: Timestamp?
-    /// How it was liked, 1 to 5.
+    /// The rating of a completion, 1 to 5.
     public let rating: Int?
-    /// How long it took, in minutes.
+    /// The time that a completion took, in minutes, 0 or more.
     public let minutes: Double?
 
-    /// A challenge that somebody was given.
+    /// Creates an assignment, and checks it.
     ///
-    /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for what is no id (`RecordID`), a completed one without an instant or one before it was given, any
-    ///   other with an instant, a rating outside 1 to 5, minutes below 0, and a rating or minutes of what is not completed.
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - challengeID: The id of the challenge.
+    ///   - assigned: The instant of the assignment.
+    ///   - status: The status.
+    ///   - completed: The instant of the completion, not before the assignment; required for `.completed`, and nil for other states.
+    ///   - rating: The rating of a completion, 1 to 5.
+    ///   - minutes: The time that a completion took, 0 or more.
+    /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, challengeID: String, assigned: Timestamp, status: Status = .pending,
         completed: Timestamp? = nil,
@@ -61,15 +68,16 @@ public struct UserChallenge: Sendable, Hashable {
         self.minutes = minutes
     }
 
-    /// Reads one from its JSON object.
+    /// Reads an assignment from its JSON object.
     ///
-    /// - Throws: `.malformedInput` or what the other initializer throws, naming the field.
+    /// - Parameter json: One object; `user_id`, `challenge_id` and `assigned_date` are required.
+    /// - Throws: `.malformedInput`, or as the other initializer, naming the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
-    /// As a JSON object, on one line.
+    /// The assignment as a JSON object, on one line.
     public var json: String { jsonText }
 
-    /// The same after it was done.
+    /// The assignment after its completion.
     ///
     /// - Throws: As the initializer.
     package func completed(at instant: Timestamp, rating: Int?, minutes: Double?) throws(KinError) -> UserChallenge {
@@ -78,7 +86,7 @@ public struct UserChallenge: Sendable, Hashable {
             completed: max(instant, assigned), rating: rating, minutes: minutes)
     }
 
-    /// The same after it was declined.
+    /// The assignment after it was skipped.
     package func skipped() throws(KinError) -> UserChallenge {
         try UserChallenge(userID: userID, challengeID: challengeID, assigned: assigned, status: .skipped)
     }

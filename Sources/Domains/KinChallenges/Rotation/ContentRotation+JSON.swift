@@ -4,6 +4,7 @@ package import KinJSON
 extension ContentRotation {
     /// Reads a rotation from its JSON object.
     ///
+    /// - Parameter json: One object; `user_id`, `current_day` and `date` are required.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
@@ -72,8 +73,8 @@ extension ContentRotation: JSONRecord {
         return Segment(from: from, focus: focus, isAdvanced: isAdvanced)
     }
 
-    /// The segments of a rotation that was written without them, as release 0.1.0 did and as other apps do: what came before the present
-    /// one is one segment of the same focus.
+    /// The segments of a rotation without them in its JSON, as of release 0.1.0 and of other apps: the days before the present segment become
+    /// one segment of the same focus.
     private static func segments(
         date: LocalDay, day: Int, daysInAll: Int, focus: ContentDomain?, isAdvanced: Bool
     ) throws(KinError) -> [Segment] {

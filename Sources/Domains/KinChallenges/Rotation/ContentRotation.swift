@@ -1,40 +1,45 @@
 public import KinCore
 
-/// Where a person is in the daily content.
+/// The position of a person in the daily content.
 ///
-/// The day goes with the calendar of the place where the person is: it advances when the date does, at local midnight, and by as many
-/// days as the date. So the day is a function of the date (``on(_:)``), and asking for a date, past or to come, changes nothing. What is
-/// kept is on which dates the person began and chose another focus (``Segment``).
+/// The day is a function of the date where the person is (``on(_:)``): it advances at local midnight, by as many days as the date. Only the
+/// dates are stored on which the person began or changed the focus (``Segment``).
 ///
-/// A date is had once: who travels west over midnight, into a date that they had, keeps the day until a new date begins (``advance(to:in:)``);
-/// who crosses the date line eastwards loses a date, and the day with it.
+/// A date counts once: after travelling west over midnight into an earlier date, the day stays until a new date begins
+/// (``advance(to:in:)``); crossing the date line eastwards skips a date and its day.
 public struct ContentRotation: Sendable, Hashable {
-    /// Days in a row with the same focus and difficulty, counted from 1.
+    /// A run of days with the same focus and difficulty, counted from 1.
     public struct Segment: Sendable, Hashable {
-        /// The date of its day 1.
+        /// The date of the segment's day 1.
         public internal(set) var from: LocalDay
-        /// The one domain that the person wants; all if nil.
+        /// The only domain of the content; nil for all.
         public let focus: ContentDomain?
-        /// Whether it is of the advanced year.
+        /// Whether the segment belongs to the advanced year.
         public let isAdvanced: Bool
     }
 
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// The date that this is about: the latest that was reached.
+    /// The latest date that was reached.
     public private(set) var date: LocalDay
-    /// The instant at which that date was reached; nil when that is not known.
+    /// The latest instant of an advance; nil when unknown.
     public private(set) var reached: Timestamp?
-    /// All segments, at least one, by ascending date.
+    /// The segments by ascending date, at least one.
     public private(set) var segments: [Segment]
-    /// When the day's content is shown.
+    /// The time of day at which content is shown.
     public var refresh: TimeOfDay
-    /// When the person is reminded in the evening; nil for never.
+    /// The time of day of the evening reminder; nil for none.
     public var reminder: TimeOfDay?
 
-    /// The rotation of somebody who begins on a date.
+    /// Creates the rotation of a person who begins on a date.
     ///
-    /// - Throws: `.invalidArgument` for a user id that is none (`RecordID`).
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - date: The date of day 1.
+    ///   - focus: The only domain of the content; nil for all.
+    ///   - refresh: The time of day at which content is shown; nil for 06:00.
+    ///   - reminder: The time of day of the evening reminder; nil for none.
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).
     public init(
         userID: String, from date: LocalDay, focus: ContentDomain? = nil,
         refresh: TimeOfDay? = nil, reminder: TimeOfDay? = nil
@@ -60,22 +65,22 @@ public struct ContentRotation: Sendable, Hashable {
         self.reminder = reminder
     }
 
-    /// The number of the segment that holds on ``date``; the first, for a date before all of them.
-    private var place: Int { segments.lastIndex { $0.from <= date } ?? 0 }
+    /// The index of the segment of ``date``; 0 for a date before all segments.
+    private var segmentIndex: Int { segments.lastIndex { $0.from <= date } ?? 0 }
 
-    /// The day, 1 on the first of its segment.
-    public var day: Int { max(1, date.number - segments[place].from.number + 1) }
+    /// The day of the present segment, from 1 on.
+    public var day: Int { max(1, date.number - segments[segmentIndex].from.number + 1) }
 
-    /// The one domain that the person wants; all if nil.
-    public var focus: ContentDomain? { segments[place].focus }
+    /// The only domain of the content; nil for all.
+    public var focus: ContentDomain? { segments[segmentIndex].focus }
 
-    /// Whether the person is in the advanced year.
-    public var isAdvanced: Bool { segments[place].isAdvanced }
+    /// Whether the present segment belongs to the advanced year.
+    public var isAdvanced: Bool { segments[segmentIndex].isAdvanced }
 
-    /// How many days the person has had in all, whatever was restarted in between.
+    /// The number of days since the first segment began, with the present one.
     public var daysInAll: Int { max(1, date.number - segments[0].from.number + 1) }
 
-    /// The rotation as it was, is or will be on a date; before the person began, that of somebody who begins then.
+    /// The rotation on a past, present or future date; before the first segment, that of a person who begins then.
     public func on(_ date: LocalDay) -> ContentRotation {
         var other = self
         other.date = date
@@ -85,33 +90,32 @@ public struct ContentRotation: Sendable, Hashable {
         return other
     }
 
-    /// The rotation as it is at an instant somewhere: on the date there or, for who has travelled west, on the latest that they had.
+    /// The rotation at an instant in a zone: on the date there or, after travelling west, on the latest date that was reached.
     ///
-    /// An instant before the latest one that is known of (``reached``) is a look back, and has the date that it was.
+    /// An instant before ``reached`` lies in the past, and has its own date.
     public func at(_ instant: Timestamp, in zone: LocalZone) -> ContentRotation {
         let date = zone.day(at: instant)
         guard let reached, reached <= instant else { return on(date) }
         return on(max(date, self.date))
     }
 
-    /// Goes on to a date; nothing happens for one that was reached before.
+    /// Advances to a date; an earlier one changes nothing.
     public mutating func advance(to date: LocalDay) { self.date = max(date, self.date) }
 
-    /// Goes on to the date that it is somewhere; nothing happens for one that was reached before.
+    /// Advances to the date of an instant in a zone; an earlier one changes nothing.
     public mutating func advance(to now: Timestamp, in zone: LocalZone) {
         advance(to: zone.day(at: now))
         reached = max(now, reached ?? now)
     }
 
-    /// Sets right what was written while a clock was ahead.
+    /// Corrects dates that were stored while a clock was ahead.
     ///
-    /// Nobody begins, or changes the focus, on a date that is still to come: a segment that lies more than two days ahead, which is as far as
-    /// the dates of two places can be apart, was begun by a clock that was wrong. It begins at the present date. An advanced year that only
-    /// such a clock had allowed ends.
+    /// A segment that begins more than two days in the future, the largest difference of dates between zones, was begun by a wrong clock; it
+    /// begins at the present date instead. An advanced year that only such a clock had allowed ends.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - zone: Where the person is.
+    ///   - now: The present instant.
+    ///   - zone: The time zone of the person.
     public mutating func correctClock(at now: Timestamp, in zone: LocalZone) {
         let today = zone.day(at: now)
         let limit = today.advanced(by: Self.travelDays)
@@ -124,24 +128,27 @@ public struct ContentRotation: Sendable, Hashable {
         if segments.last?.from == today { segments.removeLast() }
         let first = segments.first?.from ?? today
         let isAdvanced = last.isAdvanced && today.number - first.number >= ContentLibrary.dayCount
-        // The dates of what is left may lie up to two days ahead.
+        // The remaining segments may begin up to two days ahead.
         let from = max(today, segments.last?.from.advanced(by: 1) ?? today)
         segments.append(Segment(from: from, focus: last.focus, isAdvanced: isAdvanced))
         date = from
     }
 
-    /// How many days ahead the date of one place can be of that of another at most: UTC+14 and UTC−12 are 26 hours apart.
+    /// The largest difference of dates between zones: UTC+14 and UTC−12 are 26 hours apart.
     private static let travelDays = 2
 
-    /// Begins a segment on ``date``, in the place of one that began on the same.
+    /// Begins a segment on ``date``, replacing one that began on the same date.
     private mutating func begin(focus: ContentDomain?, isAdvanced: Bool) {
         segments.removeAll { $0.from >= date }
         segments.append(Segment(from: date, focus: focus, isAdvanced: isAdvanced))
     }
 
-    /// Changes the focus, which begins again at day 1. The same focus changes nothing.
+    /// Changes the focus, and begins at day 1; the same focus changes nothing.
     ///
-    /// - Throws: `.invalidArgument` when the content has nothing of that domain.
+    /// - Parameters:
+    ///   - focus: The only domain of the content; nil for all.
+    ///   - library: The content.
+    /// - Throws: `.invalidArgument` when the content has no item of the domain.
     public mutating func setFocus(_ focus: ContentDomain?, in library: ContentLibrary) throws(KinError) {
         guard focus != self.focus else { return }
         guard library.count(focus: focus, advancedOnly: isAdvanced) > 0 else {
@@ -153,12 +160,12 @@ public struct ContentRotation: Sendable, Hashable {
         begin(focus: focus, isAdvanced: isAdvanced)
     }
 
-    /// Whether a full year lies behind the person, so that they may begin the advanced one.
+    /// Whether the advanced year may begin: after 364 days, outside the advanced year.
     public var mayStartAdvancedYear: Bool { !isAdvanced && daysInAll > ContentLibrary.dayCount }
 
-    /// Begins the advanced year at day 1: from now on only advanced items come.
+    /// Begins the advanced year at day 1, with advanced items only.
     ///
-    /// - Throws: `.invalidArgument` before a full year is over, in the advanced year, or when the content has nothing advanced of the focus.
+    /// - Throws: `.invalidArgument` before the end of a full year, in the advanced year, or when the content has no advanced item of the focus.
     public mutating func startAdvancedYear(in library: ContentLibrary) throws(KinError) {
         guard !isAdvanced else { throw KinError(.invalidArgument, "the advanced year has begun already") }
         guard mayStartAdvancedYear else {
@@ -174,9 +181,9 @@ public struct ContentRotation: Sendable, Hashable {
         begin(focus: focus, isAdvanced: true)
     }
 
-    /// The item of today.
+    /// The item of the present day.
     ///
-    /// - Throws: `.invalidArgument` when the content has none of the focus.
+    /// - Throws: `.invalidArgument` when the content has no item of the focus.
     public func item(in library: ContentLibrary) throws(KinError) -> ContentItem {
         guard let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced) else {
             throw .field(

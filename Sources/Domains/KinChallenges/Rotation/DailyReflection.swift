@@ -1,26 +1,34 @@
 public import KinCore
 package import KinJSON
 
-/// What a person says of a day of the rotation.
+/// The reflection of a person on a day of the rotation.
 public struct DailyReflection: Sendable, Hashable {
-    /// Whose it is.
+    /// The id of the person.
     public let userID: String
-    /// The date that it is about, of which there is one reflection.
+    /// The date of the day; a person has one reflection for each.
     public let date: LocalDay
-    /// The day of the rotation then.
+    /// The day of the rotation, 1 or more.
     public let day: Int
-    /// What the day's content was about.
+    /// The domain of the day's content.
     public let domain: ContentDomain
-    /// Whether the person did the day's action.
+    /// Whether the day's action was completed.
     public let isCompleted: Bool
-    /// What they wrote.
+    /// The text of the reflection; may be empty.
     public let text: String
-    /// When.
+    /// The instant of the reflection.
     public let time: Timestamp
 
-    /// A reflection.
+    /// Creates a reflection, and checks it.
     ///
-    /// - Throws: `.invalidArgument` naming the field, for a user id that is none (`RecordID`) or a day below 1.
+    /// - Parameters:
+    ///   - userID: The id of the person.
+    ///   - date: The date of the day.
+    ///   - day: The day of the rotation, 1 or more.
+    ///   - domain: The domain of the day's content.
+    ///   - isCompleted: Whether the day's action was completed.
+    ///   - text: The text.
+    ///   - time: The instant of the reflection.
+    /// - Throws: `.invalidArgument` naming the field.
     public init(
         userID: String, date: LocalDay, day: Int, domain: ContentDomain, completed isCompleted: Bool, text: String = "",
         time: Timestamp

@@ -1,30 +1,32 @@
 public import KinCore
 import KinJSON
 
-/// What a person's reflections add up to.
+/// Statistics of a person's reflections: completion rates and streaks.
 public struct RotationStatistics: Sendable, Hashable {
-    /// Reflections, and those of days whose action was done.
+    /// The number of reflected days, and of those with a completed action.
     public struct Share: Sendable, Hashable {
-        /// Days that were reflected on.
+        /// The number of days with a reflection.
         public internal(set) var reflected = 0
-        /// Of these, the days whose action was done.
+        /// The number of these days with a completed action.
         public internal(set) var completed = 0
 
-        /// completed ∕ reflected; nil when nothing was reflected on.
+        /// The completion rate, 0…1; nil without reflections.
         public var rate: Double? { reflected > 0 ? Double(completed) / Double(reflected) : nil }
     }
 
-    /// All days.
+    /// The counts of all days.
     public let all: Share
-    /// The days of each domain that was reflected on.
+    /// The counts of the days of each domain with reflections.
     public let byDomain: [ContentDomain: Share]
-    /// How many dates in a row, up to today or yesterday, were completed.
+    /// The number of consecutive completed dates up to today or yesterday.
     public let currentStreak: Int
-    /// The most dates in a row that ever were.
+    /// The largest number of consecutive completed dates.
     public let longestStreak: Int
 
+    /// Computes the statistics of reflections.
+    ///
     /// - Parameters:
-    ///   - reflections: In any order; of several of one date the latest counts, and none of a date after today.
+    ///   - reflections: The reflections in any order; of several of one date the latest counts, and none of a date after today.
     ///   - today: The date where the person is.
     /// - Complexity: O(n log n).
     public init(_ reflections: some Sequence<DailyReflection>, today: LocalDay) {

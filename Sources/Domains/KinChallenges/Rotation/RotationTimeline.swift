@@ -1,32 +1,36 @@
 public import KinCore
 public import KinJSON
 
-/// A day of the rotation with the instants at which it happens.
+/// A day of the rotation with its item and its instants.
 public struct RotationTimelineEntry: Sendable, Hashable {
     /// The day of the rotation.
     public let day: Int
-    /// The date, where the person is.
+    /// The date in the person's zone.
     public let date: LocalDay
-    /// What is shown.
+    /// The content item of the day.
     public let item: ContentItem
-    /// When the day begins: local midnight.
+    /// The beginning of the day, at local midnight.
     public let start: Timestamp
-    /// When the next one begins.
+    /// The beginning of the next day.
     public let end: Timestamp
-    /// When the content is shown: the refresh time by the clock there.
+    /// The instant of the refresh time in the person's zone.
     public let refresh: Timestamp
-    /// When the person is reminded, if they want to be.
+    /// The instant of the reminder; nil for none.
     public let reminder: Timestamp?
 }
 
 extension ContentRotation {
-    /// The coming days, that of an instant first: the present, or any other (``at(_:in:)``).
+    /// The days from that of an instant on (``at(_:in:)``).
     ///
-    /// Where a zone leaves a date out, its day is left out as well. Where the clock skips a refresh or reminder time, it is the instant of the
-    /// skip; where it comes twice, the first.
+    /// A date that the zone skips is left out, with its day. A refresh or reminder time that the clock skips is the instant of the skip; of one
+    /// that occurs twice it is the first.
     ///
-    /// - Parameter count: How many days.
-    /// - Throws: `.invalidArgument` when the content has none of the focus.
+    /// - Parameters:
+    ///   - now: The instant of the first day.
+    ///   - zone: The time zone of the person.
+    ///   - library: The content.
+    ///   - count: The number of days.
+    /// - Throws: `.invalidArgument` when the content has no item of the focus.
     public func timeline(
         at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7
     ) throws(KinError) -> [RotationTimelineEntry] {

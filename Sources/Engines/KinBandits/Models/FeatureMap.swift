@@ -1,30 +1,32 @@
-/// From the features a caller gives to those a model sees: themselves, perhaps their products in pairs, and the constant 1.
+/// The map from given features to those of a model: themselves, optionally their pairwise products, and the constant 1.
 ///
 /// For d features: x₁ … x_d; with pairs x_i x_j for every i ≤ j, squares included, in the order of i then j; 1.
 struct FeatureMap: Sendable, Hashable {
+    /// The number d of given features.
     let dimension: Int
+    /// Whether the products are included.
     let hasPairs: Bool
 
-    /// The number of features a model sees.
+    /// The number of features of the model.
     var width: Int { dimension + (hasPairs ? dimension * (dimension + 1) / 2 : 0) + 1 }
 
     /// Writes the `width` features of `dimension` numbers.
     func expand(_ x: UnsafePointer<Double>, into y: UnsafeMutablePointer<Double>) {
         unsafe y.initialize(from: x, count: dimension)
-        var place = dimension
+        var next = dimension
         if hasPairs {
             for i in 0..<dimension {
                 let factor = unsafe x[i]
                 for j in i..<dimension {
-                    unsafe y[place] = unsafe factor * x[j]
-                    place += 1
+                    unsafe y[next] = unsafe factor * x[j]
+                    next += 1
                 }
             }
         }
-        unsafe y[place] = 1
+        unsafe y[next] = 1
     }
 
-    /// The features given that make up the term: one, two (perhaps the same), or none for the constant.
+    /// The indices of the given features in a term: one, two (equal for a square), or none for the constant.
     func origins(ofTerm term: Int) -> [Int] {
         if term < dimension { return [term] }
         guard term < width - 1 else { return [] }

@@ -2,22 +2,22 @@ import KinCore
 
 /// The lower triangular factor L of a symmetric positive definite A = L Lᵀ, packed column after column.
 ///
-/// n (n + 1) ∕ 2 numbers and no others: half the memory of a square, and what a state on disk consists of. Every inner
-/// loop runs down one column, so that the numbers it meets lie side by side and the compiler's vectors fit. Sums are
-/// taken in a fixed order in double precision: the same numbers give the same bits on every machine.
+/// It has n (n + 1) ∕ 2 numbers, which are also the form on disk. Every inner loop runs down one column of neighbouring numbers, which
+/// the compiler vectorizes. Sums are taken in a fixed order in double precision: the same numbers give the same bits on every machine.
 ///
 /// A ← A + x xᵀ turns L by orthogonal rotations (Gill, Golub, Murray and Saunders 1974, "Methods for modifying matrix
-/// factorizations", doi:10.2307/2005923): each adds an error of the order of n ε ‖A‖ and none is magnified, so that
-/// a million of them need no refresh. The inverse by Sherman and Morrison's formula, the usual choice, does need one.
+/// factorizations", doi:10.2307/2005923): each adds an error of the order of n ε ‖A‖ and magnifies none, so that
+/// a million of them need no refresh, unlike the inverse by Sherman and Morrison's formula.
 struct PackedFactor: Sendable, Hashable {
+    /// The order n of A.
     let order: Int
-    /// Column k begins at `start(ofColumn: k)` with its diagonal element.
+    /// The columns of L from their diagonal elements down, one after the other.
     private(set) var elements: [Double]
 
-    /// The number of elements of a factor of this order.
+    /// The number of elements of a factor of an order, n (n + 1) ∕ 2.
     static func count(order: Int) -> Int { order * (order + 1) / 2 }
 
-    /// The factor of a diagonal matrix.
+    /// Creates the factor of a diagonal matrix.
     ///
     /// - Precondition: The diagonal is positive.
     init(diagonal: [Double]) {
@@ -26,7 +26,7 @@ struct PackedFactor: Sendable, Hashable {
         for k in 0..<order { elements[start(ofColumn: k)] = diagonal[k].squareRoot() }
     }
 
-    /// A factor from its packed elements.
+    /// Creates a factor from its packed elements.
     ///
     /// - Returns: nil unless their number is right, all are finite and the diagonal is positive.
     init?(order: Int, elements: [Double]) {
@@ -38,9 +38,9 @@ struct PackedFactor: Sendable, Hashable {
 
     private func start(ofColumn k: Int) -> Int { k * order - k * (k - 1) / 2 }
 
-    /// A ← A + x xᵀ in O(n²); a run of zeros at the beginning of x costs nothing.
+    /// Adds a rank-one term, A ← A + x xᵀ, in O(n²); leading zeros of x cost nothing.
     ///
-    /// - Parameter x: n numbers, used up.
+    /// - Parameter x: n numbers, overwritten.
     mutating func add(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeMutableBufferPointer { buffer in
@@ -59,7 +59,7 @@ struct PackedFactor: Sendable, Hashable {
         }
     }
 
-    /// x ← L⁻¹ x in O(n²).
+    /// Solves with the factor in place, x ← L⁻¹ x, in O(n²).
     func solve(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeBufferPointer { buffer in
@@ -74,7 +74,7 @@ struct PackedFactor: Sendable, Hashable {
         }
     }
 
-    /// x ← L⁻ᵀ x in O(n²).
+    /// Solves with the transposed factor in place, x ← L⁻ᵀ x, in O(n²).
     func solveTransposed(_ x: UnsafeMutablePointer<Double>) {
         let n = order
         unsafe elements.withUnsafeBufferPointer { buffer in
@@ -88,9 +88,9 @@ struct PackedFactor: Sendable, Hashable {
         }
     }
 
-    /// A ← g A + diag(δ), factored anew, in O(n³).
+    /// Scales and adds a diagonal, A ← g A + diag(δ), factored anew in O(n³).
     ///
-    /// - Throws: `.numericalFailure` when the sum is not positive definite; then nothing has changed.
+    /// - Throws: `.numericalFailure` when the sum is not positive definite; nothing has changed then.
     mutating func scale(by g: Double, addingDiagonal delta: [Double]) throws(KinError) {
         var product = self.product(times: g)
         for k in 0..<order { product[start(ofColumn: k)] += delta[k] }
@@ -138,7 +138,7 @@ struct PackedFactor: Sendable, Hashable {
     }
 }
 
-/// (a, x) ← (c a + s x, c x − s a).
+/// Rotates two vectors, (a, x) ← (c a + s x, c x − s a).
 @inline(__always)
 private func rotate(
     _ a: UnsafeMutablePointer<Double>, _ x: UnsafeMutablePointer<Double>, count: Int, c: Double, s: Double
@@ -150,7 +150,7 @@ private func rotate(
     }
 }
 
-/// x ← x − value · a.
+/// Subtracts a multiple of a vector, x ← x − value · a.
 @inline(__always)
 private func subtract(
     _ a: UnsafePointer<Double>, times value: Double, from x: UnsafeMutablePointer<Double>, count: Int
@@ -158,20 +158,20 @@ private func subtract(
     for i in 0..<max(0, count) { unsafe x[i] -= value * a[i] }
 }
 
-/// Σ aᵢ bᵢ, in eight partial sums whose order is fixed.
+/// The dot product Σ aᵢ bᵢ, in eight partial sums whose order is fixed.
 @inline(__always)
 func dot(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, count: Int) -> Double {
     var (low, high) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     let (left, right) = unsafe (UnsafeRawPointer(a), UnsafeRawPointer(b))
     var i = 0
     while i &+ 8 <= count {
-        let place = i &* 8
+        let offset = i &* 8
         unsafe low +=
-            left.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
-            * right.loadUnaligned(fromByteOffset: place, as: SIMD4<Double>.self)
+            left.loadUnaligned(fromByteOffset: offset, as: SIMD4<Double>.self)
+            * right.loadUnaligned(fromByteOffset: offset, as: SIMD4<Double>.self)
         unsafe high +=
-            left.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
-            * right.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD4<Double>.self)
+            left.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD4<Double>.self)
+            * right.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD4<Double>.self)
         i &+= 8
     }
     let sums = low + high

@@ -1,18 +1,22 @@
 import KinCore
 
-/// What is known about the weights of a linear score: a normal distribution N(μ, A⁻¹).
+/// The posterior of the weights of a linear score: a normal distribution N(μ, A⁻¹).
 ///
-/// Kept as the Cholesky factor of the precision A and the information η = A μ, both of which grow by rank-one terms only:
-/// an observation with features x, weight w and pull t does A ← A + w x xᵀ, η ← η + t x. For a linear model that is
-/// ridge regression, exactly; for a logistic one it is Laplace's approximation, one observation at a time (see
-/// ``PosteriorUpdate``). μ is solved anew from both after every change, so no error builds up in it.
+/// It is kept as the Cholesky factor of the precision A and the information vector η = A μ, which change by rank-one terms: an
+/// observation with features x does A ← A + w x xᵀ, η ← η + t x (``PosteriorUpdate`` has w and t). For a linear model that is
+/// ridge regression, exactly; for a logistic one it is Laplace's approximation, one observation at a time. μ is solved anew after every
+/// change, so no error accumulates in it.
 struct Posterior: Sendable, Hashable {
+    /// The Cholesky factor of A without the pending discount.
     private(set) var factor: PackedFactor
+    /// The vector η = A μ.
     private(set) var informationVector: [Double]
+    /// The mean μ of the weights.
     private(set) var mean: [Double]
-    /// The share by which the evidence has faded and which is not in the factor yet; see ``discount(by:prior:)``.
+    /// The discount of past observations that is not in the factor yet, above 0 and at most 1; see ``discount(by:prior:)``.
     private(set) var pendingDiscount: Double
 
+    /// Creates the posterior without observations, which is the prior.
     init(prior: DiagonalPrior) {
         factor = PackedFactor(diagonal: prior.precision)
         informationVector = prior.informationVector
@@ -20,7 +24,7 @@ struct Posterior: Sendable, Hashable {
         pendingDiscount = 1
     }
 
-    /// A posterior read from a state.
+    /// Creates a posterior from the parts of a state.
     ///
     /// - Returns: nil when the parts do not fit or do not solve to finite numbers.
     init?(factor: PackedFactor, informationVector: [Double], pendingDiscount: Double) {
@@ -35,12 +39,12 @@ struct Posterior: Sendable, Hashable {
         guard mean.allSatisfy(\.isFinite) else { return nil }
     }
 
-    /// ⟨μ, x⟩.
+    /// The mean score of features, ⟨μ, x⟩.
     func score(_ x: UnsafePointer<Double>) -> Double {
         unsafe mean.withUnsafeBufferPointer { unsafe dot($0.baseAddress!, x, count: mean.count) }
     }
 
-    /// xᵀ A⁻¹ x = ‖L⁻¹ x‖², in O(n²).
+    /// The variance of the score of features, xᵀ A⁻¹ x = ‖L⁻¹ x‖², in O(n²).
     func variance(_ x: UnsafePointer<Double>) -> Double {
         let n = factor.order
         return unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
@@ -51,15 +55,15 @@ struct Posterior: Sendable, Hashable {
         }
     }
 
-    /// w ← μ + scale · L⁻ᵀ w: standard normal deviates become a draw from N(μ, scale² A⁻¹). O(n²).
+    /// Turns standard normal deviates into a draw from N(μ, scale² A⁻¹): w ← μ + scale · L⁻ᵀ w, in O(n²).
     func draw(_ w: UnsafeMutablePointer<Double>, scale: Double) {
         unsafe factor.solveTransposed(w)
         for k in mean.indices { unsafe w[k] = mean[k] + scale * w[k] }
     }
 
-    /// A ← A + w x xᵀ, η ← η + t x, in O(n²).
+    /// Adds an observation: A ← A + w x xᵀ, η ← η + t x, in O(n²).
     ///
-    /// What is new has not faded: it is put in as much larger as the share that waits will take from it.
+    /// The terms are divided by the pending discount, which does not apply to the new observation.
     mutating func add(_ x: UnsafePointer<Double>, precision w: Double, information t: Double) {
         let n = factor.order
         let root = (w / pendingDiscount).squareRoot()
@@ -75,7 +79,7 @@ struct Posterior: Sendable, Hashable {
         solveMean()
     }
 
-    /// Makes the prior of each weight firmer by its δ ≥ 0, in O(n²) for every δ that is not 0.
+    /// Adds δ ≥ 0 to the prior precision of each weight, in O(n²) for every δ that is not 0.
     mutating func addPriorPrecision(_ growth: [Double], mean: [Double]) {
         let n = factor.order
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
@@ -90,12 +94,11 @@ struct Posterior: Sendable, Hashable {
         solveMean()
     }
 
-    /// Lets the evidence fade to a share g: A ← g A + (1 − g) A₀ and η likewise, where A₀ is the prior's precision.
+    /// Discounts past observations by a factor g: A ← g A + (1 − g) A₀ and η likewise, where A₀ is the prior's precision.
     ///
-    /// What was learned g-fold, what was known before in full: an old posterior goes back to the prior and not to nothing
-    /// (Russac, Vernade and Cappé 2019, "Weighted linear bandits for non-stationary environments", arXiv 1909.09146).
-    /// The matrix is factored anew, O(n³), so shares are gathered until a twentieth is to go: until then the evidence has faded by the
-    /// whole share, and of the prior that comes back in its place less than a twentieth is missing.
+    /// An old posterior so returns to the prior (Russac, Vernade and Cappé 2019, "Weighted linear bandits for non-stationary
+    /// environments", arXiv 1909.09146). Factoring anew costs O(n³), so factors are collected until their product is below 0.95;
+    /// until then observations are discounted in full, and less than a twentieth of the prior is missing.
     mutating func discount(by factor: Double, prior: DiagonalPrior) throws(KinError) {
         guard factor < 1 else { return }
         let g = pendingDiscount * factor
@@ -123,11 +126,13 @@ struct Posterior: Sendable, Hashable {
     }
 }
 
-/// What is believed of the weights before any evidence: independent normal distributions.
+/// The prior of the weights: independent normal distributions.
 struct DiagonalPrior: Sendable, Hashable {
+    /// The diagonal of the prior precision A₀.
     var precision: [Double]
+    /// The prior mean μ₀.
     let mean: [Double]
 
-    /// A₀ μ₀.
+    /// The information vector of the prior, A₀ μ₀.
     var informationVector: [Double] { zip(precision, mean).map(*) }
 }

@@ -1,25 +1,31 @@
 import KinLibC
 
-/// What an observed reward adds to a posterior: a weight w and a pull t, see ``Posterior``.
+/// The terms that an observed reward adds to a ``Posterior``: w to the precision and t to the information vector.
 struct PosteriorUpdate: Sendable, Hashable {
+    /// The factor w of x xᵀ, 0 or more.
     let precision: Double
+    /// The factor t of x.
     let information: Double
 
-    /// Of a linear model, r = ⟨θ, x⟩ + noise: w = ω and t = ω r. Exact.
+    /// Creates the update of a linear model, r = ⟨θ, x⟩ + noise, which is exact: w = ω and t = ω r.
     init(linear reward: Double, weight omega: Double) {
         precision = omega
         information = omega * reward
     }
 
-    /// Of a logistic model, P(r = 1) = σ(⟨θ, x⟩): Laplace's approximation to this observation's posterior.
+    /// Creates the update of a logistic model, P(r = 1) = σ(⟨θ, x⟩), by Laplace's approximation.
     ///
     /// The mode of N(μ, A⁻¹) times the likelihood lies on the line μ + g A⁻¹ x, and with m = ⟨μ, x⟩ and s² = xᵀA⁻¹x its
-    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method kept inside a bracket. There the
-    /// likelihood curves by w = ω σ (1 − σ), and the new information asks for t = g + w m′ with m′ = m + s² g
+    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method inside a bracket. There the
+    /// likelihood curves by w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g
     /// (MacKay 1992, "The evidence framework applied to classification networks"; Spiegelhalter and Lauritzen 1990,
     /// "Sequential updating of conditional probabilities on directed graphical structures", for one at a time).
     ///
-    /// - Parameter reward: 0…1.
+    /// - Parameters:
+    ///   - reward: The reward r, 0…1.
+    ///   - omega: The weight ω of the observation, above 0.
+    ///   - m: The mean score before the update.
+    ///   - s2: The variance of the score before the update.
     init(logistic reward: Double, weight omega: Double, score m: Double, variance s2: Double) {
         // The left side minus the right one rises in g: the root is between the ends.
         var (low, high) = (omega * (reward - 1), omega * reward)
@@ -43,7 +49,7 @@ struct PosteriorUpdate: Sendable, Hashable {
     }
 }
 
-/// σ(x) = 1 ∕ (1 + e⁻ˣ), without overflow.
+/// The logistic function σ(x) = 1 ∕ (1 + e⁻ˣ), without overflow.
 func logistic(_ x: Double) -> Double {
     if x >= 0 { return 1 / (1 + exp(-x)) }
     let power = exp(x)

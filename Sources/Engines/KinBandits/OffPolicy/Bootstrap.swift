@@ -16,18 +16,18 @@ extension OffPolicyEvaluation {
         values.reserveCapacity(resamples)
         for resample in 0..<resamples {
             var generator = SeededGenerator.stream(UInt64(resample), of: seed)
-            for place in sample.indices { sample[place] = generator.below(count) }
+            for index in sample.indices { sample[index] = generator.below(count) }
             values.append(statistic(sample))
         }
         values.sort()
         return quantile(values, (1 - confidence) / 2)...quantile(values, (1 + confidence) / 2)
     }
 
-    /// By linear interpolation between order statistics (Hyndman and Fan's type 7).
+    /// The p-quantile by linear interpolation between order statistics (Hyndman and Fan's type 7).
     private static func quantile(_ sorted: [Double], _ p: Double) -> Double {
-        let place = p * Double(sorted.count - 1)
-        let low = Int(place)
+        let position = p * Double(sorted.count - 1)
+        let low = Int(position)
         let high = min(low + 1, sorted.count - 1)
-        return sorted[low] + (place - Double(low)) * (sorted[high] - sorted[low])
+        return sorted[low] + (position - Double(low)) * (sorted[high] - sorted[low])
     }
 }

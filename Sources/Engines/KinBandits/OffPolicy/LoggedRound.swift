@@ -1,6 +1,6 @@
-/// One round of a log, as an estimate of another policy's value needs it.
+/// A round of a log with the numbers that an off-policy estimate needs.
 public struct LoggedRound: Sendable, Hashable {
-    /// What the logged action brought.
+    /// The reward of the logged action.
     public let reward: Double
     /// The probability with which the logging policy chose the logged action, above 0 and up to 1.
     public let propensity: Double
@@ -11,7 +11,7 @@ public struct LoggedRound: Sendable, Hashable {
     /// The reward that a model expects under the evaluated policy, Σ π(a) q(a); 0 without a model.
     public let value: Double
 
-    /// A round from its numbers.
+    /// Creates a round from its numbers, which ``OffPolicyEvaluation/init(_:)`` checks.
     public init(reward: Double, propensity: Double, probability: Double, estimate: Double = 0, value: Double = 0) {
         self.reward = reward
         self.propensity = propensity
@@ -20,15 +20,15 @@ public struct LoggedRound: Sendable, Hashable {
         self.value = value
     }
 
-    /// A round from what the evaluated policy and a model say of every action.
+    /// Creates a round from the evaluated policy's probabilities and a model's estimates for every action.
     ///
     /// - Parameters:
-    ///   - reward: What the logged action earned.
+    ///   - reward: The reward of the logged action.
     ///   - propensity: The probability with which the logging policy chose it, 0 < p ≤ 1.
-    ///   - action: The place of the logged action among all.
+    ///   - action: The index of the logged action.
     ///   - probabilities: Of each action under the evaluated policy.
     ///   - estimates: The reward that a model expects of each; none without a model.
-    /// - Precondition: `action` is a place of `probabilities`, and `estimates` are as many or none.
+    /// - Precondition: `action` is an index of `probabilities`, and `estimates` has as many elements or none.
     public init(
         reward: Double, propensity: Double, action: Int, probabilities: [Double], estimates: [Double] = []
     ) {
@@ -40,6 +40,6 @@ public struct LoggedRound: Sendable, Hashable {
             value: zip(probabilities, estimates).reduce(0) { $0 + $1.0 * $1.1 })
     }
 
-    /// π(a) ∕ p(a), how many such rounds the evaluated policy would have had for this one.
+    /// The importance weight π(a) ∕ p(a) of the round, 0 or more.
     public var importance: Double { probability / propensity }
 }

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// What another policy would have earned, estimated from a log.
+/// Estimates of the reward of a policy from the log of another one.
 ///
 /// With importance wᵢ = π(aᵢ) ∕ pᵢ, rewards rᵢ, a model's q and vᵢ = Σ π(a) q(a), over n rounds:
 ///
@@ -14,31 +14,32 @@ public import KinCore
 /// Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
 /// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601.
 public struct OffPolicyEvaluation: Sendable {
-    /// A way to estimate.
+    /// An estimator of the mean reward.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
-        /// Rewards weighted by how much likelier the policy makes the action: IPS.
+        /// Rewards weighted by importance (IPS).
         case inversePropensity = "ips"
-        /// The same, over the sum of the weights: SNIPS.
+        /// Rewards weighted by importance, over the sum of the weights (SNIPS).
         case selfNormalized = "snips"
-        /// What a model of rewards expects of the policy's actions: DM.
+        /// The model's expectation of the policy's actions (DM).
         case directMethod = "dm"
-        /// The model's expectation, corrected by the weighted errors it makes on the log: DR.
+        /// The model's expectation, corrected by its weighted errors on the log (DR).
         case doublyRobust = "dr"
     }
 
-    /// An estimate and how far to trust it.
+    /// An estimate with its bootstrap interval.
     public struct Estimate: Sendable, Hashable {
-        /// The estimated reward of a round.
+        /// The estimated mean reward of a round.
         public let value: Double
-        /// Where it lies in that part of the resamples that was asked for.
+        /// The percentile interval of the resampled values.
         public let interval: ClosedRange<Double>
     }
 
-    /// The rounds of the log.
+    /// The rounds of the log, checked.
     public let rounds: [LoggedRound]
 
-    /// An evaluation on these rounds.
+    /// Creates an evaluation on the rounds of a log.
     ///
+    /// - Parameter rounds: One round or more, in any order.
     /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for no
     ///   rounds at all; `.notFinite` for other numbers that are not finite.
     public init(_ rounds: [LoggedRound]) throws(KinError) {
@@ -49,26 +50,27 @@ public struct OffPolicyEvaluation: Sendable {
         self.rounds = rounds
     }
 
-    /// The size of a sample that would estimate as surely without weights: (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965). Far below the
-    /// number of rounds, the log says little about the policy.
+    /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds of equal precision.
+    ///
+    /// Where it is far below the number of rounds, the log says little about the policy.
     public var effectiveRounds: Double {
         let sum = rounds.reduce(0) { $0 + $1.importance }
         let squares = rounds.reduce(0) { $0 + $1.importance * $1.importance }
         return squares == 0 ? 0 : sum * sum / squares
     }
 
-    /// The estimated reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
+    /// Estimates the mean reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
     public func value(_ estimator: Estimator) -> Double {
         let sums = rounds.reduce(into: Sums()) { $0.add($1.terms(estimator)) }
         return sums.ratio
     }
 
-    /// The value with a percentile interval of bootstrap resamples of the rounds (Efron and Tibshirani 1993, chapter 13).
+    /// Estimates the mean reward with a percentile interval of bootstrap resamples (Efron and Tibshirani 1993, chapter 13).
     ///
     /// - Parameters:
-    ///   - estimator: How the reward under the evaluated policy is estimated.
+    ///   - estimator: The estimator of the mean reward.
     ///   - confidence: The part of the resampled values inside the interval, between 0 and 1.
-    ///   - resamples: How many; their values are sorted and the interval's ends lie between them by interpolation.
+    ///   - resamples: The number of resamples, 2 to 10,000,000.
     ///   - seed: The same seed gives the same interval.
     /// - Complexity: O(rounds × resamples).
     public func estimate(
@@ -85,10 +87,9 @@ public struct OffPolicyEvaluation: Sendable {
         return Estimate(value: value(estimator), interval: interval)
     }
 
-    /// The difference of this policy's value to that of another one on the same rounds, with its interval.
+    /// Estimates the difference of this policy's mean reward to another's on the same log.
     ///
-    /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than
-    /// the two values' own.
+    /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than that of either.
     ///
     /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds.
     public func gain(
@@ -116,7 +117,7 @@ public struct OffPolicyEvaluation: Sendable {
     }
 }
 
-/// Numerator and denominator of an estimate.
+/// The numerator and the denominator of an estimate.
 private struct Sums {
     var numerator = 0.0
     var denominator = 0.0
@@ -130,7 +131,7 @@ private struct Sums {
 }
 
 extension LoggedRound {
-    /// What a round adds to the estimate's numerator and denominator.
+    /// The terms of a round in the estimate's numerator and denominator.
     fileprivate func terms(_ estimator: OffPolicyEvaluation.Estimator) -> (numerator: Double, denominator: Double) {
         switch estimator {
         case .inversePropensity: (importance * reward, 1)

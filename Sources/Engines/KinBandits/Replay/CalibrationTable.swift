@@ -1,25 +1,25 @@
-/// Expected probabilities beside actual frequencies, in ten bins of equal width.
+/// A table of expected rewards and actual mean rewards, in ten bins of equal width.
 public struct CalibrationTable: Sendable, Hashable {
-    /// The rounds whose expected reward fell into one tenth of 0…1.
+    /// The rounds whose expected reward lies in one tenth of 0…1.
     public struct Bin: Sendable, Hashable {
-        /// How many.
+        /// The number of rounds in the bin.
         public internal(set) var count = 0
         var expectedSum = 0.0
         var actualSum = 0.0
 
         /// The mean expected reward; 0 without rounds.
         public var expected: Double { count == 0 ? 0 : expectedSum / Double(count) }
-        /// The mean reward; 0 without rounds.
+        /// The mean actual reward; 0 without rounds.
         public var actual: Double { count == 0 ? 0 : actualSum / Double(count) }
     }
 
-    /// From 0…0.1 to 0.9…1.
+    /// The ten bins, from 0…0.1 to 0.9…1.
     public private(set) var bins = [Bin](repeating: Bin(), count: 10)
 
-    /// An empty table.
+    /// Creates a table without rounds.
     public init() {}
 
-    /// Adds a round; expectations outside 0…1 count as the nearer end.
+    /// Adds a round; an expected reward outside 0…1 counts as the nearer end.
     public mutating func add(expected: Double, actual: Double) {
         let bounded = min(1, max(0, expected))
         let bin = min(9, Int(bounded * 10))

@@ -1,7 +1,7 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// One pass of a policy over labelled rows, each a round of a bandit that hides the label.
+/// The choices of a policy in one pass over labelled rows, each a round of a bandit with a hidden label.
 public struct LabelledRun: Sendable, Hashable {
     /// The arm chosen in each round.
     public let arms: [Int]
@@ -10,21 +10,19 @@ public struct LabelledRun: Sendable, Hashable {
     /// Whether each choice was the label: the reward, 1 or 0.
     public let hits: [Bool]
 
-    /// The mean reward of all rounds, those of learning included; 0 without rounds.
+    /// The mean reward of all rounds, the first ones included; 0 without rounds.
     public var progressiveReward: Double {
         hits.isEmpty ? 0 : Double(hits.count { $0 }) / Double(hits.count)
     }
 }
 
 extension BanditPolicy {
-    /// Plays labelled rows as a bandit, in their order: choose an arm, see whether it is the label, learn just that.
-    ///
-    /// What the other arms would have brought is never looked at.
+    /// Plays labelled rows as a bandit: chooses an arm for each, and learns a reward of 1 if it is the label, else 0.
     ///
     /// - Parameters:
-    ///   - contexts: n × `dimension`.
-    ///   - labels: n arms.
-    ///   - order: The rows in the order of play; as they are when left out.
+    ///   - contexts: n × ``dimension``.
+    ///   - labels: The right arm of each row.
+    ///   - order: The rows in the order of play; nil for 0 ..< n.
     /// - Throws: As ``choose(in:among:)`` and ``learn(reward:for:weight:)``, by row; `.dimensionMismatch` unless every row
     ///   has a label, `.invalidArgument` for a label that is no arm.
     public mutating func play(
@@ -55,7 +53,7 @@ extension BanditPolicy {
 }
 
 extension SeededGenerator {
-    /// 0 ..< count in an order in which every one is equally likely (Fisher and Yates).
+    /// A random permutation of 0 ..< count, all equally likely (Fisher and Yates).
     package mutating func shuffled(_ count: Int) -> [Int] {
         var order = Array(0..<count)
         for last in stride(from: count - 1, to: 0, by: -1) { order.swapAt(last, below(last + 1)) }

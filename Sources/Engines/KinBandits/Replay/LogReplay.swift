@@ -1,32 +1,31 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// A policy replayed on a log of offers: judged on every round before it may learn from it.
+/// The replay of a policy on a log: evaluated on every round before it learns from it.
 ///
-/// Averaged over passes in different orders, so that the luck of one order counts less; the rounds stay those of the log.
+/// Results are averaged over passes in different orders, in the order of the log's rounds.
 public struct LogReplay: Sendable {
-    /// The rounds with the probabilities that the policy gave the logged arms, and with its own model's estimates: for
-    /// the doubly robust value.
+    /// The rounds with the policy's probabilities of the logged arms and its own model's estimates, for the doubly robust value.
     public private(set) var rounds: [LoggedRound] = []
-    /// The rounds with the share of passes in which the policy chose the logged arm: the self-normalised value is the
+    /// The rounds with the share of passes in which the policy chose the logged arm as their probability: their self-normalised value is the
     /// mean reward of the accepted rounds, weighted against the logging policy.
     public private(set) var accepted: [LoggedRound] = []
-    /// How many rounds were accepted in a pass, on average.
+    /// The mean number of accepted rounds in a pass.
     public private(set) var acceptedCount = 0.0
-    /// The reward expected of every arm in every round, before it was seen.
+    /// The expected reward of each arm in each round, before the round was learned.
     public private(set) var expected: [[Double]] = []
-    /// How far expected and actual rewards of the logged arms are apart; see ``CalibrationTable``.
+    /// The expected and actual rewards of the logged arms, in bins.
     public private(set) var calibration = CalibrationTable()
 
     private let table: LoggedTable
 
-    /// Replays a log.
+    /// Replays a log with fresh policies.
     ///
     /// - Parameters:
-    ///   - table: The log.
-    ///   - settings: With a model for each arm of the log; the seed also orders the passes.
-    ///   - learning: From which rounds the policy learns.
-    ///   - passes: 0: one pass in the order of the log; else so many, each of a fresh policy in a random order.
+    ///   - table: The rounds of the log.
+    ///   - settings: The settings, with a model for each arm of the log; the seed also orders the passes.
+    ///   - learning: The rounds that the policy learns from.
+    ///   - passes: The number of passes, each of a fresh policy in a random order; 0 for one pass in the order of the log.
     /// - Throws: As ``BanditPolicy/init(_:)`` and ``BanditPolicy/learn(reward:for:weight:)``, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
@@ -57,7 +56,7 @@ public struct LogReplay: Sendable {
         finish(sums, passes: Double(max(1, passes)))
     }
 
-    /// The rounds of a policy that always offers the same arm, with the same estimates.
+    /// The rounds of a policy that always chooses one arm, with the same estimates.
     public func rounds(always arm: Int) -> [LoggedRound] {
         table.arms.indices.map { row in
             LoggedRound(
@@ -109,7 +108,7 @@ public struct LogReplay: Sendable {
     }
 }
 
-/// What the passes of a replay add up to, by row.
+/// The sums over the passes of a replay, by row.
 private struct PassSums {
     var probability, product, value, accepted: [Double]
     var expected: [[Double]]

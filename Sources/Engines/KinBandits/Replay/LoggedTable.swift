@@ -1,9 +1,9 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// A log of offers: in each round a context, the arm that was offered, what it brought, and how likely the offer was.
+/// A log of a policy: the context, the arm, the reward and the propensity of each round.
 public struct LoggedTable: Sendable, Equatable {
-    /// A row for each round.
+    /// The contexts, a row for each round.
     public let contexts: Matrix<Double>
     /// The arm of each round, 0 ..< ``armCount``.
     public let arms: [Int]
@@ -11,17 +11,18 @@ public struct LoggedTable: Sendable, Equatable {
     public let armCount: Int
     /// The reward of each round.
     public let rewards: [Double]
-    /// The probability with which each arm was offered.
+    /// The probability with which each arm was chosen, above 0 and at most 1.
     public let propensities: [Double]
 
-    /// A log.
+    /// Creates a log from its columns.
     ///
     /// - Parameters:
-    ///   - contexts: A row for each round.
+    ///   - contexts: The contexts, a row for each round.
     ///   - arms: The arm of each round, 0 ..< `armCount`.
     ///   - armCount: The number of arms.
     ///   - rewards: The reward of each round.
-    ///   - propensities: When left out, each arm's share of all rounds: right when offers did not depend on the context.
+    ///   - propensities: The probabilities of the choices; nil for each arm's share of all rounds, which is right when choices did not depend
+    ///     on the context.
     /// - Throws: `.dimensionMismatch` when there is not one of each for every row, `.invalidArgument` for an arm that is
     ///   none or a propensity outside 0 < p ≤ 1, `.notFinite` for a reward that is not finite, by row.
     public init(
@@ -51,11 +52,11 @@ public struct LoggedTable: Sendable, Equatable {
     }
 }
 
-/// What a policy learns from while a log is replayed.
+/// The rounds that a replayed policy learns from.
 public enum ReplayLearning: String, Sendable, Hashable, CaseIterable {
-    /// Every round of the log, once it has been judged on it: the log's choices teach too.
+    /// Every round of the log, after its evaluation.
     case everyRound = "every"
-    /// Only rounds in which the policy's own choice was the logged one, as if it had been live (Li, Chu, Langford and
+    /// Only rounds in which the policy's own choice was the logged one, as in live use (Li, Chu, Langford and
     /// Wang 2011, "Unbiased offline evaluation of contextual-bandit-based news article recommendation algorithms").
     case acceptedRounds = "accepted"
 }

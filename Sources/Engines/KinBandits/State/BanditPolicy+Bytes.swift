@@ -1,10 +1,10 @@
 public import KinCore
 
 extension BanditPolicy {
-    /// The whole state as bytes, little-endian; ``init(decoding:)`` gives an equal policy that goes on as this one would.
+    /// Encodes the whole state, little-endian; ``init(decoding:)`` returns an equal policy.
     ///
-    /// For D features of the model (with pairs and the constant) and K arms (1 when shared): 4·D·(D + 3) + 16 bytes an
-    /// arm for what was learned, 8·D for observed scales, 8 for each prior weight, and 88. A shared policy of 24
+    /// For D features of the model (with pairs and the constant) and K arms (1 when shared) it has 4·D·(D + 3) + 16 bytes an
+    /// arm, 8·D for observed scales, 8 for each prior weight, and 88. A shared policy of 24
     /// features is 2.9 KB.
     public func encoded() -> [UInt8] {
         var writer = PolicyWriter()
@@ -37,10 +37,11 @@ extension BanditPolicy {
         return writer.bytes
     }
 
-    /// The policy of a state.
+    /// Decodes the state of a policy.
     ///
-    /// - Throws: `.corruptFile` for bytes that are no state, `.unsupportedFormat` for a state of a later version, and what
-    ///   ``init(_:)`` throws. Memory is bounded by the number of bytes.
+    /// - Parameter bytes: The result of ``encoded()``.
+    /// - Throws: `.corruptFile` for bytes that are no state, `.unsupportedFormat` for a state of a later version, and as
+    ///   ``init(_:)``. Memory is bounded by the number of bytes.
     public init(decoding bytes: [UInt8]) throws(KinError) {
         var reader = PolicyReader(bytes)
         guard try reader.read(UInt32.self) == Self.magic else { throw PolicyReader.damaged("it begins otherwise") }
@@ -88,7 +89,7 @@ extension BanditPolicy {
         lastObservation[index] = last
     }
 
-    /// "KNBP".
+    /// The first four bytes of a state, "KNBP".
     private static let magic: UInt32 = 0x5042_4E4B
     private static let version: UInt16 = 1
 }
@@ -133,7 +134,7 @@ private struct Head {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// The number that stands for the method in states.
+    /// The number of the method in states.
     var code: UInt8 {
         switch self {
         case .epsilonGreedy: 0

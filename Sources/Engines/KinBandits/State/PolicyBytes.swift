@@ -1,6 +1,6 @@
 import KinCore
 
-/// Writes numbers one after the other, little-endian.
+/// A writer of numbers in little-endian order.
 struct PolicyWriter: Sendable {
     private(set) var bytes: [UInt8] = []
 
@@ -18,29 +18,29 @@ struct PolicyWriter: Sendable {
     }
 }
 
-/// Reads what ``PolicyWriter`` wrote; any other bytes are an error, never a trap.
+/// A reader of the bytes of a ``PolicyWriter``; any other bytes are an error, never a trap.
 struct PolicyReader: ~Copyable {
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Bytes not read yet.
-    var rest: Int { bytes.count - place }
+    /// The number of bytes that are left.
+    var rest: Int { bytes.count - offset }
 
     mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(KinError) -> Number {
         let count = Number.bitWidth / 8
         guard rest >= count else { throw Self.damaged("it ends too early") }
         var number: Number = 0
-        for index in 0..<count { number |= Number(truncatingIfNeeded: bytes[place + index]) &<< (8 * index) }
-        place += count
+        for index in 0..<count { number |= Number(truncatingIfNeeded: bytes[offset + index]) &<< (8 * index) }
+        offset += count
         return number
     }
 
     mutating func readDouble() throws(KinError) -> Double { Double(bitPattern: try read()) }
 
     mutating func readDoubles(count: Int) throws(KinError) -> [Double] {
-        // Checked before memory is asked for: no more than the bytes that are there.
+        // Checked before memory is allocated: no more than the bytes that are left.
         guard count >= 0, count <= rest / 8 else { throw Self.damaged("it ends too early") }
         var numbers: [Double] = []
         numbers.reserveCapacity(count)

@@ -3,13 +3,17 @@
 /// The conversions are Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms", 2013): years begin in March, so that
 /// the leap day is the last of its year, and repeat every 400 years, which are 146,097 days.
 package struct CivilDate {
+    /// The astronomical year: 0 is 1 BC.
     package let year: Int64
+    /// The month of the year, 1 to 12.
     package let month: Int64
+    /// The day of the month, from 1 on.
     package let day: Int64
 
+    /// The length of a day without clock changes, in microseconds.
     package static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    /// The day with this date, or nil when the calendar has no such day.
+    /// Creates a day of the years 0 to 9999; nil when the calendar has no such day.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -20,13 +24,14 @@ package struct CivilDate {
         self.day = day
     }
 
-    /// The first of a month 1 to 12 of any year, those that dates of four digits do not reach too.
+    /// Creates the first day of a month, 1 to 12, of any year; the year is not checked.
     init(firstOfYear year: Int64, month: Int64) {
         self.year = year
         self.month = month
         day = 1
     }
 
+    /// Creates the day that lies so many days after 1970-01-01.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -39,6 +44,7 @@ package struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
+    /// The number of days from 1970-01-01 to this day.
     package var daysSince1970: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

@@ -1,5 +1,5 @@
 extension ClockRule {
-    /// Reads a rule: `<+0330>-3:30`, `EST5EDT,M3.2.0,M11.1.0`.
+    /// Reads a rule such as `<+0330>-3:30` or `EST5EDT,M3.2.0,M11.1.0`.
     ///
     /// - Throws: `.corruptFile`.
     init(parsing text: String) throws(KinError) {
@@ -11,7 +11,7 @@ extension ClockRule {
     }
 }
 
-/// Reads a rule from the front of its text; nil where it breaks the syntax.
+/// A parser of rules; its functions return nil where the text breaks the syntax.
 private struct RuleReader {
     private var rest: ArraySlice<UInt8>
 
@@ -53,7 +53,7 @@ private struct RuleReader {
         return .weekday(month: month, week: week, day: day)
     }
 
-    /// Three letters or more, or anything of letters, digits and signs between < and >.
+    /// Reads a name: three letters or more, or letters, digits and signs between < and >.
     private mutating func name() -> Bool {
         if take("<") {
             guard let end = rest.firstIndex(of: UInt8(ascii: ">")), end - rest.startIndex >= 3 else { return false }
@@ -66,7 +66,7 @@ private struct RuleReader {
         return letters.count >= 3
     }
 
-    /// `[+-]hh[:mm[:ss]]` in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
     private mutating func time(hours: Int) -> Int? {
         let sign = take("-") ? -1 : 1
         if sign == 1 { _ = take("+") }

@@ -2,12 +2,13 @@
 ///
 /// It is written as POSIX has it for the variable TZ, with the extension of RFC 9636 (3.3.2): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ClockRule: Sendable, Hashable {
-    /// A moment of each year: a day and the seconds after its midnight, by the clock as it goes before.
+    /// A moment of each year: a day and the seconds after its midnight, by the clock that holds before it.
     struct Moment: Sendable, Hashable {
+        /// A rule for a day of the year.
         enum Date: Sendable, Hashable {
-            /// Day 1 to 365, February 29 never counted.
+            /// The day 1 to 365, with February 29 never counted.
             case julian(Int)
-            /// Day 0 to 365.
+            /// The day 0 to 365, with February 29 counted.
             case ordinal(Int)
             /// The week 1 to 5 (5 is the last) and weekday (0 is Sunday) of a month.
             case weekday(month: Int, week: Int, day: Int)
@@ -17,14 +18,16 @@ struct ClockRule: Sendable, Hashable {
         var seconds = 7200
     }
 
+    /// Summer time: its offset, and the moments of its beginning and its end.
     struct Summer: Sendable, Hashable {
         var offset: Int
         var start: Moment
         var end: Moment
     }
 
-    /// Seconds east of UTC in standard time.
+    /// Standard time, in seconds ahead of UTC.
     var offset: Int
+    /// Summer time; nil for zones without.
     var summer: Summer?
 
     /// The changes of a year, in seconds since 1970, unordered.
@@ -36,7 +39,7 @@ struct ClockRule: Sendable, Hashable {
         ]
     }
 
-    /// The changes around a second in order. Where a summer ends as the next begins, it goes on.
+    /// The changes of the five years around a second, ascending; where a summer ends as the next begins, its beginning comes last.
     private func changes(around second: Int64) -> [(second: Int64, offset: Int)] {
         let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
         let year = CivilDate(daysSince1970: days).year
@@ -44,11 +47,12 @@ struct ClockRule: Sendable, Hashable {
         return all.sorted { ($0.second, $0.offset == offset ? 0 : 1) < ($1.second, $1.offset == offset ? 0 : 1) }
     }
 
+    /// The offset from UTC at a second since 1970, in seconds.
     func offset(atSecond second: Int64) -> Int {
         changes(around: second).last { $0.second <= second }?.offset ?? offset
     }
 
-    /// The first real change after a second.
+    /// The first change of the offset after a second since 1970; nil when none is to come.
     func nextTransition(after second: Int64) -> (second: Int64, offset: Int)? {
         var current = offset(atSecond: second)
         let later = changes(around: second).filter { $0.second > second }
@@ -63,7 +67,7 @@ struct ClockRule: Sendable, Hashable {
 }
 
 extension ClockRule.Moment {
-    /// The seconds from 1970 to the moment, by a clock in UTC that shows what the local one shows.
+    /// The seconds from 1970 to the moment as the local clock reads, taken for UTC.
     fileprivate func second(ofYear year: Int64) -> Int64 {
         let days: Int64
         switch date {
@@ -84,7 +88,7 @@ extension ClockRule.Moment {
         return days * 86_400 + Int64(seconds)
     }
 
-    /// The days from 1970 to the first of a month; in any year, unlike a checked date.
+    /// The days from 1970-01-01 to the first of a month of any year.
     private static func first(of year: Int64, month: Int64) -> Int64 {
         CivilDate(firstOfYear: year, month: month).daysSince1970
     }

@@ -27,8 +27,10 @@ public struct LocalDateTime: Sendable, Hashable {
         microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
     }
 
-    /// The reading of a zone's clocks at an instant.
-    public init(_ instant: Timestamp, in zone: LocalZone) { microseconds = zone.reading(at: instant) }
+    /// The reading of a zone's clocks at an instant, within the calendar.
+    public init(_ instant: Timestamp, in zone: LocalZone) {
+        microseconds = Timestamp(clamping: zone.reading(at: instant)).microseconds
+    }
 
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
@@ -41,10 +43,10 @@ public struct LocalDateTime: Sendable, Hashable {
         self.init(unchecked: Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000)
     }
 
-    /// The date, `2026-01-01`.
+    /// The date alone, `2026-01-01`.
     package var date: String { String(description.prefix(10)) }
 
-    /// The time of day, `06:30`.
+    /// The time of day alone, `06:30`.
     package var time: String { String(description.dropFirst(11).prefix(5)) }
 
     /// The date, and the time of day unless it is midnight: the form of a day of birth.

@@ -1,10 +1,11 @@
-/// A day of the calendar as people somewhere count it, without the place: 2026-11-21.
+/// A day of the Gregorian calendar without a zone, such as 2026-11-21, in the years 0 to 9999.
 public struct LocalDay: Sendable, Hashable {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     public let number: Int
 
-    /// The day so many days after 1970-01-01.
+    /// Creates a day from the number of days since 1970-01-01.
     ///
+    /// - Parameter number: −719,528 to 2,932,896.
     /// - Throws: `.invalidArgument` outside the years 0 to 9999.
     public init(number: Int) throws(KinError) {
         guard Self.range.contains(number) else {
@@ -13,8 +14,9 @@ public struct LocalDay: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads `2026-11-21`.
+    /// Reads a day in ISO 8601, `2026-11-21`.
     ///
+    /// - Parameter text: Ten characters: four digits, two and two, with hyphens between them.
     /// - Throws: `.malformedInput`.
     public init(parsing text: String) throws(KinError) {
         guard text.utf8.count == 10, let instant = try? Timestamp(parsing: text) else {
@@ -29,19 +31,19 @@ public struct LocalDay: Sendable, Hashable {
         self.number = min(max(number, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// 0000-01-01 to 9999-12-31.
+    /// The numbers of 0000-01-01 to 9999-12-31.
     package static let range = -719_528...2_932_896
 
-    /// The day so many days later, at most the calendar's last.
+    /// The day so many days later or, for negative numbers, earlier; at most the first and the last of the calendar.
     public func advanced(by days: Int) -> LocalDay {
         let (sum, isBeyond) = number.addingReportingOverflow(days)
         return LocalDay(clamping: isBeyond ? (days < 0 ? .min : .max) : sum)
     }
 
-    /// The day of the week.
+    /// The day of the week of this day.
     public var weekday: Weekday { Weekday.allCases[((number + 3) % 7 + 7) % 7] }
 
-    /// Microseconds from the beginning of 1970 to the day's beginning where the clock is UTC.
+    /// Microseconds since 1970 at the day's midnight in UTC.
     package var microseconds: Int64 { Int64(number) * CivilDate.microsecondsPerDay }
 }
 
@@ -50,21 +52,21 @@ extension LocalDay: Comparable {
 }
 
 extension LocalDay: CustomStringConvertible {
-    /// `2026-11-21`.
+    /// The day in ISO 8601, `2026-11-21`.
     public var description: String { String(Timestamp(unchecked: microseconds).description.prefix(10)) }
 }
 
-/// A day of the week.
+/// A day of the week; by ISO 8601 Monday is the first.
 public enum Weekday: Int, Sendable, Hashable, CaseIterable {
-    /// The first by ISO 8601.
+    /// The first day of the week.
     case monday
-    /// The second.
+    /// The second day of the week.
     case tuesday
-    /// The third.
+    /// The third day of the week.
     case wednesday
-    /// The fourth.
+    /// The fourth day of the week.
     case thursday
-    /// The fifth, and the last before the weekend.
+    /// The fifth day, the last before the weekend.
     case friday
     /// The first day of the weekend.
     case saturday
@@ -77,6 +79,6 @@ public enum Weekday: Int, Sendable, Hashable, CaseIterable {
     /// The name in files and JSON.
     public var name: String { Self.names[rawValue] }
 
-    /// All names, Monday first.
+    /// The names of all days, Monday first.
     public static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 }

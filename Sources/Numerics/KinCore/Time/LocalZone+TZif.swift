@@ -1,8 +1,11 @@
 extension LocalZone {
     /// Reads a zone from the bytes of a file of the IANA database (TZif, RFC 9636).
     ///
-    /// Every count is held against the length before anything is read, so that any bytes give a zone or an error.
+    /// Every count is checked against the length first, so that any bytes give a zone or an error.
     ///
+    /// - Parameters:
+    ///   - name: The name of the zone, for ``name`` and for errors.
+    ///   - bytes: The contents of the file.
     /// - Throws: `.corruptFile` for bytes that break the format; `.unsupportedFormat` for one of the first version, which ends in 2037, and
     ///   for one that counts leap seconds.
     public init(name: String, tzif bytes: [UInt8]) throws(KinError) {
@@ -11,9 +14,9 @@ extension LocalZone {
     }
 }
 
-/// Reads the format from the front.
+/// A reader of the format, from the front of the bytes on.
 private struct TZifReader {
-    /// Where a last transition may be: 18 thousand million years either way, as far as the format reaches back (RFC 9636, 3.2).
+    /// The seconds since 1970 at which a last transition may lie: 18 thousand million years either way (RFC 9636, 3.2).
     private static let range: ClosedRange<Int64> = -(1 << 59)...(1 << 59)
 
     private let bytes: [UInt8]
@@ -21,12 +24,12 @@ private struct TZifReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The numbers of a header.
+    /// The version and the counts of a header, by their names in the RFC.
     private struct Header {
         var version: UInt8 = 0
         var isutcnt = 0, isstdcnt = 0, leapcnt = 0, timecnt = 0, typecnt = 0, charcnt = 0
 
-        /// How many bytes the block after it has, when instants have so many.
+        /// The length of the data block after the header, in bytes, for instants of `timeSize` bytes.
         func blockSize(timeSize: Int) -> Int {
             timecnt * timeSize + timecnt + typecnt * 6 + charcnt + leapcnt * (timeSize + 4) + isstdcnt + isutcnt
         }
@@ -100,7 +103,7 @@ private struct TZifReader {
         return header
     }
 
-    /// The text between two line feeds at the end.
+    /// Reads the rule between the two line feeds at the end; nil for an empty one.
     private mutating func footer() throws(KinError) -> ClockRule? {
         guard place < bytes.count, bytes[place] == 0x0A,
             let end = bytes[(place + 1)...].firstIndex(of: 0x0A)
@@ -114,7 +117,7 @@ private struct TZifReader {
         place += count
     }
 
-    /// A whole number, the highest byte first; the caller has made sure that it is there.
+    /// Reads a big-endian number; the caller has checked the length.
     private mutating func integer(bytes count: Int) -> UInt64 {
         defer { place += count }
         return bytes[place..<(place + count)].reduce(0) { $0 << 8 | UInt64($1) }

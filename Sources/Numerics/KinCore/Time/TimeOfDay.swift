@@ -61,6 +61,8 @@ public struct TimeOfDay: Sendable, Hashable {
         minutes = Double(local < 0 ? local + day : local) / 60e6
     }
 
+    /// Creates a time of day from whole minutes after midnight.
+    ///
     /// - Parameter minute: 0 to 1439; not checked.
     package init(minute: Int) { minutes = Double(minute) }
 
@@ -140,7 +142,7 @@ public struct DailyWindow: Sendable, Hashable {
         self.end = end
     }
 
-    /// Reads `08:00-21:30`.
+    /// Reads a window such as `08:00-21:30`.
     ///
     /// - Parameter text: Two times of day with a hyphen between them.
     /// - Throws: `.malformedInput`.

@@ -1,8 +1,9 @@
 extension Timestamp {
     /// Reads ISO 8601: `2026-01-01`, `2026-01-01T06:30Z`, `2026-01-01 06:30:00.25+02:00`.
     ///
-    /// A date alone is the day's first instant; a time without an offset is UTC. Digits beyond the microsecond are cut off.
+    /// A date alone is its midnight; a time without an offset is UTC. Digits beyond the microsecond are cut off.
     ///
+    /// - Parameter text: A date, alone or with a time after a T or a space.
     /// - Throws: `.malformedInput`, saying what is wrong.
     public init(parsing text: String) throws(KinError) {
         var reader = TimeReader(text)
@@ -20,7 +21,7 @@ extension Timestamp {
     }
 }
 
-/// Reads the parts of a time from the front of its text.
+/// A parser of times, from the front of the text on.
 private struct TimeReader {
     struct Problem: Error {
         let message: String
@@ -74,7 +75,7 @@ private struct TimeReader {
         return microseconds
     }
 
-    /// What the clock is ahead of UTC, in microseconds.
+    /// Reads an offset from UTC, in microseconds.
     private mutating func offset() throws(Problem) -> Int64 {
         if rest.isEmpty { return 0 }
         if take("Z") || take("z") {

@@ -1,12 +1,13 @@
-/// An instant: microseconds since the beginning of 1970 in UTC, in the years 0 to 9999 of the Gregorian calendar.
+/// An instant, in microseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999 of the Gregorian calendar.
 ///
-/// Leap seconds do not exist in this count, as in POSIX time.
+/// Leap seconds are not counted, as in POSIX time.
 public struct Timestamp: Sendable, Hashable {
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// The microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let microseconds: Int64
 
-    /// The instant so many microseconds after the beginning of 1970.
+    /// Creates an instant from microseconds since 1970-01-01T00:00:00Z.
     ///
+    /// - Parameter microseconds: −62,167,219,200,000,000 to 253,402,300,799,999,999.
     /// - Throws: `.invalidArgument` outside the years 0 to 9999.
     public init(microseconds: Int64) throws(KinError) {
         guard Self.range.contains(microseconds) else {
@@ -16,8 +17,9 @@ public struct Timestamp: Sendable, Hashable {
         self.microseconds = microseconds
     }
 
-    /// The instant so many seconds after the beginning of 1970, to the nearest microsecond.
+    /// Creates an instant from seconds since 1970-01-01T00:00:00Z, to the nearest microsecond.
     ///
+    /// - Parameter seconds: −62,167,219,200 to below 253,402,300,800.
     /// - Throws: `.notFinite`, or `.invalidArgument` outside the years 0 to 9999.
     public init(seconds: Double) throws(KinError) {
         guard seconds.isFinite else { throw KinError(.notFinite, "\(seconds) seconds are not an instant") }
@@ -28,15 +30,15 @@ public struct Timestamp: Sendable, Hashable {
         try self.init(microseconds: microseconds)
     }
 
-    /// An instant as a column holds it; a damaged file may hold any number.
+    /// Creates an instant from any number of microseconds, as a column of a damaged file may have it.
     package init(unchecked microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The instant of a count of microseconds, or the calendar's first or last instant where it lies beyond.
+    /// Creates an instant from any number of microseconds, clamped to the calendar.
     init(clamping microseconds: Int64) {
         self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// 0000-01-01 to 9999-12-31, as far as a date of four digits of year reaches.
+    /// The microseconds of 0000-01-01 to the end of 9999-12-31.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 }
 
@@ -45,10 +47,9 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The ISO 8601 text of the instant in UTC, with as many digits of the second as it needs: `2026-01-01T00:00:00Z`,
-    /// `2026-01-01T06:30:00.25Z`.
+    /// ISO 8601 in UTC with as many digits of the second as needed: `2026-01-01T00:00:00Z`, `2026-01-01T06:30:00.25Z`.
     ///
-    /// An instant is never written as a date alone, which is a whole day and, in another zone, another one.
+    /// The time is always written, since a date alone is another instant in another zone.
     public var description: String {
         let day = microseconds.dividingRoundingDown(by: CivilDate.microsecondsPerDay)
         let date = CivilDate(daysSince1970: day.quotient)

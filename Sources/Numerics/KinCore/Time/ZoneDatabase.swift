@@ -1,12 +1,13 @@
 import KinLibC
 
 extension LocalZone {
-    /// Looks a zone up: `Europe/Berlin` in the system's time zone database, `UTC`, or a fixed offset such as `+05:30`.
+    /// Creates a zone by its name: `UTC`, one of the system's time zone database, or a fixed offset such as `+05:30`.
     ///
-    /// The database is looked for in `$TZDIR`, then where Linux and Apple's systems have it.
+    /// The database is that of `$TZDIR`, or of the folder in which Linux or Apple's systems have it.
     ///
-    /// - Throws: `.unknownID` for a name that there is not, `.inputOutput` when there is no database or the file cannot be read, and what
-    ///   ``init(name:tzif:)`` throws.
+    /// - Parameter name: For example `Europe/Berlin`.
+    /// - Throws: `.unknownID` for an unknown name, `.inputOutput` when there is no database or the file cannot be read, and as
+    ///   ``init(name:tzif:)``.
     public init(named name: String) throws(KinError) {
         if name == "UTC" || name == "Z" {
             self = .utc
@@ -17,7 +18,7 @@ extension LocalZone {
         }
     }
 
-    /// `+05:30` in seconds.
+    /// Reads an offset such as `+05:30`, in seconds; nil for any other text.
     private static func fixedOffset(_ text: String) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-",
             let time = try? TimeOfDay(parsing: String(text.dropFirst()))
@@ -26,9 +27,9 @@ extension LocalZone {
     }
 }
 
-/// The system's files of time zones.
+/// The time zone database of the system: a folder of TZif files.
 package struct ZoneDatabase: Sendable {
-    /// The folder that it is in; nil when there is none.
+    /// The path of the folder; nil when the system has none.
     package let folder: String?
 
     private static let folders = [
@@ -36,19 +37,19 @@ package struct ZoneDatabase: Sendable {
         "/etc/zoneinfo",
     ]
 
-    /// The database in a folder.
+    /// Creates the database of a folder.
     package init(folder: String) { self.folder = folder }
 
-    /// The first folder that there is.
+    /// Finds the database: `$TZDIR`, else the first of the usual folders that exists.
     package init() {
-        let told = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
-        folder = ((told.map { [$0] } ?? []) + Self.folders).first { unsafe access($0, R_OK | X_OK) == 0 }
+        let chosen = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
+        folder = ((chosen.map { [$0] } ?? []) + Self.folders).first { unsafe access($0, R_OK | X_OK) == 0 }
     }
 
-    /// The bytes of a zone's file.
+    /// Reads the bytes of a zone's file.
     ///
-    /// - Throws: `.inputOutput` when there is no database; `.unknownID`, with the nearest name that there is.
-    /// - Complexity: one file is read. For a name that there is not, the folders are listed and the nearest names read.
+    /// - Throws: `.inputOutput` when there is no database; `.unknownID`, which proposes the nearest name.
+    /// - Complexity: One file is read; for an unknown name the folders are listed and the files with the nearest names read.
     package func bytes(of name: String) throws(KinError) -> [UInt8] {
         guard folder != nil else {
             throw KinError(
@@ -60,12 +61,12 @@ package struct ZoneDatabase: Sendable {
         return bytes
     }
 
-    /// The names of all zones, ascending; links too, which are names like the others.
+    /// The names of all zones, links included, ascending.
     ///
-    /// - Complexity: every file is read.
+    /// - Complexity: Every file is read.
     package func names() -> [String] { candidates().filter(isZone) }
 
-    /// What a file of the folder holds; nil when there is none or it cannot be read.
+    /// The contents of a file of the folder; nil when there is none or it cannot be read.
     private func contents(of name: String) -> [UInt8]? {
         guard let folder else { return nil }
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
@@ -94,7 +95,7 @@ package struct ZoneDatabase: Sendable {
         contents(of: name).flatMap { try? LocalZone(name: name, tzif: $0) } != nil
     }
 
-    /// The names of all files that may be zones, ascending; none is read.
+    /// The names of all files that may be zones, ascending; no file is read.
     private func candidates() -> [String] {
         guard let folder else { return [] }
         var (names, folders) = ([String](), [""])
@@ -127,7 +128,7 @@ package struct ZoneDatabase: Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether it may be a zone's name, and so leads nowhere else in the file system.
+    /// Whether a name has the form of a zone's, which cannot lead out of the folder.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count < 100 && !name.hasPrefix("/") && !name.contains("..")
             && name.utf8.allSatisfy { byte in
