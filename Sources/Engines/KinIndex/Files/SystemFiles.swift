@@ -1,12 +1,5 @@
+import KinLibC
 package import SystemPackage
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The operating system's files.
 ///
@@ -102,13 +95,7 @@ package struct SystemFiles: FileOperations {
         try check(
             unsafe path.withPlatformString { from in
                 unsafe destination.withPlatformString { to in
-                    #if canImport(Darwin)
-                        unsafe Darwin.rename(from, to)
-                    #elseif canImport(Musl)
-                        unsafe Musl.rename(from, to)
-                    #else
-                        unsafe Glibc.rename(from, to)
-                    #endif
+                    unsafe KinLibC.rename(from, to)
                 }
             }
         )

@@ -1,8 +1,5 @@
+import KinLibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// One huge page of memory that the codes of several chunks are cut from.
 ///

@@ -1,0 +1,216 @@
+import KinCore
+import KinLinearAlgebra
+
+/// The rows of one list, with the query coded for their grid.
+struct ListRows {
+    let view: ListView
+    /// The coding of the chunk when it has outliers.
+    let outliers: RowCoding?
+    /// The query on the grid of the rows, once a block has needed it.
+    var bound: QueryBound?
+    /// Rows that were offered before their block was screened.
+    var seeded: (block: Int, rows: UInt64) = (-1, 0)
+}
+
+// MARK: - One list
+
+extension ListTraversal {
+    /// Screens the blocks of a list within the radius.
+    ///
+    /// - Parameter isFirst: Whether no row was compared yet: then the blocks are screened a few at a time, the nearest first.
+    mutating func visit(_ c: Int, isFirst: Bool = false) {
+        if probesLeft > 0 { probesLeft -= 1 }
+        counters.listsVisited += 1
+        let view = store.views[c]
+        guard view.count > 0 else { return }
+        var rows = ListRows(view: view, outliers: view.hasOutliers ? store.lists[c].chunk.coding : nil)
+        guard let boxes = view.boxes else {
+            for b in 0..<view.blocks { unsafe memory.blocks[b] = UInt32(b) }
+            screen(0..<view.blocks, of: &rows)
+            return
+        }
+        let boxQuery = unsafe code(for: boxes, into: memory.blockCodes)
+        unsafe boxQuery.bound(boxes, codes: memory.blockCodes, into: memory.blockBounds)
+        if isFirst {
+            visitNearestFirst(&rows, boxQuery)
+        } else if let limit = boxQuery.limit(distance: radius) {
+            screen(0..<listBlocks(view.blocks, within: limit), of: &rows)
+        }
+    }
+
+    /// Lists the blocks whose bounds are within a limit.
+    private func listBlocks(_ blocks: Int, within limit: Int32) -> Int {
+        var within: UInt64 = 0
+        unsafe kernels.bounds(memory.blockBounds, count: Kernels.blockRows, within: limit, into: &within)
+        if blocks < Kernels.blockRows { within &= (1 << UInt64(blocks)) - 1 }
+        var n = 0
+        while within != 0 {
+            unsafe memory.blocks[n] = UInt32(truncatingIfNeeded: within.trailingZeroBitCount)
+            within &= within - 1
+            n += 1
+        }
+        return n
+    }
+
+    /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
+    private mutating func visitNearestFirst(_ rows: inout ListRows, _ boxQuery: BoxQuery) {
+        let bounds = unsafe memory.blockBounds
+        var nearest = 0
+        for b in 1..<max(rows.view.blocks, 1) where unsafe bounds[b] < bounds[nearest] { nearest = b }
+        guard let limit = boxQuery.limit(distance: radius), unsafe bounds[nearest] <= limit else { return }
+        unsafe memory.blocks[0] = UInt32(nearest)
+        screen(0..<1, of: &rows)
+        flush()
+        guard let limit = boxQuery.limit(distance: radius) else { return }
+        let n = listBlocks(rows.view.blocks, within: limit)
+        var next = 0
+        while next < n {
+            guard let limit = boxQuery.limit(distance: radius) else { return }
+            let first = next
+            // Those that are outside the radius by now are dropped from the list.
+            var end = first
+            while next < n && end < first + 4 {
+                let block = unsafe memory.blocks[next]
+                next += 1
+                guard unsafe Int(block) != nearest && bounds[Int(block)] <= limit else { continue }
+                unsafe memory.blocks[end] = block
+                end += 1
+            }
+            screen(first..<end, of: &rows)
+            flush()
+        }
+    }
+}
+
+// MARK: - Blocks
+
+extension ListTraversal {
+    /// Offers the rows of the listed blocks that may be neighbours.
+    private mutating func screen(_ list: Range<Int>, of rows: inout ListRows) {
+        guard !list.isEmpty else { return }
+        counters.blocksScreened += list.count
+        let blocks = unsafe memory.blocks + list.lowerBound
+        let passed = unsafe memory.passed
+        if collector.radius == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
+            seed(unsafe Int(blocks[0]), of: &rows, grid: grid)
+        }
+        // With no radius every row would pass.
+        if collector.radius < .infinity, let grid = rows.view.grid {
+            let limit = limit(for: &rows, grid: grid)
+            unsafe kernels.passing(
+                blocks: blocks, count: list.count, codes: rows.view.codes, groups: layout.groups,
+                weights: memory.weights, limit: limit, metric: layout.metric, into: passed)
+        } else {
+            unsafe passed.update(repeating: .max, count: list.count)
+        }
+        for i in 0..<list.count {
+            let block = unsafe Int(blocks[i])
+            if let outliers = rows.outliers {
+                unsafe passed[i] |= outliers.outliers(inBlock: block)
+            }
+            if block == rows.seeded.block { unsafe passed[i] &= ~rows.seeded.rows }
+            offer(unsafe passed[i] & rows.view.occupied(block), block: block, of: rows.view)
+        }
+    }
+
+    /// Offers as many rows of a block as the result holds, those whose codes are nearest: then there is a radius by which the
+    /// block's other rows can be screened.
+    private mutating func seed(_ block: Int, of rows: inout ListRows, grid: CodeGridView) {
+        let k = collector.capacity
+        guard k <= ListScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
+        _ = limit(for: &rows, grid: grid)
+        let bounds = unsafe memory.seedBounds
+        unsafe kernels.codeDistances(
+            block: block, codes: rows.view.codes, groups: layout.groups, weights: memory.weights,
+            centre: memory.centre, into: bounds)
+        // The k smallest, by insertion.
+        var kept = 0
+        for r in 0..<rows.view.occupied(block).nonzeroBitCount {
+            let key = unsafe ProbeOrder.key(bounds[r], r)
+            guard unsafe kept < k || key < memory.seedKeys[kept - 1] else { continue }
+            var position = kept < k ? kept : k - 1
+            while unsafe position > 0 && memory.seedKeys[position - 1] > key {
+                unsafe memory.seedKeys[position] = memory.seedKeys[position - 1]
+                position -= 1
+            }
+            unsafe memory.seedKeys[position] = key
+            kept = min(kept + 1, k)
+        }
+        var mask: UInt64 = 0
+        for i in 0..<kept { unsafe mask |= 1 << (memory.seedKeys[i] & 0xFFFF_FFFF) }
+        offer(mask, block: block, of: rows.view)
+        flush()
+        rows.seeded = (block, mask)
+    }
+
+    /// The limit for the rows' codes.
+    @inline(__always)
+    private func limit(for rows: inout ListRows, grid: CodeGridView) -> Int32 {
+        guard let bound = rows.bound else {
+            let bound = unsafe QueryBound(
+                coding: query, dimension: layout.dimension, metric: layout.metric, grid: grid, precision: precision,
+                weights: memory.weights)
+            rows.bound = bound
+            return bound.limit(distance: collector.radius, errors: rows.view.errors)
+        }
+        return bound.limit(distance: collector.radius, errors: rows.view.errors)
+    }
+
+    /// Computes the distance of one row and offers it.
+    mutating func offer(_ slot: Int) {
+        let (c, r) = store.location(of: slot)
+        offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.views[c])
+    }
+
+    /// Adds some rows of a block to those pending, and prefetches their floats: these lie in memory that no search has read for long,
+    /// and several take no longer to load than one.
+    @inline(__always)
+    private mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
+        var mask = mask
+        while mask != 0 {
+            let r = block * Kernels.blockRows + mask.trailingZeroBitCount
+            mask &= mask - 1
+            let row = unsafe view.rows + r * layout.stride
+            unsafe kernels.prefetch(row, bytes: min(layout.stride * 4, 256))
+            unsafe memory.pending[pending] = PendingRow(row: row, id: view.ids + r)
+            pending += 1
+            if pending == ListScanMemory.mostPending { flush() }
+        }
+    }
+
+    /// Computes the distances of the pending rows and offers those within the radius.
+    mutating func flush() {
+        counters.survivors += pending
+        counters.exactDistances += pending
+        guard Target.prefetches else {
+            for i in 0..<pending { unsafe offer(memory.pending[i], at: distance(memory.pending[i])) }
+            pending = 0
+            return
+        }
+        for i in 0..<pending {
+            let distance = unsafe distance(memory.pending[i])
+            unsafe memory.distances[i] = distance
+            if distance <= collector.radius { collector.prefetch(unsafe memory.pending[i].id.pointee) }
+        }
+        for i in 0..<pending { unsafe offer(memory.pending[i], at: memory.distances[i]) }
+        pending = 0
+    }
+}
+
+extension ListTraversal {
+    @inline(__always)
+    private func distance(_ noted: PendingRow) -> Double {
+        var distance = 0.0
+        unsafe kernels.distances(
+            layout.metric, from: query, to: noted.row, stride: layout.stride, count: 1, into: &distance)
+        return distance
+    }
+
+    /// Offers a row; its id, in memory of its own, is read only within the radius.
+    @inline(__always)
+    private mutating func offer(_ noted: PendingRow, at distance: Double) {
+        guard distance <= collector.radius else { return }
+        let id = unsafe noted.id.pointee
+        if filter.allows(id) { collector.offer(id, at: distance) }
+    }
+}
