@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exact, approximate and filtered search by Kin's cells and its peers' indexes, on the same arrays in one run.
+"""Exact, approximate and filtered search by Kin's inverted file and its peers' indexes, on the same arrays in one run.
 
 Writes a Markdown file with every figure and SVG charts beside it; README.md says how to get the libraries. Exits with 1
 when an id of Kin's exact search differs from a scan in double precision.
@@ -76,7 +76,7 @@ def setting(options):
 
 def main():
     options = arguments()
-    lines = ["# Search in cells, Kin and its peers", "", *machine.description(), *setting(options)]
+    lines = ["# Search in inverted files, Kin and its peers", "", *machine.description(), *setting(options)]
     wrong = []
     charts = options.output.with_suffix("")
     with tempfile.TemporaryDirectory() as temporary:

@@ -4,12 +4,12 @@ import Foundation
 import Kin
 import Measuring
 
-/// `cliff-bench`: what an index in cells costs where a small cause could have a large effect.
+/// `cliff-bench`: what an inverted file costs where a small cause could have a large effect.
 @main
 struct CliffBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cliff-bench",
-        abstract: "Look for cliffs of the index in cells: outliers, single changes, narrow filters, the first search.",
+        abstract: "Look for cliffs of the inverted file: outliers, single changes, narrow filters, the first search.",
         discussion: """
             Made-up clusters of 16 dimensions. Searches with and without outliers are timed in turns, and what they visit is \
             counted. Single changes are timed one by one, from Swift and through the C interface, where another thread \

@@ -24,7 +24,7 @@ struct BuildPart {
         let after = ResidentMemory.now()
         print("### Building\n")
         var table = Table([
-            "threads", "seconds", "vectors a second", "cells", "bytes a vector", "memory taken a vector",
+            "threads", "seconds", "vectors a second", "lists", "bytes a vector", "memory taken a vector",
         ])
         let grown = after.flatMap { after in before.map { Double(after.anonymous - $0.anonymous) / Double(rows) } }
         table.add([

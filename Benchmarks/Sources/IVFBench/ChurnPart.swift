@@ -29,7 +29,7 @@ struct ChurnPart {
         try index.append(file.matrix(0..<half), threads: threads)
         print("\n### Churn: \(half) vectors, replaced a tenth a round\n")
         var table = Table([
-            "round", "replaced in all", "µs a change", "cells", "bytes a vector", "recall asked \(asked)",
+            "round", "replaced in all", "µs a change", "lists", "bytes a vector", "recall asked \(asked)",
             "µs a query, exact",
         ])
         try table.add(row(0, changes: 0, seconds: 0, replaced: 0, index))

@@ -4,12 +4,12 @@ import Foundation
 import Kin
 import Measuring
 
-/// `ivf-bench`: times the index in cells by itself, at any size a file can have.
+/// `ivf-bench`: times the inverted file by itself, at any size a file can have.
 @main
 struct IVFBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ivf-bench",
-        abstract: "Time the index in cells: building, searching in every mode, filters, memory; the ids are checked.",
+        abstract: "Time the inverted file: building, searching in every mode, filters, memory; the ids are checked.",
         discussion: """
             Reads vectors that `kin generate` wrote; the last rows of the file are the queries, which the index never \
             sees. Prints Markdown tables. Ids of exact searches are checked against a scan in double precision; a \
@@ -54,7 +54,7 @@ struct IVFBenchOptions: ParsableArguments {
     @Option(help: "l2, ip or cosine.", transform: metric)
     var metric = Metric.squaredL2
 
-    @Option(help: "Cells around so many centroids of k-means; without it the index chooses.")
+    @Option(help: "Lists around this many centroids of k-means; without it the index chooses.")
     var lists: Int?
 
     @Option(help: "Rows appended at once; 0 appends all at once.")
@@ -123,8 +123,8 @@ extension SearchMode {
             guard let recall = Double(parts[1]), recall > 0, recall <= 1 else { return nil }
             self = .recall(recall)
         case ("probes", 2):
-            guard let cells = Int(parts[1]), cells > 0 else { return nil }
-            self = .probes(cells)
+            guard let lists = Int(parts[1]), lists > 0 else { return nil }
+            self = .probes(lists)
         default: return nil
         }
     }
@@ -133,7 +133,7 @@ extension SearchMode {
         switch self {
         case .exact: "exact"
         case .recall(let recall): "recall \(recall)"
-        case .probes(let cells): "probes \(cells)"
+        case .probes(let lists): "probes \(lists)"
         }
     }
 }

@@ -32,7 +32,7 @@ struct SearchBench {
     }
 
     private func header(_ first: String) -> [String] {
-        [first, "recall", "µs a query", "median", "cells", "blocks", "survivors"]
+        [first, "recall", "µs a query", "median", "lists", "blocks", "survivors"]
             + options.threadCounts.map { "QPS in batches, \($0) thread\($0 == 1 ? "" : "s")" }
     }
 
@@ -75,7 +75,7 @@ struct SearchBench {
         return Timing(best: timing.best / Double(rows.count), median: timing.median / Double(rows.count))
     }
 
-    /// Means of what a search touches: cells, blocks, survivors.
+    /// Means of what a search touches: lists, blocks, survivors.
     private func counts(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let reports = try (0..<min(100, queries.rows)).map {
             try index.explain(Array(queries.row($0)), k: options.k, mode: mode, where: filter)

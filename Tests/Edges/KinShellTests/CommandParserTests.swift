@@ -54,7 +54,7 @@ struct CommandParserTests {
             ("set mode recall 0.95", .set(.mode(.recall(0.95)))),
             ("set mode Recall=0.95", .set(.mode(.recall(0.95)))),
             ("set mode probes 8", .set(.mode(.probes(8)))),
-            ("cells", .cells),
+            ("lists", .lists),
             ("plan", .plan(nil, k: nil)),
             ("plan k 3", .plan(nil, k: 3)),
             ("plan 42 k=3", .plan(.id(42), k: 3)),

@@ -74,43 +74,47 @@ struct ShellTests {
         let index = folder.path("p.kin")
         let transcript = Transcript()
         #expect(Shell.run(["index", "build", csv, "-o", index] + options, console: transcript.console) == 0)
-        #expect(transcript.results.contains(options.contains("flat") ? "2 dimensions, metric" : " cell"))
+        #expect(transcript.results.contains(options.contains("flat") ? "2 dimensions, metric" : " list"))
         return index
     }
 
-    @Test("an index in cells is built, described, verified and searched in every mode")
-    func cells() throws {
-        let index = try points("--kind", "cells", "--partition", "lists=3")
+    @Test("an inverted file is built, described, verified and searched in every mode")
+    func lists() throws {
+        let index = try points("--kind", "ivf", "--partition", "lists=3")
         let info = kin("index", "info", index).results
-        for part in ["kind", "cells (a search looks", "by k-means lists", "reach of a box", "recall was not measured"] {
+        for part in [
+            "kind", "ivf (lists; a search visits", "by k-means lists", "radius of a box", "recall was not measured",
+        ] {
             #expect(info.contains(part), "\(part): \(info)")
         }
         let record = try JSONSerialization.jsonObject(with: Data(kin("index", "info", index, "--json").results.utf8))
-        let cells = try #require((record as? [String: Any])?["cells"] as? [String: Any])
+        let lists = try #require((record as? [String: Any])?["lists"] as? [String: Any])
         #expect(
-            (record as? [String: Any])?["kind"] as? String == "cells"
-                && cells["partition"] as? String == "k-means lists")
+            (record as? [String: Any])?["kind"] as? String == "ivf"
+                && lists["partition"] as? String == "k-means lists")
         #expect(kin("index", "verify", index).results.contains("intact"))
-        let inCells = kin("index", "search", index, "--id", "140", "-k", "5").results
+        let invertedFile = kin("index", "search", index, "--id", "140", "-k", "5").results
         for mode in ["exact", "recall=0.9", "probes=1000"] {
             #expect(
-                kin("index", "search", index, "--id", "140", "-k", "5", "--mode", mode).results == inCells, "\(mode)")
+                kin("index", "search", index, "--id", "140", "-k", "5", "--mode", mode).results == invertedFile,
+                "\(mode)")
         }
         let explained = kin("index", "search", index, "--id", "140", "--mode", "probes=1", "--explain").results
-        #expect(explained.contains("cells visited") && explained.contains("the nearest list;"), "\(explained)")
+        #expect(explained.contains("lists visited") && explained.contains("the nearest list;"), "\(explained)")
         let flat = try points("--kind", "flat")
-        #expect(kin("index", "search", flat, "--id", "140", "-k", "5").results == inCells)
+        #expect(kin("index", "search", flat, "--id", "140", "-k", "5").results == invertedFile)
         #expect(kin("index", "info", flat).results.contains("flat (every search"))
         #expect(
-            kin("index", "search", try points("--partition", "median"), "--id", "140", "-k", "5").results == inCells)
+            kin("index", "search", try points("--partition", "median"), "--id", "140", "-k", "5").results
+                == invertedFile)
         let refused = kin("index", "search", try points("--kind", "flat"), "--id", "1", "--mode", "recall=0.9")
         #expect(refused.status == 64 && refused.notes.contains("this index is flat"), "\(refused.notes)")
     }
 
-    @Test("auto takes cells where they pay")
+    @Test("auto takes lists where they pay")
     func automatic() {
         #expect(IndexLayout.automatic(count: 9_999, dimension: 16) == .flat)
-        #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .cells(.automatic))
+        #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .lists(.automatic))
         #expect(IndexLayout.automatic(count: 1_000_000, dimension: 65) == .flat)
     }
 
@@ -160,7 +164,7 @@ struct ShellTests {
             (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no file"),
             (["index", "build", csv, "-o", index, "--kind", "cell"], 64, "'cell'"),
             (["index", "build", csv, "-o", index, "--partition", "lists=0"], 64, "auto, median and lists=N"),
-            (["index", "build", csv, "-o", index, "--kind", "flat", "--partition", "median"], 64, "--kind cells"),
+            (["index", "build", csv, "-o", index, "--kind", "flat", "--partition", "median"], 64, "--kind ivf"),
             (["index", "search", index, "--id", "10", "--mode", "recall=2"], 64, "at most 1"),
             (["index", "search", index, "--id", "10", "--mode", "quick"], 64, "the modes are"),
             (["index", "search", index, "--id", "10", "--mode", "probes=2", "--within", "1"], 64, "leave out --mode"),

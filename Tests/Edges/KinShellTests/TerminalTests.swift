@@ -14,7 +14,7 @@ struct TerminalTests {
     func index() throws {
         let path = folder.path("profiles.kin")
         #expect(
-            kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path, "--kind", "cells").status == 0)
+            kin("index", "build", repository + "/datasets/sample-16d.csv", "-o", path, "--kind", "ivf").status == 0)
         let terminal = try PseudoTerminal(["repl", path], home: folder.path)
         #expect(try terminal.greeting().contains("2,000 vectors of 16 dimensions"))
         let plot = folder.path("near.svg")
@@ -22,7 +22,7 @@ struct TerminalTests {
             ("near 42 k 3", "921"), ("within 0.04 of 42", "3 vectors within 0.04"),
             ("filter id between 100 and 199", "filter id between 100 and 199"), ("get 42", "erotic_uncertainty"),
             ("upsert 9000 nature_mirror=0.9 mobility=0.7", "added 9000"), ("remove 9000", "removed 1 vector"),
-            ("info", "2,000"), ("set k 4", "k 4"), ("plan 42", "exact"), ("recall 20", "recall"), ("cells", "cell"),
+            ("info", "2,000"), ("set k 4", "k 4"), ("plan 42", "exact"), ("recall 20", "recall"), ("lists", "list"),
             (":timing on", "timing is on"), (":explain on", "explain is on"), (":plot \(plot)", "drawn: \(plot)"),
             (":json on", ""), ("near 42 k 1", "\"id\""), (":json off", "json is off"),
             ("help near", "TARGET is one of"),

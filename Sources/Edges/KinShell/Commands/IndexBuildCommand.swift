@@ -18,8 +18,8 @@ struct IndexBuildCommand: ShellCommand {
             --where. The kinds are integer, number, category, time (ISO 8601), boolean, and time-range, which has two \
             columns, as in stay:time-range=from,to. An empty field is a missing value.
 
-            An index in cells (--kind cells) gives the same exact answers as a flat one and looks at a small part of the \
-            vectors for each; it can also be asked for a recall below 1. auto chooses cells from 10,000 vectors on in up \
+            An inverted file (--kind ivf) gives the same exact answers as a flat one and looks at a small part of the \
+            vectors for each; it can also be asked for a recall below 1. auto chooses ivf from 10,000 vectors on in up \
             to 64 dimensions, else flat.
 
             Examples:
@@ -29,7 +29,7 @@ struct IndexBuildCommand: ShellCommand {
               kin index build letter.csv --exclude label -o letter.kin
               kin index build visits.csv --attribute user:category -o visits.kin
               kin index build sift_base.fvecs -o sift.kin
-              kin index build profiles.csv --kind cells -o profiles.kin
+              kin index build profiles.csv --kind ivf -o profiles.kin
               gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
             """
     )
@@ -50,12 +50,12 @@ struct IndexBuildCommand: ShellCommand {
         help: ArgumentHelp("A column to filter by; may be repeated.", valueName: "name:kind[=column]"))
     var attributes: [String] = []
 
-    @Option(help: ArgumentHelp("auto, flat or cells.", valueName: "kind"))
+    @Option(help: ArgumentHelp("auto, flat or ivf.", valueName: "kind"))
     var kind = Kind.auto
 
     @Option(
         help: ArgumentHelp(
-            "How vectors are divided into cells: auto, median (halves at medians) or lists=N (k-means).",
+            "How vectors are divided into lists: auto, median (halves at medians) or lists=N (k-means).",
             valueName: "partition"),
         transform: IndexBuildCommand.partition
     )
@@ -69,12 +69,15 @@ struct IndexBuildCommand: ShellCommand {
     var json = false
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case auto, flat, cells
+        case auto, flat, ivf
+
+        /// Its name in release 0.1.0 was `cells`.
+        init?(argument: String) { self.init(rawValue: argument == "cells" ? "ivf" : argument) }
     }
 
     func validate() throws {
         if kind == .flat && partition != nil {
-            throw ValidationError("--partition divides an index in cells: leave it out, or say --kind cells")
+            throw ValidationError("--partition divides an inverted file: leave it out, or say --kind ivf")
         }
     }
 
@@ -87,9 +90,9 @@ struct IndexBuildCommand: ShellCommand {
     /// nil where the vectors decide.
     private var layout: IndexLayout? {
         switch kind {
-        case .auto: partition.map { .cells($0) }
+        case .auto: partition.map { .lists($0) }
         case .flat: .flat
-        case .cells: .cells(partition ?? .automatic)
+        case .ivf: .lists(partition ?? .automatic)
         }
     }
 
@@ -112,8 +115,8 @@ struct IndexBuildCommand: ShellCommand {
         let size =
             "\(NumberText.count(file.index.count, "vector")) of \(NumberText.count(table.dimension, "dimension"))"
         let time = NumberText.duration(ContinuousClock.now - start)
-        let cells = (file.index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "cell"))" } ?? ""
-        console.print("\(output): \(size)\(cells), metric \(chosen.metric.rawValue), built in \(time)")
+        let lists = (file.index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
+        console.print("\(output): \(size)\(lists), metric \(chosen.metric.rawValue), built in \(time)")
         if file.space.needsColumnsFile {
             let what = scale == nil ? "the names of the columns" : "names and scaling of the columns"
             console.print("\(ColumnsFile.path(beside: output)): \(what)")

@@ -12,8 +12,8 @@ struct IndexSearchCommand: ShellCommand {
             every row of a file (--queries). Vectors are in the units of the data: an index built with --scale \
             scales them itself. Distances are in the metric's units, squared for l2, and --within is too.
 
-            An index in cells has modes that look at less: recall=0.95 finds 95 in 100 of the true neighbours, as \
-            measured on its own vectors, probes=8 looks at the 8 nearest cells.
+            An inverted file has modes that look at less: recall=0.95 finds 95 in 100 of the true neighbours, as \
+            measured on its own vectors, probes=8 looks at the 8 nearest lists.
 
             Examples:
 
@@ -58,7 +58,7 @@ struct IndexSearchCommand: ShellCommand {
     var condition: String?
 
     @Option(
-        help: ArgumentHelp("exact, recall=0.95 or probes=8; the last two for an index in cells.", valueName: "mode"),
+        help: ArgumentHelp("exact, recall=0.95 or probes=8; the last two for an inverted file.", valueName: "mode"),
         transform: IndexSearchCommand.mode
     )
     var mode = SearchMode.exact

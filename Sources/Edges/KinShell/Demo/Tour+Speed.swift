@@ -25,7 +25,7 @@ extension Tour {
                 + "loop in double precision over the same numbers:"
         )
         try compare(index, base: base, queries: all.rows(count..<all.count))
-        try cells(base, queries: all.rows(count..<all.count), flat: index)
+        try lists(base, queries: all.rows(count..<all.count), flat: index)
         try reopen(index, query: all.row(count))
     }
 

@@ -33,7 +33,7 @@ struct IndexFile {
     /// Builds an index of a table of raw vectors.
     ///
     /// - Parameters:
-    ///   - layout: flat or in cells; nil takes what suits the table.
+    ///   - layout: flat or an inverted file; nil takes what suits the table.
     ///   - threads: how many threads may build; the index does not depend on that.
     init(
         _ table: VectorTable, metric: Metric, scale: Scaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1

@@ -1,23 +1,23 @@
 import Kin
 
-/// The layout of an index: flat, or in cells.
+/// The layout of an index: flat, or an inverted file.
 enum IndexLayout: Equatable {
     case flat
-    case cells(Partitioning)
+    case lists(Partitioning)
 
     /// The layout that suits so many vectors.
     ///
-    /// In cells a search is exact as in a flat index and looks at a part of the vectors only. Below 10,000 vectors that
+    /// In an inverted file a search is exact as in a flat index and looks at a part of the vectors only. Below 10,000 vectors that
     /// part is most of them and a flat scan takes microseconds; in many dimensions a box around 64 vectors rules out little,
     /// while a flat scan of many queries at once is at its best.
     static func automatic(count: Int, dimension: Int) -> IndexLayout {
-        count >= 10_000 && dimension <= 64 ? .cells(.automatic) : .flat
+        count >= 10_000 && dimension <= 64 ? .lists(.automatic) : .flat
     }
 
     func emptyIndex(dimension: Int, metric: Metric, attributes: AttributeSchema) -> any VectorIndex {
         switch self {
         case .flat: FlatIndex(dimension: dimension, metric: metric, attributes: attributes)
-        case .cells(let partition):
+        case .lists(let partition):
             IVFIndex(dimension: dimension, metric: metric, partition: partition, attributes: attributes)
         }
     }
@@ -47,7 +47,7 @@ extension IndexKind {
     var word: String {
         switch self {
         case .flat: "flat"
-        case .ivf: "cells"
+        case .ivf: "ivf"
         }
     }
 
@@ -55,7 +55,7 @@ extension IndexKind {
     var inWords: String {
         switch self {
         case .flat: "flat (every search looks at all vectors)"
-        case .ivf: "cells (a search looks into those in reach)"
+        case .ivf: "ivf (lists; a search visits those near enough)"
         }
     }
 }

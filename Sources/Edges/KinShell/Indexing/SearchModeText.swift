@@ -19,10 +19,10 @@ extension SearchMode {
             }
             self = .recall(recall)
         case ("probes", 2):
-            guard let cells = Int(parts[1]), cells > 0 else {
-                throw KinError(.invalidArgument, "\(parts[1]) is not a number of cells, a whole number from 1 on")
+            guard let lists = Int(parts[1]), lists > 0 else {
+                throw KinError(.invalidArgument, "\(parts[1]) is not a number of lists, a whole number from 1 on")
             }
-            self = .probes(cells)
+            self = .probes(lists)
         case ("recall", _): throw KinError(.invalidArgument, "recall needs one number, as in recall=0.95")
         case ("probes", _): throw KinError(.invalidArgument, "probes needs one number, as in probes=8")
         default:
@@ -40,7 +40,7 @@ extension SearchMode {
         switch self {
         case .exact: "exact"
         case .recall(let recall): "recall \(NumberText.short(recall))"
-        case .probes(let cells): "probes \(cells)"
+        case .probes(let lists): "probes \(lists)"
         }
     }
 }

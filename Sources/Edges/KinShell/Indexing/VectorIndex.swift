@@ -40,12 +40,12 @@ protocol VectorIndex: Sendable {
 }
 
 extension VectorIndex {
-    /// The index in cells, or an error that says how to get one.
-    func inCells(for purpose: String) throws(KinError) -> IVFIndex {
-        if let cells = self as? IVFIndex { return cells }
+    /// The inverted file, or an error that says how to get one.
+    func invertedFile(for purpose: String) throws(KinError) -> IVFIndex {
+        if let file = self as? IVFIndex { return file }
         throw KinError(
             .invalidArgument,
-            "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind cells` makes one in cells")
+            "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind ivf` makes an inverted file")
     }
 }
 
@@ -84,7 +84,7 @@ extension FlatIndex: VectorIndex {
     }
 
     private func requireExact(_ mode: SearchMode) throws(KinError) {
-        if mode != .exact { _ = try inCells(for: "it always looks at everything, so its only mode is exact") }
+        if mode != .exact { _ = try invertedFile(for: "it always looks at everything, so its only mode is exact") }
     }
 }
 

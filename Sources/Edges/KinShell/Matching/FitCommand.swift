@@ -151,14 +151,14 @@ private struct FitRecord: Encodable {
     }
 
     let weights: [String: Double]
-    let unseen: Quality
+    let heldOut: Quality
     let standard: Quality
     let pairs: Int
     let folds: Int
 
     init(_ fit: WeightFit) {
         weights = Dictionary(uniqueKeysWithValues: SoulBlock.allCases.map { ($0.name, fit.weights[$0]) })
-        unseen = Quality(fit.heldOut)
+        heldOut = Quality(fit.heldOut)
         standard = Quality(fit.standard)
         pairs = fit.pairs
         folds = fit.folds

@@ -23,8 +23,8 @@ extension Console {
         print("  " + style.strong("how") + "  " + report.plan)
         var table = TextTable([("", .left), ("", .right), ("", .left)])
         table.append(["vectors", NumberText.count(report.rows), ""])
-        if let cells = report.lists {
-            table.append(["cells visited", NumberText.count(cells.visited), "of \(NumberText.count(cells.all))"])
+        if let lists = report.lists {
+            table.append(["lists visited", NumberText.count(lists.visited), "of \(NumberText.count(lists.all))"])
         }
         table.append([
             "blocks screened", NumberText.count(report.blocksScreened), "of 64 vectors, \(report.codeBits)-bit codes",

@@ -15,8 +15,8 @@ struct IndexRecord: Encodable {
     let columns: [String]?
     let attributes: [AttributeRecord]?
     let scale: String?
-    /// Only of an index in cells.
-    let cells: CellRecord?
+    /// Only of an inverted file.
+    let lists: ListRecord?
     let recall: RecallRecord?
 
     init(_ file: IndexFile, path: String) {
@@ -35,9 +35,9 @@ struct IndexRecord: Encodable {
         self.attributes = described.schema.isEmpty ? nil : AttributeRecord.all(of: described)
         columns = file.space.names.isEmpty ? nil : file.space.names
         scale = file.space.scaling?.kind.rawValue
-        let inCells = file.index as? IVFIndex
-        cells = inCells.map { CellRecord($0.listReport) }
-        recall = inCells.map { RecallRecord($0.recallReport) }
+        let invertedFile = file.index as? IVFIndex
+        lists = invertedFile.map { ListRecord($0.listReport) }
+        recall = invertedFile.map { RecallRecord($0.recallReport) }
     }
 }
 
@@ -61,11 +61,11 @@ extension Console {
         for (index, line) in wrapped(file.space.names, width: 70).enumerated() {
             table.append([index == 0 ? "names" : "", line])
         }
-        if let cells = record.cells {
-            for line in cells.lines { table.append(line) }
+        if let lists = record.lists {
+            for line in lists.lines { table.append(line) }
         }
         print(table)
-        if let cells = file.index as? IVFIndex { print(cells.recallReport) }
+        if let index = file.index as? IVFIndex { print(index.recallReport) }
     }
 
     private func wrapped(_ words: [String], width: Int) -> [String] {

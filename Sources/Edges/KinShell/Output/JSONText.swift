@@ -36,8 +36,8 @@ struct AnswerRecord: Encodable {
 /// Counts of a search's work, in JSON.
 struct ExplainRecord: Encodable {
     let rows: Int
-    let cells: Int?
-    let cellsVisited: Int?
+    let lists: Int?
+    let listsVisited: Int?
     let blocksScreened: Int
     let survivors: Int
     let exactDistances: Int
@@ -48,8 +48,8 @@ struct ExplainRecord: Encodable {
 
     init(_ report: SearchReport) {
         rows = report.rows
-        cells = report.lists?.all
-        cellsVisited = report.lists?.visited
+        lists = report.lists?.all
+        listsVisited = report.lists?.visited
         blocksScreened = report.blocksScreened
         survivors = report.survivors
         exactDistances = report.exactDistances

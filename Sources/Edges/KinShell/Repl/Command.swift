@@ -13,7 +13,7 @@ enum Command: Equatable {
     case save(path: String?)
     case info
     /// The distribution of the vectors over the lists.
-    case cells
+    case lists
     /// The plan of a search: for a target, or the last one that was searched for.
     case plan(Target?, k: Int?)
     /// Measures the present mode against the exact one.

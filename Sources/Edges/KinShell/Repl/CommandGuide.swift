@@ -93,10 +93,10 @@ struct CommandGuide {
             summary: "changes a setting, or shows them all",
             details: [
                 "A metric is l2, ip or cosine; a new one builds the index anew from its vectors, and `save` keeps it.",
-                "MODE says how much of an index in cells `near` looks at:",
+                "MODE says how much of an inverted file `near` looks at:",
                 "  exact         everything that could hold a neighbour",
                 "  recall 0.95   as little as finds so much of the true neighbours, see `recall`",
-                "  probes 8      so many of the nearest cells", "Examples:", "  set k 20", "  set metric cosine",
+                "  probes 8      so many of the nearest lists", "Examples:", "  set k 20", "  set metric cosine",
                 "  set mode recall 0.95",
             ]
         ),
@@ -105,7 +105,7 @@ struct CommandGuide {
             usage: "plan [TARGET] [k N]",
             summary: "what a search would do, and why",
             details: [
-                "Tells mode, filter and cells for TARGET, which is as for `near`, or for what was last searched for.",
+                "Tells mode, filter and lists for TARGET, which is as for `near`, or for what was last searched for.",
                 "Examples:", "  plan 42", "  plan nature_mirror=0.9 k 3",
             ]
         ),
@@ -120,11 +120,11 @@ struct CommandGuide {
             ]
         ),
         CommandGuide(
-            name: "cells",
-            usage: "cells",
-            summary: "how the vectors lie in the cells",
+            name: "lists",
+            usage: "lists",
+            summary: "how the vectors lie in the lists",
             details: [
-                "The reach of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is",
+                "The radius of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is",
                 "beside that of all vectors, the more a search passes over.",
             ]
         ),

@@ -57,7 +57,7 @@ struct CommandParser {
         case "remove": return .remove(try tokens.ids(hint: hint))
         case "save": return .save(path: tokens.next == nil ? nil : try tokens.word("a path", hint: hint).text)
         case "info": return .info
-        case "cells": return .cells
+        case "lists", "cells": return .lists
         case "plan":
             let target = tokens.next == nil || tokens.isWidth ? nil : try target(&tokens, hint: hint)
             return .plan(target, k: try width(&tokens, hint: hint))

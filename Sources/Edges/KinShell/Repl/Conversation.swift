@@ -19,9 +19,9 @@ protocol Conversation: AnyObject {
 extension ReplSession: Conversation {
     var greeting: String {
         let index = file.index
-        let cells = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "cell"))" } ?? ""
+        let lists = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
         let size =
-            "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(cells)"
+            "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
         return "\(path): \(size), metric \(index.metric.rawValue). `help` lists the commands."
     }
 

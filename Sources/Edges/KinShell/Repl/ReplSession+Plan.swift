@@ -2,9 +2,9 @@ import Kin
 
 /// The commands that tell how searches go.
 extension ReplSession {
-    func cells() throws(KinError) {
-        let report = try file.index.inCells(for: "it has no cells").listReport
-        let record = CellRecord(report)
+    func lists() throws(KinError) {
+        let report = try file.index.invertedFile(for: "it has no lists").listReport
+        let record = ListRecord(report)
         if switches.contains(.json) { return console.print(JSONText.line(record)) }
         var table = TextTable([("", .left), ("", .left)])
         for line in record.lines { table.append(line) }
@@ -38,7 +38,7 @@ extension ReplSession {
         guard let index = file.index as? IVFIndex else { return "a flat index screens every vector" }
         switch mode {
         case .exact: return "a box is passed over only when it cannot hold a neighbour"
-        case .probes: return "the nearest cells, whatever they hold"
+        case .probes: return "the nearest lists, whatever they hold"
         case .recall(let recall):
             guard let row = index.measuredRecall(asking: recall, k: k) else {
                 return "the index is small, so that every search is exact"

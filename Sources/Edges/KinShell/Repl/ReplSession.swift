@@ -74,7 +74,7 @@ final class ReplSession {
         case .remove(let ids): try remove(ids)
         case .save(let path): try save(to: path ?? self.path)
         case .info: info()
-        case .cells: try cells()
+        case .lists: try lists()
         case .plan(let target, let k): try plan(target, k: k ?? self.k)
         case .recall(let queries, let file): try recall(queries: queries, file: file)
         case .set(let setting): try set(setting)
@@ -148,7 +148,7 @@ final class ReplSession {
             unsavedChanges += 1
         case .mode(let value):
             if value != .exact {
-                _ = try file.index.inCells(for: "it always looks at everything, so its only mode is exact")
+                _ = try file.index.invertedFile(for: "it always looks at everything, so its only mode is exact")
             }
             mode = value
         }

@@ -1,7 +1,7 @@
 import Kin
 
 /// Sizes and boxes of an index's lists, in JSON.
-struct CellRecord: Encodable, Equatable {
+struct ListRecord: Encodable, Equatable {
     let count: Int
     let blocks: Int
     let partition: String
@@ -9,12 +9,12 @@ struct CellRecord: Encodable, Equatable {
     let smallest: Int
     let median: Int
     let largest: Int
-    /// Half the diagonals of the cells' boxes; absent where there is no finite box.
-    let smallestReach: Double?
-    let medianReach: Double?
-    let largestReach: Double?
+    /// Half the diagonals of the lists' boxes; absent where there is no finite box.
+    let smallestRadius: Double?
+    let medianRadius: Double?
+    let largestRadius: Double?
     /// Half the diagonal of a box around everything.
-    let reach: Double?
+    let radius: Double?
 
     init(_ report: ListReport) {
         count = report.sizes.count
@@ -25,32 +25,32 @@ struct CellRecord: Encodable, Equatable {
         smallest = sizes.first ?? 0
         median = sizes.isEmpty ? 0 : sizes[sizes.count / 2]
         largest = sizes.last ?? 0
-        let reaches = report.radii.sorted()
-        smallestReach = reaches.first
-        medianReach = reaches.isEmpty ? nil : reaches[reaches.count / 2]
-        largestReach = reaches.last
-        reach = report.radius
+        let radii = report.radii.sorted()
+        smallestRadius = radii.first
+        medianRadius = radii.isEmpty ? nil : radii[radii.count / 2]
+        largestRadius = radii.last
+        radius = report.radius
     }
 
     /// Rows of a table: a title and what there is to say.
     var lines: [[String]] {
         var lines = [
             [
-                "cells",
+                "lists",
                 "\(NumberText.count(count)) by \(partition), \(NumberText.count(blocks, "block")) of up to 64 vectors",
             ],
             [
-                "vectors a cell",
+                "vectors a list",
                 "\(NumberText.count(smallest)) to \(NumberText.count(largest)), median \(NumberText.count(median))",
             ],
             ["boxes", isRotated ? "along the principal axes of the data" : "along the vectors' own axes"],
         ]
-        if let smallestReach, let medianReach, let largestReach, let reach {
+        if let smallestRadius, let medianRadius, let largestRadius, let radius {
             func digits(_ value: Double) -> String { NumberText.threeDigits(value) }
             lines.append([
-                "reach of a box",
-                "\(digits(smallestReach)) to \(digits(largestReach)), median \(digits(medianReach)); "
-                    + "of all vectors \(digits(reach))",
+                "radius of a box",
+                "\(digits(smallestRadius)) to \(digits(largestRadius)), median \(digits(medianRadius)); "
+                    + "of all vectors \(digits(radius))",
             ])
         }
         return lines
@@ -59,13 +59,13 @@ struct CellRecord: Encodable, Equatable {
 
 /// The number of lists of each size, as bars.
 enum SizeHistogram {
-    /// Lines of a table: a range of sizes, how many cells have one of them, a bar.
+    /// Lines of a table: a range of sizes, how many lists have one of them, a bar.
     ///
     /// - Parameters:
     ///   - bins: The most ranges there may be; they are of equal width, in whole vectors.
     ///   - width: Characters of the longest bar.
     static func table(of sizes: [Int], bins: Int = 8, width: Int = 40) -> TextTable {
-        var table = TextTable([("vectors", .right), ("cells", .right), ("", .left)])
+        var table = TextTable([("vectors", .right), ("lists", .right), ("", .left)])
         guard let least = sizes.min(), let most = sizes.max() else { return table }
         let step = (most - least) / bins + 1
         var counts = [Int](repeating: 0, count: (most - least) / step + 1)

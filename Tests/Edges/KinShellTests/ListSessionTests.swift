@@ -10,11 +10,11 @@ private let profiles: Result<IndexFile, any Error> = Result {
     let generator = try ProfileGenerator(.clustered(clusters: 20), count: 10_000, dimension: 4, seed: 3)
     var table = VectorTable(dimension: 4, elements: generator.elements(threads: 2))
     table.columns = ["a", "b", "c", "d"]
-    return try IndexFile(table, metric: .squaredL2, scale: nil, layout: .cells(.automatic), threads: 2)
+    return try IndexFile(table, metric: .squaredL2, scale: nil, layout: .lists(.automatic), threads: 2)
 }
 
-@Suite("The REPL on an index in cells")
-struct CellSessionTests {
+@Suite("The REPL on an inverted file")
+struct ListSessionTests {
     private let folder: TemporaryFolder
     private let transcript = Transcript()
     private let session: ReplSession
@@ -115,23 +115,23 @@ struct CellSessionTests {
         #expect(session.execute("recall from \(folder.path("none.csv"))") == .failed(.noInput))
     }
 
-    @Test("cells: how many, how large, and a bar for each range of sizes")
-    func cells() throws {
-        let lines = answer("cells")
+    @Test("lists: how many, how large, and a bar for each range of sizes")
+    func lists() throws {
+        let lines = answer("lists")
         let index = try #require(session.file.index as? IVFIndex)
         #expect(lines.first?.contains("\(index.listCount) by median splits") == true, "\(lines)")
-        #expect(lines.contains { $0.contains("reach of a box") } && lines.contains { $0.contains("█") }, "\(lines)")
+        #expect(lines.contains { $0.contains("radius of a box") } && lines.contains { $0.contains("█") }, "\(lines)")
         _ = answer(":json on")
-        let record = try object("cells")
+        let record = try object("lists")
         #expect(record["count"] as? Int == index.listCount)
         #expect(record["largest"] as? Int == index.listReport.sizes.max())
     }
 
-    @Test("plan tells mode, filter and cells, for the last search unless told otherwise")
+    @Test("plan tells mode, filter and lists, for the last search unless told otherwise")
     func plan() throws {
         _ = answer("near 77")
         let exact = answer("plan").joined(separator: "\n")
-        for part in ["vector 77, k 10", "exact: a box is passed over only when", "none", "cells visited"] {
+        for part in ["vector 77, k 10", "exact: a box is passed over only when", "none", "lists visited"] {
             #expect(exact.contains(part), "\(part): \(exact)")
         }
         _ = answer("set mode recall 0.9")
@@ -146,7 +146,7 @@ struct CellSessionTests {
         #expect(try object("filter")["filter"] as? String == "id < 5000")
         let record = try object("plan 5")
         #expect(record["mode"] as? String == "recall 0.9" && record["filter"] as? String == "id < 5000")
-        #expect((record["explain"] as? [String: Any])?["cellsVisited"] is Int)
+        #expect((record["explain"] as? [String: Any])?["listsVisited"] is Int)
     }
 
     @Test("a filter limits every search until it is lifted, also after changes")
@@ -174,14 +174,14 @@ struct CellSessionTests {
         #expect(answer("near 42").count == 11)
     }
 
-    @Test("a flat index says why there is nothing to set or show, and how to get cells")
+    @Test("a flat index says why there is nothing to set or show, and how to get lists")
     func flat() throws {
         let table = VectorTable(dimension: 2, elements: [0, 0, 1, 1, 2, 2])
         let file = try IndexFile(table, metric: .squaredL2, scale: nil)
         let flat = ReplSession(file, path: "f.kin", threads: 1, isInteractive: false, console: transcript.console)
-        for line in ["set mode recall 0.9", "set mode probes 3", "cells"] {
+        for line in ["set mode recall 0.9", "set mode probes 3", "lists"] {
             let text = refusal(flat, line)
-            #expect(text.contains("this index is flat") && text.contains("--kind cells"), "\(text)")
+            #expect(text.contains("this index is flat") && text.contains("--kind ivf"), "\(text)")
         }
         #expect(flat.execute("set mode exact") == .done)
         transcript.clear()

@@ -1,14 +1,14 @@
 import Kin
 
-/// The chapter on cells: the same answers, from a part of the vectors.
+/// The chapter on inverted files: the same answers, from a part of the vectors.
 extension Tour {
-    func cells(_ base: VectorTable, queries: VectorTable, flat: FlatIndex) throws {
-        var cells = IVFIndex(dimension: 16)
-        let built = try measure { try cells.upsert(base.matrix(), ids: base.allIDs, threads: threads) }
+    func lists(_ base: VectorTable, queries: VectorTable, flat: FlatIndex) throws {
+        var file = IVFIndex(dimension: 16)
+        let built = try measure { try file.upsert(base.matrix(), ids: base.allIDs, threads: threads) }
         chapter(
-            "   … in cells",
-            "The same profiles divided into \(NumberText.count(cells.listCount, "cell")), in \(NumberText.duration(built)). "
-                + "A search passes over cells that are too far away\nto hold a neighbour, which changes no answer; asked for "
+            "   … in an inverted file",
+            "The same profiles divided into \(NumberText.count(file.listCount, "list")), in \(NumberText.duration(built)). "
+                + "A search passes over lists that are too far away\nto hold a neighbour, which changes no answer; asked for "
                 + "a recall below 1 it looks at still less:"
         )
         let probe = queries.rows(0..<min(queries.count, 200))
@@ -20,16 +20,17 @@ extension Tour {
             table.append([title, NumberText.duration(.seconds(seconds)), ratio, NumberText.threeDigits(found.mean)])
         }
         add("flat", seconds: unit, answers: exact)
-        let (same, sameSeconds) = try inTurn(probe) { try cells.search($0, k: Tour.k) }
-        add("cells, exact", seconds: sameSeconds, answers: same)
-        let (most, mostSeconds) = try inTurn(probe) { try cells.search($0, k: Tour.k, mode: .recall(0.95)) }
-        add("cells, recall 0.95", seconds: mostSeconds, answers: most)
+        let (same, sameSeconds) = try inTurn(probe) { try file.search($0, k: Tour.k) }
+        add("ivf, exact", seconds: sameSeconds, answers: same)
+        let (most, mostSeconds) = try inTurn(probe) { try file.search($0, k: Tour.k, mode: .recall(0.95)) }
+        add("ivf, recall 0.95", seconds: mostSeconds, answers: most)
         console.print(table)
         guard exact == same else {
-            throw Failure(KinError(.numericalFailure, "cells and flat index disagree: please report this machine"))
+            throw Failure(
+                KinError(.numericalFailure, "inverted file and flat index disagree: please report this machine"))
         }
         console.print(
-            "  \(console.style.good("checked")): exact search in cells gives the flat index's neighbours, "
+            "  \(console.style.good("checked")): exact search in the inverted file gives the flat index's neighbours, "
                 + "for \(NumberText.count(probe.count, "query", plural: "queries"))")
     }
 
