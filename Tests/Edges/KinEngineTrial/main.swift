@@ -15,6 +15,9 @@ func option(_ name: String) -> String? {
     return arguments[place + 1]
 }
 
+// Lines come at once, also in a file.
+unsafe setvbuf(stdout, nil, _IOLBF, 0)
+
 let folder = URL(fileURLWithPath: option("--folder") ?? NSTemporaryDirectory() + "kin-engine-trial-\(getpid())")
 let seed = option("--seed").flatMap { UInt64($0) } ?? 1
 let start = ContinuousClock.now

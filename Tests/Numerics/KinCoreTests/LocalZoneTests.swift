@@ -163,7 +163,9 @@ struct LocalZoneTests {
     func endsOfTheCalendar() throws {
         for offset in ["-12:00", "-00:01", "+00:00", "+05:30", "+14:00"] {
             let zone = try LocalZone(named: offset)
-            for text in ["0000-01-01T00:00:00Z", "0000-01-01T20:00:00Z", "9999-12-31T04:00:00Z", "9999-12-31T23:59:59Z"] {
+            for text in [
+                "0000-01-01T00:00:00Z", "0000-01-01T20:00:00Z", "9999-12-31T04:00:00Z", "9999-12-31T23:59:59Z",
+            ] {
                 let instant = try Timestamp(parsing: text)
                 let day = zone.day(at: instant)
                 #expect(try LocalDay(parsing: day.description) == day, "\(text) \(offset)")

@@ -56,7 +56,8 @@ struct MissionChoice {
                 // No later pair can be better, by its score alone.
                 if pair.score <= bestValue { break }
                 while similarity[i].compared < chosen.count {
-                    similarity[i].value = max(similarity[i].value, Self.similarity(pair, chosen[similarity[i].compared]))
+                    let other = chosen[similarity[i].compared]
+                    similarity[i].value = max(similarity[i].value, Self.similarity(pair, other))
                     similarity[i].compared += 1
                 }
                 let crowding = 0.25 * Double(max(0, (uses[pair.spaceSlot] ?? 0) - 1))

@@ -30,13 +30,13 @@ struct MatchCommand: ShellCommand {
     @Argument(help: ArgumentHelp("The souls.", valueName: "souls"))
     var souls: String
 
-    @Option(help: ArgumentHelp("Who the others are compared with; everybody in turn if nobody is named.", valueName: "id"))
+    @Option(help: ArgumentHelp("Whose similar people; everybody's in turn by default.", valueName: "id"))
     var user: String?
 
     @Option(help: ArgumentHelp("Compare --user with this person only.", valueName: "id"))
     var with: String?
 
-    @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many of the most similar people.", valueName: "n"))
+    @Option(name: [.customShort("k"), .long], help: ArgumentHelp("How many similar people.", valueName: "n"))
     var count = 10
 
     @Option(

@@ -67,7 +67,7 @@ struct BacktestPlot {
 
     private func calibration(on drawing: inout SVGDrawing, at left: Double) {
         let place = frame(
-            "Does the confidence hold?", x: "confidence stated", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
+            "Does the confidence hold?", x: "confidence", y: "share within 30 minutes", xTop: 1, yTop: 1, at: left,
             on: &drawing)
         drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
         let largest = Double(test.calibration.map(\.count).max() ?? 1)
