@@ -27,7 +27,7 @@ let package = Package(
         .executable(name: "ceilings", targets: ["CeilingsTool"]),
         .executable(name: "flat-bench", targets: ["FlatBench"]),
         .executable(name: "cluster-bench", targets: ["ClusterBench"]),
-        .executable(name: "door-bench", targets: ["DoorBench"]),
+        .executable(name: "edge-bench", targets: ["EdgeBench"]),
         .executable(name: "ivf-bench", targets: ["IVFBench"]),
         .executable(name: "cliff-bench", targets: ["CliffBench"]),
         .executable(name: "store-bench", targets: ["StoreBench"]),
@@ -82,7 +82,7 @@ let package = Package(
         bench("BanditBench", ["Measuring"]),
         bench("RhythmBench", ["Measuring"]),
         bench("AffinityBench"),
-        bench("DoorBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
+        bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         .executableTarget(
             name: "FlatBenchmarks",

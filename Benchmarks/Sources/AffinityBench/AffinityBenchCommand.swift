@@ -3,7 +3,7 @@ import Foundation
 import Kin
 import Synchronization
 
-/// `affinity-bench`: one person's kindred, everybody's, and all pairs above a threshold.
+/// `affinity-bench`: the most similar of one person, those of everybody, and all pairs above a threshold.
 @main
 struct AffinityBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,13 +25,13 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "Calls that a figure is taken from.")
     var calls = 2_000
 
-    @Option(help: "Kindred asked for.")
+    @Option(help: "Similar people asked for.")
     var k = 10
 
     @Option(help: "Threads where work is shared out.")
     var threads = 2
 
-    @Option(help: "People whose kindred are checked against a plain scoring.")
+    @Option(help: "People whose results are checked against a plain scoring.")
     var checked = 20
 
     @Option(help: "Seed of everything.")

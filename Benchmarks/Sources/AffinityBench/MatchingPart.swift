@@ -10,7 +10,7 @@ struct MatchingPart {
     let checked: Int
     let seed: UInt64
 
-    /// One person's kindred.
+    /// The most similar of one person.
     func one(_ matcher: SoulMatcher) throws {
         var random = SeededGenerator(seed: seed + 1)
         let users = (0..<calls).map { _ in "u\(random.below(people))" }
@@ -18,7 +18,7 @@ struct MatchingPart {
         let times = try users.map { user in try seconds { blackHole(try matcher.mostSimilar(to: user, k: k)) } }
             .sorted()
         let mean = times.reduce(0, +) / Double(times.count)
-        print("one person's \(k) kindred, one thread, \(calls) people at random:\n")
+        print("one person's \(k) most similar, one thread, \(calls) people at random:\n")
         print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
         let cells = [mean] + [0.5, 0.9, 0.99, 1].map { times[min(times.count - 1, Int($0 * Double(times.count)))] }
         print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
@@ -55,22 +55,22 @@ struct MatchingPart {
                 differing += 1
             }
         }
-        print("\(users.count) people's kindred against a plain scoring of all: \(differing) differ\n")
+        print("\(users.count) people's most similar against a plain scoring of all: \(differing) differ\n")
     }
 
-    /// Everybody's kindred.
+    /// The most similar of everybody.
     func everyone(_ matcher: SoulMatcher) throws {
         var (done, sum) = (0, 0.0)
         let start = ContinuousClock.now
         let time = try seconds {
-            try matcher.forEachMostSimilar(k: k, threads: threads) { (_, kindred) throws(KinError) in
+            try matcher.forEachMostSimilar(k: k, threads: threads) { (_, souls) throws(KinError) in
                 done += 1
-                sum += kindred.last?.affinity ?? 0
+                sum += souls.last?.affinity ?? 0
                 if done % (people / 20 + 1) == 0 { note("\(done) people, \(ContinuousClock.now - start)") }
             }
         }
         print(
-            "everybody's \(k) kindred: \(text(time)) s, \(text(Double(people) / time)) people a second; mean affinity of the last one "
+            "everybody's \(k) most similar: \(text(time)) s, \(text(Double(people) / time)) people a second; mean affinity of the last one "
                 + "\(text(sum / Double(people))); \(residentMegabytes()) MB\n")
     }
 

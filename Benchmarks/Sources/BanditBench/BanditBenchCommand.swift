@@ -7,7 +7,7 @@ import Kin
 struct BanditBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bandit-bench",
-        abstract: "Time policies, follow a million lessons, visit a million states on disk, and measure regret.",
+        abstract: "Time policies, follow a million observations, visit a million states on disk, and measure regret.",
         discussion: """
             Prints Markdown. Quote ratios of one run only: other programs on the machine change the times.
 
@@ -25,7 +25,7 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(help: "Features of an action.")
     var dimension = 64
 
-    @Option(help: "Lessons whose accuracy is measured.")
+    @Option(help: "Observations whose accuracy is measured.")
     var updates = 1_000_000
 
     @Option(help: "States on disk.")
@@ -40,7 +40,7 @@ struct BanditBenchCommand: ParsableCommand {
     @Option(help: "People of the regret trial.")
     var people = 200
 
-    @Option(help: "Lessons after which the forgetful contenders of the trial forget.")
+    @Option(help: "Observations after which the forgetful contenders of the trial forget.")
     var memory = 150.0
 
     @Option(help: "Seed of the people.")

@@ -2,7 +2,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// Times of a choice, of a lesson, and how far a million lessons drift from a fresh solve.
+/// Times of a choice, of an observation, and how far a million observations drift from a fresh solve.
 struct SpeedPart {
     let actions: Int
     let dimension: Int
@@ -50,7 +50,7 @@ struct SpeedPart {
         try accuracy()
     }
 
-    /// A million lessons, and the same normal equations solved afresh in double precision.
+    /// A million observations, and the same normal equations solved afresh in double precision.
     private func accuracy() throws {
         var random = SeededGenerator(seed: 2)
         var policy = try BanditPolicy(.epsilonGreedy(0), dimension: dimension, seed: 1)
@@ -92,7 +92,7 @@ struct SpeedPart {
             worst = max(worst, abs(found - information[k] - information[n - 1]))
         }
         print(
-            "\nAfter \(updates) lessons of \(dimension) features the weights differ from a fresh solve by \(worst) at most."
+            "\nAfter \(updates) observations of \(dimension) features the weights differ from a fresh solve by \(worst) at most."
         )
     }
 }

@@ -28,7 +28,7 @@ struct RhythmBenchCommand: ParsableCommand {
     @Option(help: "Different lives among the babies.")
     var lives = 50
 
-    @Option(help: "Days that each has lived.")
+    @Option(help: "The age of each baby in days.")
     var days = 60
 
     @Option(help: "Seed of everything.")

@@ -55,8 +55,8 @@ enum AffinityMethods {
                         pair.match.write(to: &writer, of: pair.first)
                     }
                 case (nil, nil):
-                    try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, kindred in
-                        for found in kindred { found.write(to: &writer, of: user) }
+                    try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, souls in
+                        for found in souls { found.write(to: &writer, of: user) }
                     }
                 }
             } catch { failure = error }

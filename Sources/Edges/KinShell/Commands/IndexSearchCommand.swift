@@ -79,7 +79,7 @@ struct IndexSearchCommand: ShellCommand {
         guard k > 0 else { throw ValidationError("-k must be at least 1") }
         if let within, within.isNaN { throw ValidationError("--within must be a number") }
         if within != nil && mode != .exact {
-            throw ValidationError("--within finds everything in reach, always exactly: leave out --mode")
+            throw ValidationError("--within finds everything within the radius, always exactly: leave out --mode")
         }
         if explain && (queries != nil || within != nil) {
             throw ValidationError("--explain describes one search for the k nearest: leave out --queries and --within")

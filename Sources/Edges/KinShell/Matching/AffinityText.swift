@@ -6,7 +6,7 @@ extension Console {
     func print(_ souls: [ScoredSoul]) {
         guard !souls.isEmpty else { return print("  nobody") }
         var table = TextTable([
-            ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("evidence", .right),
+            ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("coverage", .right),
         ])
         for (rank, found) in souls.enumerated() {
             table.append([

@@ -43,8 +43,10 @@ struct MatchCommand: ShellCommand {
         help: ArgumentHelp("All matches with at least this affinity, in place of the best few.", valueName: "affinity"))
     var above: Double?
 
-    @Option(help: ArgumentHelp("The least share of all weight that has to be compared, 0 to 1.", valueName: "share"))
-    var evidence = 0.0
+    @Option(
+        name: [.long, .customLong("evidence")],
+        help: ArgumentHelp("The least share of all weight that has to be compared, 0 to 1.", valueName: "share"))
+    var coverage = 0.0
 
     @Option(
         help: ArgumentHelp(
@@ -82,9 +84,9 @@ struct MatchCommand: ShellCommand {
             let affinity = try matcher.affinity(between: user, and: other)
             json ? console.print(ScoredSoul(userID: other, affinity).json(of: user, affinity)) : console.print(affinity)
         case (let user?, nil, let above?):
-            try say([(user, matcher.matches(of: user, above: above, minimumCoverage: evidence))], matcher, console)
+            try say([(user, matcher.matches(of: user, above: above, minimumCoverage: coverage))], matcher, console)
         case (let user?, nil, nil):
-            try say([(user, matcher.mostSimilar(to: user, k: count, minimumCoverage: evidence))], matcher, console)
+            try say([(user, matcher.mostSimilar(to: user, k: count, minimumCoverage: coverage))], matcher, console)
         case (nil, _, let above?): try pairs(above, matcher, console)
         case (nil, _, nil): try everybody(matcher, console)
         }
@@ -128,7 +130,7 @@ struct MatchCommand: ShellCommand {
         defer { bar.finish() }
         var done = 0
         var failure: (any Error)?
-        try matcher.forEachMostSimilar(k: count, minimumCoverage: evidence, threads: threads.count) { user, souls in
+        try matcher.forEachMostSimilar(k: count, minimumCoverage: coverage, threads: threads.count) { user, souls in
             do { try say([(user, souls)], matcher, console) } catch { failure = failure ?? error }
             done += 1
             bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
@@ -141,7 +143,7 @@ struct MatchCommand: ShellCommand {
         defer { bar.finish() }
         var count = 0
         try matcher.forEachMatch(
-            above: above, minimumCoverage: evidence, threads: threads.count,
+            above: above, minimumCoverage: coverage, threads: threads.count,
             progress: { done in
                 bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
             }

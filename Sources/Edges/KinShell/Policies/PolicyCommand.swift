@@ -59,8 +59,10 @@ struct PolicyOptions: ParsableArguments {
     var priorPrecision: Double?
 
     @Option(
-        help: ArgumentHelp("Lessons after which one counts 1/e of a new one; for ever if not given.", valueName: "n"))
-    var memory: Double?
+        name: [.long, .customLong("memory")],
+        help: ArgumentHelp(
+            "Observations after which one counts 1/e of a new one; none is discounted by default.", valueName: "n"))
+    var effectiveWindow: Double?
 
     @Flag(help: "Products of features in pairs are features too.")
     var pairwise = false
@@ -75,6 +77,6 @@ struct PolicyOptions: ParsableArguments {
         if let exploration { algorithm.exploration.amount = exploration }
         return PolicySettings(
             algorithm, dimension: dimension, arms: arms, hasPairs: pairwise,
-            priorPrecision: priorPrecision ?? precision, effectiveWindow: memory ?? .infinity, seed: seed)
+            priorPrecision: priorPrecision ?? precision, effectiveWindow: effectiveWindow ?? .infinity, seed: seed)
     }
 }

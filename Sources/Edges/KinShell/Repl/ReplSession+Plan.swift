@@ -45,7 +45,7 @@ extension ReplSession {
             }
             let found = RecallText.text(row.measured, error: row.standardError)
             return
-                "boxes within \(NumberText.threeDigits(row.pruningFactor)) of the reach, which found \(found) when measured"
+                "boxes within \(NumberText.threeDigits(row.pruningFactor)) of the radius, which found \(found) when measured"
         }
     }
 }

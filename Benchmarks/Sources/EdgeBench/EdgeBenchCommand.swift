@@ -4,11 +4,11 @@ import Ceilings
 import Kin
 import KinABI
 
-/// `door-bench`: what it costs to come through the C interface, beside the same search called from Swift.
+/// `edge-bench`: what it costs to come through the C interface, beside the same search called from Swift.
 @main
-struct DoorBenchCommand: ParsableCommand {
+struct EdgeBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "door-bench",
+        commandName: "edge-bench",
         abstract: "Measure searches through the C interface beside the same ones from Swift, in turns."
     )
 
@@ -31,9 +31,9 @@ struct DoorBenchCommand: ParsableCommand {
     func run() throws {
         var table = Table(["vectors", "queries", "µs from Swift", "µs from C", "C − Swift, µs", "C ∕ Swift"])
         for count in vectors {
-            let doors = try Doors(vectors: count, queries: batch)
+            let edges = try Edges(vectors: count, queries: batch)
             for queries in [1, batch] {
-                let (swift, c) = try doors.compare(queries: queries, seconds: seconds)
+                let (swift, c) = try edges.compare(queries: queries, seconds: seconds)
                 table.add([
                     "\(count)", "\(queries)", (1e6 * swift).shown, (1e6 * c).shown, (1e6 * (c - swift)).fixed(2),
                     (c / swift).fixed(3),

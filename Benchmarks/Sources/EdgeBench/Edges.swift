@@ -2,9 +2,9 @@ import CKin
 import Kin
 import KinABI
 
-/// One index behind both doors, with queries for it.
+/// One index behind both edges, with queries for it.
 @safe
-final class Doors {
+final class Edges {
     private static let dimension = 16
     private static let k = 10
 

@@ -1,8 +1,8 @@
 """What it costs to come through the Python package, beside the same calls of libkin's C functions by ctypes alone.
 
-    pip install ./Sources/Edges/python && python Benchmarks/doors/python.py
+    pip install ./Sources/Edges/python && python Benchmarks/edges/python.py
 
-With `door-bench`, which compares C with Swift, this tells how far a search in Python is from one in Swift. Rounds are taken in
+With `edge-bench`, which compares C with Swift, this tells how far a search in Python is from one in Swift. Rounds are taken in
 turns, and the best of them counts.
 """
 
