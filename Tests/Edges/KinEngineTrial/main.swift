@@ -15,9 +15,6 @@ func option(_ name: String) -> String? {
     return arguments[place + 1]
 }
 
-// Lines come at once, also in a file.
-unsafe setvbuf(stdout, nil, _IOLBF, 0)
-
 let folder = URL(fileURLWithPath: option("--folder") ?? NSTemporaryDirectory() + "kin-engine-trial-\(getpid())")
 let seed = option("--seed").flatMap { UInt64($0) } ?? 1
 let start = ContinuousClock.now
@@ -25,6 +22,8 @@ let tally = try RequestTrial(seed: seed, folder: folder).run(
     calls: option("--calls").flatMap { Int($0) } ?? 1_000_000
 ) { tally in
     print("\(tally.calls) calls, \(tally.answered.values.reduce(0, +)) answered, \(tally.faults.count) faults")
+    // Lines come at once, also in a file.
+    fflush(nil)
 }
 print("| method | answered | refused |\n| --- | --- | --- |")
 for method in Set(tally.answered.keys).union(tally.refused.keys).sorted() {
