@@ -1,8 +1,8 @@
 import KinCore
 import KinLinearAlgebra
 
-// A list is rebuilt when it is full, when enough of it has changed, or when it is dissolved. Its rows then get other
-// slots, which the id map has to follow.
+// A list is rebuilt when it is full or when enough of it has changed, and goes when it has become small. Rows that stay in
+// their list keep their addresses; the id map follows only those that move to another.
 
 extension ListStore {
     /// The list that a vector belongs to.
