@@ -22,6 +22,24 @@ extension JSONReader {
         try takesNull() ? nil : value(&self)
     }
 
+    /// Reads a case of a type by its raw value, in any case.
+    ///
+    /// - Parameter what: The noun for such a word in an error: "difficulty".
+    /// - Throws: `.malformedInput` for any other word.
+    package mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ what: String
+    ) throws(KinError) -> Word {
+        let words = Array(Word.allCases)
+        return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
+    }
+
+    /// Reads a case of a type by its raw value, or nil for null.
+    package mutating func optionalWord<Word: RawRepresentable<String> & CaseIterable>(
+        _ what: String
+    ) throws(KinError) -> Word? {
+        try takesNull() ? nil : word(what)
+    }
+
     /// Reads a number from 0 to 1.
     ///
     /// - Throws: `.invalidArgument` for any other number.

@@ -75,7 +75,7 @@ extension ZoneContribution {
             case 1: realm = try reader.string()
             case 2: value = try SoulTraits(from: &reader)
             case 3 where !reader.isAtArray(): sceneCount = Int(clamping: try reader.integer())
-            default: try reader.array { reader throws(KinError) in lists[key - 3].append(try reader.string()) }
+            default: lists[key - 3] = try reader.strings()
             }
         }
         try self.init(

@@ -78,7 +78,7 @@ public struct SoulGenerator: Sendable {
         let streak = Double(generator.below(1 + min(sessions, 40)))
         let valence = ((home.valence + 0.2 * generator.normalDeviate()) * 20).rounded() / 20
         let isThere = [50, 33, 20, 16, 8].map { generator.below($0) > 0 }
-        return known("the generator's own souls are right") { () throws(KinError) in
+        return infallible("the generator's own souls are right") { () throws(KinError) in
             func traits(_ b: Int, _ names: [String]) throws(KinError) -> SoulTraits {
                 isThere[b] ? try SoulTraits(pairs: zip(names, counts[b]).map { (key: $0, value: $1) }) : SoulTraits()
             }
@@ -138,9 +138,4 @@ extension SeededGenerator {
         let point = uniform()
         return cumulated.firstIndex { point < $0 } ?? cumulated.count - 1
     }
-}
-
-/// The result of a body that cannot fail.
-private func known<Result>(_ why: String, _ body: () throws(KinError) -> Result) -> Result {
-    do throws(KinError) { return try body() } catch { preconditionFailure("\(why): \(error)") }
 }

@@ -89,7 +89,7 @@ extension SessionPattern {
             if key > 0 {
                 numbers[key - 1] = try reader.number()
             } else {
-                try reader.array { reader throws(KinError) in hours.append(try reader.number()) }
+                hours = try reader.list { reader throws(KinError) in try reader.number() }
             }
         }
         try self.init(hours: hours, minutes: numbers[0], sessionsPerWeek: numbers[1], streak: numbers[2])

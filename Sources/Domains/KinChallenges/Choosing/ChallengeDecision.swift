@@ -77,7 +77,7 @@ extension ChallengeDecision: JSONRecord {
             case 1: number = try reader.integer(in: 1...(1 << 40))
             case 2: made = try reader.instant()
             case 3: challengeID = try reader.string()
-            case 4: try reader.array { reader throws(KinError) in features.append(try reader.number()) }
+            case 4: features = try reader.list { reader throws(KinError) in try reader.number() }
             case 5: propensity = try reader.number()
             case 6: isExploring = try reader.boolean()
             case 7: expected = try reader.number()

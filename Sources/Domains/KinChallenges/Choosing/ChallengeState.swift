@@ -88,7 +88,7 @@ extension ChallengeState: JSONRecord {
             switch field {
             case 0: userID = try reader.string()
             case 1: decisions = try reader.integer(in: 0...(1 << 40))
-            case 2: try reader.array { reader throws(KinError) in queue.append(try Self.place(&reader)) }
+            case 2: queue = try reader.list { reader throws(KinError) in try Self.place(&reader) }
             default:
                 policy = try BanditPolicy(decoding: reader.parsed { text throws(KinError) in try Base64.bytes(text) })
             }

@@ -116,7 +116,7 @@ extension ChallengePreferences: JSONRecord {
                 case 4: budget = try reader.word("budget level")
                 case 5: social = try reader.word("social comfort")
                 case 6: wantsNotifications = try reader.boolean()
-                case 7: try reader.array { reader throws(KinError) in quiet.append(try reader.dailyWindow()) }
+                case 7: quiet = try reader.list { reader throws(KinError) in try reader.dailyWindow() }
                 case 8: daily = try reader.integer(in: 0...24)
                 case 9: zone = try reader.string()
                 default: recovery = try reader.integer(in: 0...3650)

@@ -63,12 +63,6 @@ struct RecordFields: Sendable {
 }
 
 extension JSONReader {
-    /// Reads one of the words of a type.
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word {
-        let words = Array(Word.allCases)
-        return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
-    }
-
     /// Reads a string, and parses it; errors have the position in the text.
     mutating func parsed<Value>(_ parse: (String) throws(KinError) -> Value) throws(KinError) -> Value {
         let start = self

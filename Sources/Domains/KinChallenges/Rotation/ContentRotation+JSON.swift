@@ -43,7 +43,7 @@ extension ContentRotation: JSONRecord {
                 case 4: isAdvanced = try reader.boolean()
                 case 5: daysInAll = try reader.integer(in: 1...(1 << 40))
                 case 8: reached = try reader.instant()
-                case 9: try reader.array { reader throws(KinError) in segments.append(try Self.segment(&reader)) }
+                case 9: segments = try reader.list { reader throws(KinError) in try Self.segment(&reader) }
                 default:
                     times[field - 6] = try reader.parsed { text throws(KinError) in try TimeOfDay(parsing: text) }
                 }

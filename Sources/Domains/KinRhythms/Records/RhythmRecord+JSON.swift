@@ -90,24 +90,24 @@ extension RhythmRecord: JSONRecord {
 
         private mutating func readDetail(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
-            case 4: sleep.quality = try reader.word("quality")
+            case 4: sleep.quality = try reader.optionalWord("quality")
             case 5, 21:
                 sleep.napNumber = try reader.optional { reader throws(KinError) in
                     Int(clamping: try reader.integer())
                 }
             case 6, 22: sleep.isNight = try reader.optional { reader throws(KinError) in try reader.boolean() }
-            case 7: feed.method = try reader.word("method")
+            case 7: feed.method = try reader.optionalWord("method")
             case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
             case 9:
                 isOunces =
                     try reader.optional { reader throws(KinError) in try reader.choice(of: RhythmRecord.units, "unit") }
                     == 1
-            case 10: feed.side = try reader.word("side")
+            case 10: feed.side = try reader.optionalWord("side")
             case 11: feed.minutes = try reader.optional { reader throws(KinError) in try reader.number() }
             case 12: feed.food = try reader.optionalString()
-            case 13: diaper = try reader.word("kind of diaper") ?? .both
+            case 13: diaper = try reader.optionalWord("kind of diaper") ?? .both
             case 14: title = try reader.optionalString() ?? ""
-            default: category = try reader.word("category") ?? .physical
+            default: category = try reader.optionalWord("category") ?? .physical
             }
         }
     }
@@ -164,12 +164,5 @@ extension JSONReader {
     package mutating func localInstant() throws(KinError) -> LocalDateTime {
         let text = try string()
         do throws(KinError) { return try LocalDateTime(parsing: text) } catch { throw self.error(error.message) }
-    }
-
-    /// Reads a case of a type by its name, or nil for null.
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ what: String) throws(KinError) -> Word? {
-        if try takesNull() { return nil }
-        let words = Array(Word.allCases)
-        return words[try choice(of: JSONKeys(words.map(\.rawValue)), what)]
     }
 }

@@ -126,9 +126,7 @@ extension EngineRequest {
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Element
     ) throws(KinError) -> [Element]? {
         try optional(name) { reader throws(KinError) in
-            var elements: [Element] = []
-            try reader.array { reader throws(KinError) in elements.append(try read(&reader)) }
-            return elements
+            try reader.list(read)
         }
     }
 

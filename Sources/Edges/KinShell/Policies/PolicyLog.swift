@@ -61,9 +61,7 @@ private struct LoggedLine {
     }
 
     private static func numbers(_ reader: inout JSONReader) throws(KinError) -> [Double] {
-        var numbers: [Double] = []
-        try reader.array { reader throws(KinError) in numbers.append(try reader.number()) }
-        return numbers
+        try reader.list { reader throws(KinError) in try reader.number() }
     }
 
     var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
