@@ -51,5 +51,35 @@ struct InventoryPart {
         }
         let missions = try CallTimes(min(calls, 200)) { _ = try index.missions(for: request($0), k: 5) }
         print("| five missions | \(missions.cells) |")
+        changes(&index, all)
+    }
+
+    /// Single changes: items that stay, that move, that come and go, and the first change beside a copy.
+    private func changes(_ index: inout InventoryIndex, _ all: [InventoryItem]) {
+        let count = min(calls, 200)
+        func item(_ number: Int) -> InventoryItem { all[number * 7919 % all.count] }
+        let same = CallTimes(count) { number in
+            var changed = item(number)
+            changed.status = number % 2 == 0 ? .booked : .available
+            index.upsert([changed])
+        }
+        print("| one item changed in its place | \(same.cells) |")
+        let moved = CallTimes(count) { number in
+            var changed = item(number)
+            changed.location = item(number + 1).location
+            index.upsert([changed])
+        }
+        print("| one item moved | \(moved.cells) |")
+        let removed = CallTimes(count) { number in
+            index.remove([item(number).id])
+            index.upsert([item(number)])
+        }
+        print("| one item removed and added | \(removed.cells) |")
+        let shared = CallTimes(count) { number in
+            let copy = index
+            index.remove([item(number).id])
+            index = copy
+        }
+        print("| one item removed beside a copy | \(shared.cells) |")
     }
 }

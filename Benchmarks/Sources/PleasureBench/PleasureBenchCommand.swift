@@ -36,8 +36,8 @@ struct PleasureBenchCommand: ParsableCommand {
     @Option(help: "Seed of everything.")
     var seed: UInt64 = 1
 
-    @Option(help: "Parts to run, comma-separated: json, sessions, inventory.")
-    var parts = "json,sessions,inventory"
+    @Option(help: "Parts to run, comma-separated: json, sessions, person, inventory.")
+    var parts = "json,sessions,person,inventory"
 
     func validate() throws {
         guard sessions >= people, people > 0, items > 0, calls > 0, k > 0 else {
@@ -51,6 +51,7 @@ struct PleasureBenchCommand: ParsableCommand {
         if parts.contains("sessions") {
             try SessionPart(sessions: sessions, people: people, calls: calls, k: k, seed: seed).run()
         }
+        if parts.contains("person") { try PersonPart(seed: seed).run() }
         if parts.contains("inventory") { try InventoryPart(items: items, calls: calls, k: k, seed: seed).run() }
     }
 }

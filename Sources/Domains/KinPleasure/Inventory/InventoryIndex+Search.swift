@@ -22,7 +22,7 @@ extension InventoryIndex {
     /// The k best items of a scan.
     private func best(_ k: Int, of scan: InventoryScan, for point: Pleasure?) -> [InventoryMatch] {
         guard k > 0, count > 0 else { return [] }
-        var best = RankedSlots(count: min(k, count)) { items[$0].id < items[$1].id }
+        var best = RankedSlots(count: min(k, count)) { id(inSlot: $0) < id(inSlot: $1) }
         if let point {
             let match = PleasureMatch(point)
             scan.forEach { slot, attributes, chord in best.insert(match(attributes.pleasures), chord, slot) }
@@ -31,7 +31,8 @@ extension InventoryIndex {
         }
         return best.finished().map { found in
             InventoryMatch(
-                item: items[found.slot], match: found.match, distanceKilometers: scan.kilometers(toSlot: found.slot))
+                item: item(inSlot: found.slot), match: found.match,
+                distanceKilometers: scan.kilometers(toSlot: found.slot))
         }
     }
 
@@ -49,9 +50,9 @@ extension InventoryIndex {
         let scan = InventoryScan(self, query)
         var found: [(chord: Double, slot: Int)] = []
         scan.forEach { slot, _, chord in found.append((chord, slot)) }
-        found.sort { ($0.chord, items[$0.slot].id) < ($1.chord, items[$1.slot].id) }
+        found.sort { ($0.chord, id(inSlot: $0.slot)) < ($1.chord, id(inSlot: $1.slot)) }
         return found.map {
-            InventoryMatch(item: items[$0.slot], match: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))
+            InventoryMatch(item: item(inSlot: $0.slot), match: 0, distanceKilometers: scan.kilometers(toSlot: $0.slot))
         }
     }
 }

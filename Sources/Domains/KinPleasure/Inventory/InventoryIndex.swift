@@ -3,21 +3,33 @@ public import KinCore
 /// An index of inventory items by location, kind, time and pleasure.
 ///
 /// Items are sorted by cells of the earth, so that a search within a radius scans the nearby cells alone, at 16 bytes
-/// an item. An index is a value: a copy is a snapshot.
+/// an item. What is sorted has 48 bytes an item: a single change shifts them, and leaves the items where they are. An
+/// index is a value: a copy is a snapshot.
 ///
 ///     let index = try InventoryIndex(items)
 ///     let found = try index.search(
 ///         InventoryQuery(location: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.target(at: now), k: 10)
 public struct InventoryIndex: Sendable {
-    /// The items by ascending cell key, then id; those without a location last.
-    private(set) var items: [InventoryItem] = []
+    /// The items, in rows of no particular order.
+    private var items: [InventoryItem] = []
+    /// The row of each item, by id.
+    private var rowsByID: [String: Int] = [:]
+
+    /// The cell key of each slot, ascending; items without a location are last.
     private(set) var keys: [UInt32] = []
+    /// The row of each slot; within a cell the order is arbitrary, and no result depends on it.
+    private var rows: [UInt32] = []
     private(set) var attributes: [ItemAttributes] = []
+    /// The points of the slots with a location.
     private(set) var points: [SpherePoint] = []
-    /// The number of items with a location.
-    private(set) var locatedCount = 0
     private(set) var senses = SenseTable()
-    private var slots: [String: Int] = [:]
+    /// The number of combinations of senses when the items were last sorted.
+    private var sensesAtSort = 0
+    /// The bytes that items have outside their rows.
+    private var outlyingBytes = 0
+
+    /// The largest number of changes that are made one by one; for more of them, everything is sorted anew.
+    private static let mostSingleChanges = 64
 
     /// Creates an index without items.
     public init() {}
@@ -27,59 +39,155 @@ public struct InventoryIndex: Sendable {
     /// - Throws: `.duplicateID`, naming the item.
     /// - Complexity: O(n log n).
     public init(_ items: [InventoryItem]) throws(KinError) {
-        var seen: Set<String> = []
-        for item in items where !seen.insert(item.id).inserted {
-            throw KinError(.duplicateID, "there are two items with this id").within("item", item.id)
+        self.items = items
+        rowsByID.reserveCapacity(items.count)
+        for (row, item) in items.enumerated() {
+            guard rowsByID.updateValue(row, forKey: item.id) == nil else {
+                throw KinError(.duplicateID, "there are two items with this id").within("item", item.id)
+            }
+            outlyingBytes += item.outlyingBytes
         }
-        rebuild(items)
+        sort()
     }
 
     /// The number of items in the index.
     public var count: Int { items.count }
 
-    /// The item with an id, or nil when there is none.
-    public subscript(id: String) -> InventoryItem? { slots[id].map { items[$0] } }
+    /// The number of slots with a location, which come first.
+    var locatedCount: Int { points.count }
+
+    /// An estimate of the memory that the index takes, in bytes. O(1).
+    public var byteCount: Int {
+        let slot = MemoryLayout<UInt32>.stride * 2 + MemoryLayout<ItemAttributes>.stride
+        let known = MemoryLayout<(String, Int)>.stride * 4 / 3 + 1
+        return items.count * (MemoryLayout<InventoryItem>.stride + slot + known)
+            + points.count * MemoryLayout<SpherePoint>.stride + outlyingBytes
+    }
+
+    /// The item with an id, or nil when there is none. O(1).
+    public subscript(id: String) -> InventoryItem? { rowsByID[id].map { items[$0] } }
+
+    /// The item in a slot.
+    @inline(__always)
+    func item(inSlot slot: Int) -> InventoryItem { items[Int(rows[slot])] }
+
+    /// The id of the item in a slot.
+    @inline(__always)
+    func id(inSlot slot: Int) -> String { items[Int(rows[slot])].id }
+
+    /// The shortest useful duration of the item in a slot, in minutes.
+    @inline(__always)
+    func leastMinutes(inSlot slot: Int) -> Double { items[Int(rows[slot])].times.durationRange?.lowerBound ?? 0 }
 
     /// Adds items; one with a known id replaces the old item, and of several with one id the last counts.
     ///
-    /// - Complexity: O(1) for a known item with the same location; else O(n log n) for all together.
+    /// - Complexity: O(1) for a known item with the same location, else O(n) for moving 48 bytes an item; more than 64
+    ///   items together O(n log n).
     public mutating func upsert(_ changed: [InventoryItem]) {
-        var moved: [String: InventoryItem] = [:]
+        let oneByOne = changed.count <= Self.mostSingleChanges
         for item in changed {
-            if moved[item.id] == nil, let slot = slots[item.id], items[slot].location == item.location {
-                items[slot] = item
-                attributes[slot] = ItemAttributes(item, senses: senses.number(of: item))
+            outlyingBytes += item.outlyingBytes
+            guard let row = rowsByID[item.id] else {
+                rowsByID[item.id] = items.count
+                items.append(item)
+                if oneByOne { insert(row: items.count - 1) }
+                continue
+            }
+            outlyingBytes -= items[row].outlyingBytes
+            if oneByOne, items[row].location == item.location {
+                attributes[slot(of: row)] = ItemAttributes(item, senses: senses.number(of: item))
+                items[row] = item
             } else {
-                moved[item.id] = item
+                if oneByOne { removeSlot(of: row) }
+                items[row] = item
+                if oneByOne { insert(row: row) }
             }
         }
-        guard !moved.isEmpty else { return }
-        rebuild(items.filter { moved[$0.id] == nil } + moved.values)
+        // Combinations that no item has any more are dropped when they may be half of all.
+        if !oneByOne || senses.count > 2 * sensesAtSort + 1024 { sort() }
     }
 
     /// Removes items by id; unknown ids are ignored.
     ///
     /// - Returns: The number of items removed.
-    /// - Complexity: O(n log n) for all together.
+    /// - Complexity: O(n) for moving 48 bytes an item; more than 64 items together O(n log n).
     @discardableResult
     public mutating func remove(_ ids: some Sequence<String>) -> Int {
-        let gone = Set(ids).filter { slots[$0] != nil }
-        guard !gone.isEmpty else { return 0 }
-        rebuild(items.filter { !gone.contains($0.id) })
+        let gone = Set(ids).filter { rowsByID[$0] != nil }
+        let oneByOne = gone.count <= Self.mostSingleChanges
+        for id in gone {
+            guard let row = rowsByID.removeValue(forKey: id) else { continue }
+            outlyingBytes -= items[row].outlyingBytes
+            if oneByOne { removeSlot(of: row) }
+            // The last item moves into the gap.
+            let last = items.count - 1
+            if row < last {
+                if oneByOne { rows[slot(of: last)] = UInt32(row) }
+                items.swapAt(row, last)
+                rowsByID[items[row].id] = row
+            }
+            items.removeLast()
+        }
+        if !oneByOne { sort() }
         return gone.count
     }
 
-    private mutating func rebuild(_ all: [InventoryItem]) {
-        let keyed = all.map { (key: $0.location.map { GeographicGrid.key(of: $0) } ?? GeographicGrid.noCell, item: $0) }
-            .sorted { ($0.key, $0.item.id) < ($1.key, $1.item.id) }
+    /// The slot of a row. O(log n + items in its cell).
+    private func slot(of row: Int) -> Int {
+        let key = Self.key(of: items[row])
+        let first = keys.partition { $0 < key }
+        return rows[first...].firstIndex(of: UInt32(row))!
+    }
+
+    /// Gives a row a slot, behind the others of its cell.
+    private mutating func insert(row: Int) {
+        let item = items[row]
+        let key = Self.key(of: item)
+        let slot = keys.partition { $0 <= key }
+        keys.insert(key, at: slot)
+        rows.insert(UInt32(row), at: slot)
+        attributes.insert(ItemAttributes(item, senses: senses.number(of: item)), at: slot)
+        if let location = item.location { points.insert(SpherePoint(location), at: slot) }
+    }
+
+    /// Removes the slot of a row.
+    private mutating func removeSlot(of row: Int) {
+        let slot = slot(of: row)
+        if slot < points.count { points.remove(at: slot) }
+        keys.remove(at: slot)
+        rows.remove(at: slot)
+        attributes.remove(at: slot)
+    }
+
+    /// Sorts all rows into slots.
+    private mutating func sort() {
+        let sorted = items.indices.map { UInt64(Self.key(of: items[$0])) << 32 | UInt64($0) }.sorted()
+        keys = sorted.map { UInt32($0 >> 32) }
+        rows = sorted.map { UInt32(truncatingIfNeeded: $0) }
         senses = SenseTable()
-        items = keyed.map(\.item)
-        keys = keyed.map(\.key)
-        attributes = []
-        attributes.reserveCapacity(items.count)
-        for item in items { attributes.append(ItemAttributes(item, senses: senses.number(of: item))) }
-        locatedCount = keys.partition { $0 != GeographicGrid.noCell }
-        points = items[..<locatedCount].map { SpherePoint($0.location!) }
-        slots = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
+        attributes = rows.map { ItemAttributes(items[Int($0)], senses: senses.number(of: items[Int($0)])) }
+        sensesAtSort = senses.count
+        let located = keys.partition { $0 != GeographicGrid.noCell }
+        points = rows[..<located].map { SpherePoint(items[Int($0)].location!) }
+    }
+
+    private static func key(of item: InventoryItem) -> UInt32 {
+        item.location.map { GeographicGrid.key(of: $0) } ?? GeographicGrid.noCell
+    }
+}
+
+extension InventoryItem {
+    /// An estimate of the bytes of its texts and lists, which lie outside a row.
+    fileprivate var outlyingBytes: Int {
+        func bytes(_ text: String) -> Int { text.utf8.count > 15 ? text.utf8.count + 32 : 0 }
+        var sum = 2 * bytes(id) + bytes(name) + times.bestTimes.count + times.seasons.count + 128
+        for affordance in affordances {
+            sum += MemoryLayout<Affordance>.stride
+            switch affordance {
+            case .sense(let sense, _, let context): sum += bytes(sense) + (context.map { bytes($0) } ?? 0)
+            case .pleasures(let dimensions): sum += dimensions.count + 32
+            }
+        }
+        return sum
     }
 }

@@ -12,6 +12,9 @@ struct SenseTable: Sendable {
     private var numbers: [[SenseAffordance]: UInt32] = [:]
     private var words: [String: UInt32] = [:]
 
+    /// The number of combinations.
+    var count: Int { combinations.count }
+
     /// The number of an item's combination, added if it is new.
     mutating func number(of item: InventoryItem) -> UInt32 {
         var combination: [SenseAffordance] = []

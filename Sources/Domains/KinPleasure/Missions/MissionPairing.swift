@@ -146,8 +146,9 @@ struct MissionPairing {
         pairs.sort { a, b in
             guard a.score == b.score else { return a.score > b.score }
             guard a.travelMinutes == b.travelMinutes else { return a.travelMinutes < b.travelMinutes }
-            let (first, second) = (index.items[a.spaceSlot].id, index.items[b.spaceSlot].id)
-            return first == second ? index.items[a.toolSlot].id < index.items[b.toolSlot].id : first < second
+            let (first, second) = (index.id(inSlot: a.spaceSlot), index.id(inSlot: b.spaceSlot))
+            return first == second
+                ? index.id(inSlot: a.toolSlot) < index.id(inSlot: b.toolSlot) : first < second
         }
     }
 
@@ -213,7 +214,9 @@ struct MissionPairing {
         }
         let travel = minutes(forKilometers: route)
         let left = request.minutes - travel
-        guard left > 0, left >= leastMinutes(t.slot), left >= leastMinutes(s.slot) else { return nil }
+        guard left > 0, left >= index.leastMinutes(inSlot: t.slot), left >= index.leastMinutes(inSlot: s.slot) else {
+            return nil
+        }
         let union = tool.pleasures | space.pleasures
         var values = SIMD8<Double>.zero
         for (position, name) in Mission.Name.allCases.enumerated() {
@@ -232,11 +235,10 @@ struct MissionPairing {
             score: (values * Self.weights).sum())
     }
 
-    private func leastMinutes(_ slot: Int) -> Double { index.items[slot].times.durationRange?.lowerBound ?? 0 }
-
     func mission(_ pair: Pair) -> Mission {
         Mission(
-            tool: index.items[pair.toolSlot], space: index.items[pair.spaceSlot], travelMinutes: pair.travelMinutes,
+            tool: index.item(inSlot: pair.toolSlot), space: index.item(inSlot: pair.spaceSlot),
+            travelMinutes: pair.travelMinutes,
             minutesThere: request.minutes - pair.travelMinutes,
             parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) })
     }

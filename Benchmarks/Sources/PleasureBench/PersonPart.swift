@@ -1,0 +1,36 @@
+import Foundation
+import Kin
+import Measuring
+
+/// What is computed from all sessions of one person: insight, map, kinds and taste.
+struct PersonPart {
+    let seed: UInt64
+
+    func run() throws {
+        print("\n## One person, milliseconds\n")
+        print("| sessions | insight | map | kinds | states | learned | learned one more |")
+        print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for count in [100, 1_000, 10_000, 200_000] { try row(count) }
+    }
+
+    private func row(_ count: Int) throws {
+        let sessions = PersonGenerator(seed: seed).person(1, sessions: count).sessions
+        func milliseconds(_ work: () throws -> Void) rethrows -> String {
+            String(format: "%.3f", try Timing.measure(seconds: 0.3, work).median * 1e3)
+        }
+        var cells = ["\(count)"]
+        cells.append(try milliseconds { _ = try SessionInsight(of: sessions[count - 1], among: sessions) })
+        cells.append(try milliseconds { _ = try PleasureMap(of: sessions) })
+        cells.append(count > 10_000 ? "" : try milliseconds { _ = try SessionTypes(of: sessions) })
+        cells.append(milliseconds { _ = StatePaths(sessions.map(\.stateHistory)) })
+        func learned() throws -> ProfileLearner {
+            var learner = try ProfileLearner(start: Pleasure(), since: sessions[0].start)
+            for session in sessions { learner.learn(session) }
+            return learner
+        }
+        cells.append(try milliseconds { _ = try learned() })
+        var learner = try learned()
+        cells.append(milliseconds { learner.learn(sessions[count - 1]) })
+        print("| " + cells.joined(separator: " | ") + " |")
+    }
+}

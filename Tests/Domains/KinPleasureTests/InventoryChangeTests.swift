@@ -1,0 +1,89 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinPleasure
+
+/// An index after any changes answers as one that is built of the same items.
+@Suite struct InventoryChangeTests {
+    private static let centre = infallible("the place is on earth") { () throws(KinError) in
+        try GeographicCoordinates(latitude: 52.5, longitude: 13.4)
+    }
+
+    /// The answers of an index to a question of each kind, and the count.
+    private func answers(_ index: InventoryIndex, _ random: inout SeededGenerator) throws -> [[InventoryMatch]] {
+        let point = try Pleasure((0..<16).map { _ in Float(random.below(3)) / 2 })
+        let here = try GeographicCoordinates(
+            latitude: 52.5 + 0.02 * random.uniform(), longitude: 13.4 + 0.02 * random.uniform())
+        var query = InventoryQuery(location: here, radiusKilometers: [0.3, 2, 30][random.below(3)])
+        let near = try index.search(query, for: point, k: 9)
+        query.senses = [.init(sense: "touch", atLeast: .medium)]
+        query.slot = DayPart.allCases[random.below(5)]
+        let sensed = try index.search(query, k: 30)
+        let anywhere = try index.search(InventoryQuery(location: here), for: point, k: 40)
+        return [near, sensed, anywhere, try index.items(within: 900, of: here)]
+    }
+
+    private func missions(_ index: InventoryIndex, _ random: inout SeededGenerator) throws -> [Mission] {
+        let target = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
+        return try index.missions(
+            for: MissionRequest(
+                target: target, state: SessionState.allCases[random.below(5)], weather: .clear, slot: .evening,
+                season: .summer, minutes: 120, location: Self.centre), k: 4)
+    }
+
+    @Test func changesEqualABuild() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let all = PersonGenerator(seed: random.next()).inventory(count: 700, around: Self.centre, kilometers: 3)
+        var index = try InventoryIndex(Array(all[..<200]))
+        var expected = Dictionary(uniqueKeysWithValues: all[..<200].map { ($0.id, $0) })
+        for round in 0..<150 {
+            let snapshot = index
+            let before = expected
+            // Mostly one change; sometimes more than are made one by one.
+            let count = round % 10 == 9 ? 65 + random.below(200) : 1 + random.below(3)
+            if random.below(3) == 0 {
+                let ids = (0..<count).map { _ in all[random.below(all.count)].id }
+                let known = Set(ids).filter { expected.removeValue(forKey: $0) != nil }
+                #expect(index.remove(ids) == known.count, "\(seed)")
+            } else {
+                let changed = (0..<count).map { _ in
+                    var item = all[random.below(all.count)]
+                    switch random.below(4) {
+                    case 0: item.location = all[random.below(all.count)].location
+                    case 1: item.location = nil
+                    case 2: item.affordances = all[random.below(all.count)].affordances
+                    default: item.status = .available
+                    }
+                    return item
+                }
+                for item in changed { expected[item.id] = item }
+                index.upsert(changed)
+            }
+            for (index, items) in [(index, expected), (snapshot, before)] {
+                let built = try InventoryIndex(items.values.shuffled(using: &random))
+                #expect(index.count == built.count && index.byteCount == built.byteCount, "\(seed)")
+                #expect(items.allSatisfy { index[$0.key] == $0.value }, "\(seed)")
+                var (first, second) = (random, random)
+                #expect(try answers(index, &first) == answers(built, &second), "round \(round), \(seed)")
+                #expect(try missions(index, &first) == missions(built, &second), "round \(round), \(seed)")
+                random = first
+            }
+        }
+    }
+
+    /// Affordances that no item has any more do not fill the table of them.
+    @Test func combinationsThatAreGoneAreDropped() throws {
+        let item = PersonGenerator(seed: 1).inventory(count: 1, around: Self.centre)[0]
+        var index = try InventoryIndex([item])
+        for number in 0..<5000 {
+            var changed = item
+            changed.affordances = [.sense("touch", intensity: .high, context: "place \(number)")]
+            index.upsert([changed])
+        }
+        #expect(index.senses.count < 1100 && index.count == 1)
+        let query = InventoryQuery(senses: [.init(sense: "touch", context: "place 4999")])
+        #expect(try index.search(query, k: 5).count == 1)
+    }
+}
