@@ -25,18 +25,38 @@ struct MatchingPart {
         try check(matcher, Array(users.prefix(checked)))
     }
 
-    /// A profile that changes.
+    /// Profiles that change, people who come and go, and questions in between.
     func change(_ matcher: inout SoulMatcher, _ generator: SoulGenerator) throws {
-        let times = try (0..<200).map { number in
+        print("single changes, 200 each:\n")
+        print("| what | median µs | p99 | most |\n| --- | --- | --- | --- |")
+        func row(_ what: String, _ call: (Int) throws -> Void) rethrows {
+            let times = try (0..<200).map { number in try seconds { try call(number) } }.sorted()
+            print(
+                "| \(what) | " + [times[100], times[198], times[199]].map { text($0 * 1e6) }.joined(separator: " | ")
+                    + " |")
+        }
+        func changed(_ number: Int) -> Soul {
             var soul = generator.soul(number)
             soul.goals = generator.soul(number + 1000).goals
-            return try seconds {
-                try matcher.upsert([soul])
-                blackHole(try matcher.mostSimilar(to: soul.userID, k: k))
-            }
-        }.sorted()
-        print("a profile changed and asked about, median of 200: \(text(times[100] * 1e6)) µs\n")
-        try check(matcher, (0..<checked / 2).map { "u\($0)" })
+            return soul
+        }
+        try row("a profile changed") { try matcher.upsert([changed($0)]) }
+        try row("a profile changed and asked about") {
+            try matcher.upsert([changed($0 + 200)])
+            blackHole(try matcher.mostSimilar(to: "u\($0 + 200)", k: k))
+        }
+        row("a person removed") { matcher.remove("u\($0)") }
+        try row("a person added") { try matcher.upsert([generator.soul($0)]) }
+        // Goals of their own, which few people have, change in rarity the fastest.
+        try row("a person with rare goals added") { number in
+            var soul = generator.soul(number)
+            soul.goals = try SoulTraits(
+                Dictionary(uniqueKeysWithValues: (0..<5).map { ("rare \((number + $0 * 7) % 40)", 1) }))
+            try matcher.upsert([soul])
+        }
+        try row("the same asked about") { blackHole(try matcher.mostSimilar(to: "u\($0)", k: k)) }
+        print("")
+        try one(matcher)
     }
 
     /// Holds some answers against scoring everybody.

@@ -87,9 +87,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         var souls = try souls(150, &random, missing: 5)
-        // Rarity is that of the beginning.
         var matcher = try SoulMatcher(souls)
-        let model = matcher.model
         for round in 0..<60 {
             switch random.below(4) {
             case 0 where souls.count > 60:
@@ -107,6 +105,8 @@ import Testing
                 try matcher.upsert([souls[place]])
             }
             #expect(matcher.count == souls.count)
+            let model = AffinityModel(rarity: GoalRarity(among: souls))
+            #expect(matcher.model == model, "\(seed) round \(round)")
             for _ in 0..<5 {
                 let soul = souls[random.below(souls.count)]
                 #expect(
@@ -119,7 +119,8 @@ import Testing
         try matcher.upsert(many, threads: 2)
         souls += many
         #expect(
-            try matcher.mostSimilar(to: "m5", k: 20) == Array(truth(many[5], among: souls, model: model).prefix(20)),
+            try matcher.mostSimilar(to: "m5", k: 20)
+                == Array(truth(many[5], among: souls, model: matcher.model).prefix(20)),
             "\(seed)")
     }
 

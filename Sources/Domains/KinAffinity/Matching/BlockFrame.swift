@@ -38,10 +38,21 @@ struct BlockFrame: Sendable {
         }
     }
 
-    /// Calls a function with each feature of the block and its coordinate in the block at length √w.
+    /// Calls a function with each feature of the block and its coordinate in the block at length √w; goals are multiplied by factors, by
+    /// feature.
     @inline(__always)
-    static func forEachFeature(of row: SoulRow, _ block: SoulBlock, root: Double, _ body: (Int, Double) -> Void) {
+    static func forEachFeature(
+        of row: SoulRow, _ block: SoulBlock, root: Double, goals factors: [Double], _ body: (Int, Double) -> Void
+    ) {
         let b = block.rawValue
+        if block == .goals {
+            let factor = root / row.goalSquares(factors).squareRoot()
+            for i in 0..<row.count(b) {
+                let feature = unsafe Int(row.features[i])
+                unsafe body(feature, row.values[i] * factors[feature] * factor)
+            }
+            return
+        }
         let factor = root / row.squares(b).squareRoot()
         if block == .patterns {
             for j in 0..<SessionPattern.dimension { unsafe body(j, row.pattern[j] * factor) }
@@ -53,13 +64,13 @@ struct BlockFrame: Sendable {
     }
 
     /// Writes the block's coordinates of a soul that has it to their places.
-    func project(_ row: SoulRow, into vector: UnsafeMutablePointer<Float>) {
+    func project(_ row: SoulRow, goals factors: [Double], into vector: UnsafeMutablePointer<Float>) {
         let axes = places.count
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { sums in
             unsafe sums.initialize(repeating: 0)
             var rest = 0.0
             unsafe components.withUnsafeBufferPointer { components in
-                Self.forEachFeature(of: row, block, root: root) { feature, x in
+                Self.forEachFeature(of: row, block, root: root, goals: factors) { feature, x in
                     rest += x * x
                     guard feature < starts.count, starts[feature] >= 0 else { return }
                     let part = unsafe components.baseAddress! + starts[feature]

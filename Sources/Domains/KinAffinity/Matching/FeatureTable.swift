@@ -9,6 +9,9 @@ struct FeatureTable: Sendable {
     /// The name of each trait.
     private(set) var names: [String] = []
 
+    /// The features that are goals.
+    private(set) var goals: [Int] = []
+
     /// The number of features in the table.
     var count: Int { Self.firstTrait + names.count }
 
@@ -21,6 +24,7 @@ struct FeatureTable: Sendable {
         let number = UInt32(count)
         numbers[block.rawValue][name] = number
         names.append(name)
+        if block == .goals { goals.append(Int(number)) }
         return number
     }
 

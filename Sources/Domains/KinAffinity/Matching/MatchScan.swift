@@ -31,6 +31,8 @@ struct MatchScan {
         let common: BlockMask
         /// W, the weight of the common blocks.
         let compared: Double
+        /// The weight of goals, 0 if they are not common.
+        let goals: Double
         /// The squared length of the blocks that only the group has.
         let unmatched: Double
         /// The weight that can be compared times the number of souls: groups are searched by descending priority.
@@ -54,7 +56,7 @@ struct MatchScan {
             let compared = sums[Int(common.rawValue)]
             guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { return nil }
             return Group(
-                mask: group, common: common, compared: compared,
+                mask: group, common: common, compared: compared, goals: common.has(.goals) ? weights[.goals] : 0,
                 unmatched: lengths[Int(other.subtracting(mask).rawValue)],
                 priority: compared * Double(sizes[group]))
         }.sorted { $0.priority > $1.priority }
@@ -86,16 +88,16 @@ struct MatchScan {
 
     /// Finds better matches in one group.
     private func search(_ group: Group, for query: Query, _ best: inout TopSouls) {
-        func squaredRadius() -> Double {
+        func currentRadius() -> Double {
             let least = best.least
             guard least >= 0 else { return .infinity }
-            return MatchingFrame.squaredRadius(score: least, compared: group.compared, unmatched: group.unmatched)
+            return squaredRadius(of: group, score: least)
         }
-        visit(group, for: query, squaredRadius: squaredRadius(), capacity: best.capacity + 1) { other in
-            if other == query.slot { return squaredRadius() }
+        visit(group, for: query, squaredRadius: currentRadius(), capacity: best.capacity + 1) { other in
+            if other == query.slot { return currentRadius() }
             best.insert(
                 other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
-            return squaredRadius()
+            return currentRadius()
         }
     }
 
@@ -106,8 +108,7 @@ struct MatchScan {
     ) {
         withQuery(slot) { query in
             for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
-                let squaredRadius = MatchingFrame.squaredRadius(
-                    score: score, compared: group.compared, unmatched: group.unmatched)
+                let squaredRadius = squaredRadius(of: group, score: score)
                 visit(group, for: query, squaredRadius: squaredRadius, capacity: .max) { other in
                     if other == slot { return squaredRadius }
                     let match = query.soul.score(matcher.table[other], common: group.common, total: group.compared)
@@ -118,11 +119,18 @@ struct MatchScan {
         }
     }
 
+    /// The squared distance within which all of a group lie whose score is at least `score`.
+    private func squaredRadius(of group: Group, score: Double) -> Double {
+        MatchingFrame.squaredRadius(
+            score: score, compared: group.compared, goals: group.goals, slack: matcher.factors.slack,
+            unmatched: group.unmatched)
+    }
+
     private func withQuery(_ slot: Int, _ body: (Query) -> Void) {
         let row = matcher.table[slot]
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: matcher.frame.dimension) { vector in
-            unsafe matcher.frame.project(row, into: vector.baseAddress!)
-            let soul = SoulQuery(row, features: matcher.features.count, weights: weights)
+            unsafe matcher.frame.project(row, goals: matcher.factors.indexed, into: vector.baseAddress!)
+            let soul = SoulQuery(row, factors: matcher.factors.current, weights: weights)
             unsafe body(Query(slot: slot, soul: soul, vector: UnsafePointer(vector.baseAddress!)))
         }
     }

@@ -8,13 +8,13 @@ extension MatchingFrame {
     ///   - weights: The weights of the blocks.
     ///   - sample: The slots of the sampled souls.
     ///   - table: The rows of all souls.
-    ///   - features: The number of features.
+    ///   - factors: The factors of goals by feature, and 1 for all other features.
     /// - Complexity: O(sample · f² + f³) for the f ≤ 384 features of a block with the most energy.
-    init(weights: AffinityWeights, sample: [Int], of table: SoulTable, features: Int) throws(KinError) {
+    init(weights: AffinityWeights, sample: [Int], of table: SoulTable, goals factors: [Double]) throws(KinError) {
         var axes: [[PrincipalAxis]] = []
         for block in SoulBlock.cosines {
             let rows = sample.map { table[$0] }.filter { $0.mask.has(block) }
-            axes.append(try Self.axes(of: rows, block, root: weights[block].squareRoot(), features: features))
+            axes.append(try Self.axes(of: rows, block, root: weights[block].squareRoot(), goals: factors))
         }
         self.init(weights: weights, axes: axes)
     }
@@ -24,10 +24,13 @@ extension MatchingFrame {
 
     /// The principal axes of a block with nonzero variance, by descending variance.
     private static func axes(
-        of rows: [SoulRow], _ block: SoulBlock, root: Double, features: Int
+        of rows: [SoulRow], _ block: SoulBlock, root: Double, goals factors: [Double]
     ) throws(KinError) -> [PrincipalAxis] {
+        let features = factors.count
         var energy = [Double](repeating: 0, count: features)
-        for row in rows { BlockFrame.forEachFeature(of: row, block, root: root) { energy[$0] += $1 * $1 } }
+        for row in rows {
+            BlockFrame.forEachFeature(of: row, block, root: root, goals: factors) { energy[$0] += $1 * $1 }
+        }
         let order = energy.indices.filter { energy[$0] > 0 }.sorted { (energy[$1], $0) < (energy[$0], $1) }
         let chosen = order.prefix(Self.mostFeatures).sorted()
         let f = chosen.count
@@ -38,7 +41,7 @@ extension MatchingFrame {
         var sums = [Double](repeating: 0, count: f)
         unsafe points.withUnsafeMutableBufferPointer { points in
             for (r, row) in rows.enumerated() {
-                BlockFrame.forEachFeature(of: row, block, root: root) { feature, x in
+                BlockFrame.forEachFeature(of: row, block, root: root, goals: factors) { feature, x in
                     guard place[feature] >= 0 else { return }
                     unsafe points[r * f + place[feature]] = x
                     sums[place[feature]] += x

@@ -20,8 +20,20 @@
 /// Each axis and each rᵢ belongs to one block, so the summand of B ∖ A lies in coordinates of its own: boxes are compared by the others
 /// alone, within 2 W (1 − τ). Axes of all blocks together would be fewer, but somebody without goals, say, would have to look into every box.
 ///
+/// # When rarity has changed
+///
+/// Each soul that comes or goes changes the rarity of goals, and with it every soul that has goals; the index keeps the vectors that were
+/// made with earlier factors. Let d be the current factor of a goal over its indexed one, u and v the indexed goals of two souls, U and V
+/// the current ones at length 1, and D the diagonal matrix of the d, from m to M. Then u and v point as D⁻¹U and D⁻¹V do, and since
+/// ‖a − b‖² = (‖a‖ − ‖b‖)² + ‖a‖ ‖b‖ ‖â − b̂‖² for all vectors a and b,
+///
+///     ‖û − v̂‖² ≤ ‖D⁻¹(U − V)‖² ∕ (‖D⁻¹U‖ ‖D⁻¹V‖) ≤ (M ∕ m)² ‖U − V‖².
+///
+/// So the part 2 w (1 − s) of the radius that belongs to goals is multiplied by the slack (M ∕ m)² (``GoalFactors``), at least 1; that part
+/// is at most the whole, and at most 2 w.
+///
 /// Rounding: the coordinates are floats, each off by at most 2⁻²⁵ of a vector no longer than 1, and rᵢ is the root of a difference that
-/// is off by some 2⁻⁵⁰, that is rᵢ by less than 2⁻²⁴. ``reach(score:compared:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the
+/// is off by some 2⁻⁵⁰, that is rᵢ by less than 2⁻²⁴. ``squaredRadius(score:compared:goals:slack:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the
 /// square for what the score itself is rounded; squared lengths are off by less than 2⁻²⁰ (``slack``).
 struct MatchingFrame: Sendable {
     /// The dimension of the space, at most 112.
@@ -81,9 +93,15 @@ struct MatchingFrame: Sendable {
     /// - Parameters:
     ///   - score: The score τ, 0…1.
     ///   - compared: The weight W of the blocks that both have.
+    ///   - goals: The weight of goals, if both have some, else 0.
+    ///   - slack: The factor of the part of goals; see the head.
     ///   - unmatched: The squared length of the blocks that only the other has.
-    static func squaredRadius(score: Double, compared: Double, unmatched: Double) -> Double {
-        let distance = (max(0, 2 * compared * (1 - score)) + unmatched + 0x1p-40).squareRoot() + 0x1p-21
+    static func squaredRadius(
+        score: Double, compared: Double, goals: Double, slack: Double, unmatched: Double
+    ) -> Double {
+        let spread = max(0, 2 * compared * (1 - score))
+        let drift = (slack - 1) * min(spread, 2 * goals)
+        let distance = (spread + drift + unmatched + 0x1p-40).squareRoot() + 0x1p-21
         return distance * distance
     }
 
@@ -102,10 +120,13 @@ struct MatchingFrame: Sendable {
     ///
     /// - Parameters:
     ///   - row: The numbers of the soul.
+    ///   - factors: The factors of goals by feature.
     ///   - vector: Receives ``dimension`` floats.
-    func project(_ row: SoulRow, into vector: UnsafeMutablePointer<Float>) {
+    func project(_ row: SoulRow, goals factors: [Double], into vector: UnsafeMutablePointer<Float>) {
         unsafe vector.update(repeating: 0, count: dimension)
         if row.mask.has(.valence) { unsafe arc.project(row.valence, into: vector + Self.arcStart) }
-        for block in blocks where row.mask.has(block.block) { unsafe block.project(row, into: vector) }
+        for block in blocks where row.mask.has(block.block) {
+            unsafe block.project(row, goals: factors, into: vector)
+        }
     }
 }

@@ -43,9 +43,11 @@ extension SoulMatcher {
     /// Computes the affinity of two people, with its parts.
     ///
     /// - Throws: `.unknownID` for a person who is not in the matcher.
+    /// - Complexity: O(traits of both).
     public func affinity(between a: String, and b: String) throws(KinError) -> Affinity {
         let (a, b) = (try slot(of: a), try slot(of: b))
-        return model.affinity(table[a].vector(features), table[b].vector(features))
+        return model.affinity(
+            table[a].vector(features, goals: factors.current), table[b].vector(features, goals: factors.current))
     }
 
     func slot(of user: String) throws(KinError) -> Int {

@@ -3,6 +3,8 @@ struct SoulQuery {
     /// The blocks of the soul.
     let mask: BlockMask
     private let weights: [Double]
+    /// The factors of goals, by feature.
+    private let factors: [Double]
     /// The trait values by feature; 0 for traits that the soul lacks.
     private var values: [Double]
     private var squares = [0.0, 0.0, 0.0, 0.0]
@@ -14,15 +16,20 @@ struct SoulQuery {
     ///
     /// - Parameters:
     ///   - row: The row, which must stay valid while the query is used.
-    ///   - features: The number of features.
+    ///   - factors: The factors of goals by feature, and 1 for all other features.
     ///   - weights: The weights of the blocks.
-    init(_ row: SoulRow, features: Int, weights: AffinityWeights) {
+    init(_ row: SoulRow, factors: [Double], weights: AffinityWeights) {
         self.row = row
         self.weights = weights.values
         mask = row.mask
-        values = [Double](repeating: 0, count: features)
-        for i in 0..<row.traits { unsafe values[Int(row.features[i])] = row.values[i] }
-        for block in 0..<4 { squares[block] = row.squares(block) }
+        self.factors = factors
+        values = [Double](repeating: 0, count: factors.count)
+        for i in 0..<row.traits {
+            let feature = unsafe Int(row.features[i])
+            unsafe values[feature] = row.values[i] * factors[feature]
+        }
+        squares[0] = row.goalSquares(factors)
+        for block in 1..<4 { squares[block] = row.squares(block) }
         if mask.has(.patterns) { pattern = unsafe Array(UnsafeBufferPointer(start: row.pattern, count: 27)) }
         valence = row.valence
     }
@@ -38,9 +45,21 @@ struct SoulQuery {
     @inline(__always)
     func score(_ other: SoulRow, common: BlockMask, total: Double) -> Double {
         var sum = 0.0
-        var next = 0
+        var next = other.count(0)
         unsafe values.withUnsafeBufferPointer { mine in
-            for b in 0..<3 {
+            if common.has(.goals) {
+                var (product, theirs) = (0.0, 0.0)
+                unsafe factors.withUnsafeBufferPointer { factors in
+                    for i in 0..<next {
+                        let feature = unsafe Int(other.features[i])
+                        let value = unsafe other.values[i] * factors[feature]
+                        unsafe product += mine[feature] * value
+                        theirs += value * value
+                    }
+                }
+                sum += weights[0] * BlockSimilarity.cosine(product: product, squares[0], theirs)
+            }
+            for b in 1..<3 {
                 let n = other.count(b)
                 if common.rawValue & 1 << UInt8(b) != 0 {
                     var product = 0.0

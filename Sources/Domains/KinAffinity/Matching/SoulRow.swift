@@ -3,7 +3,7 @@ import KinLinearAlgebra
 /// A soul's numbers in a table: contiguous 64-bit words, so that comparing a soul costs one or two cache misses.
 ///
 /// Word 0 has the counts of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
-/// realms, objects and pattern, word 5 is the valence. The pattern's 27 coordinates follow if there is one, then the traits' values by block,
+/// realms, objects and pattern, word 5 is the valence. Goals are kept before their rarity, which changes with every soul. The pattern's 27 coordinates follow if there is one, then the traits' values by block,
 /// in each by ascending name, and their features, two to a word.
 @safe
 struct SoulRow {
@@ -25,6 +25,20 @@ struct SoulRow {
     /// The sum of squares of goals, realms, objects (0…2) or pattern (3).
     @inline(__always)
     func squares(_ block: Int) -> Double { unsafe Double(bitPattern: words[1 + block]) }
+
+    /// The sum of the squares of the goals' values, each multiplied by its factor, in their order.
+    @inline(__always)
+    func goalSquares(_ factors: [Double]) -> Double {
+        var squares = 0.0
+        for i in 0..<count(0) {
+            let value = unsafe values[i] * factors[Int(features[i])]
+            squares += value * value
+        }
+        return squares
+    }
+
+    /// The features of the goals.
+    var goals: [Int] { (0..<count(0)).map { unsafe Int(features[$0]) } }
 
     /// The valence, −1…1; 0 without one.
     @inline(__always)
@@ -93,15 +107,16 @@ struct SoulRow {
         return words
     }
 
-    /// Decodes the row to the vector that it was encoded from.
-    func vector(_ table: FeatureTable) -> SoulVector {
+    /// Decodes the row to the vector of its soul, with the rarity whose factors are given by feature.
+    func vector(_ table: FeatureTable, goals factors: [Double]) -> SoulVector {
         let blocks = (0..<3).map { b in
             var block = SoulVector.Block()
             for i in start(b)..<start(b) + count(b) {
                 block.names.append(unsafe table.name(features[i]))
-                block.values.append(unsafe values[i])
+                let value = unsafe values[i]
+                block.values.append(b == 0 ? unsafe value * factors[Int(features[i])] : value)
             }
-            block.squares = squares(b)
+            block.squares = b == 0 ? goalSquares(factors) : squares(b)
             return block
         }
         let pattern = mask.has(.patterns) ? unsafe Array(UnsafeBufferPointer(start: self.pattern, count: 27)) : []

@@ -19,9 +19,9 @@ import KinLibC
 /// much again, but it moves scores the more); rarity of realms and objects lowers the AUC.
 public struct GoalRarity: Sendable, Hashable {
     /// The number N of people among whom goals were counted.
-    public let people: Int
+    public private(set) var people: Int
     /// The number of people who have each goal.
-    package let counts: [String: Int]
+    package private(set) var counts: [String: Int]
 
     /// The prior in people: those who have a goal, and those who do not.
     private static let prior = (having: 20.0, lacking: 180.0)
@@ -56,9 +56,24 @@ public struct GoalRarity: Sendable, Hashable {
         self.counts = counts
     }
 
+    /// Counts one more person, or one less.
+    ///
+    /// - Parameters:
+    ///   - goals: The names of the person's goals.
+    ///   - step: 1 for a person who comes, −1 for one of those counted who goes.
+    mutating func count(_ goals: some Sequence<String>, by step: Int) {
+        people += step
+        for goal in goals {
+            let count = (counts[goal] ?? 0) + step
+            counts[goal] = count > 0 ? count : nil
+        }
+    }
+
     /// The factor by which a goal's amount is multiplied, above 0.
-    public func factor(_ goal: String) -> Double {
-        let having = counts[goal] ?? 0
+    public func factor(_ goal: String) -> Double { Self.factor(having: counts[goal] ?? 0, of: people) }
+
+    /// The factor of a goal that some people have of all.
+    static func factor(having: Int, of people: Int) -> Double {
         // 1 ∕ p − 1, so that no digits are lost where p is next to 1.
         let odds = (Double(people - having) + Self.prior.lacking) / (Double(having) + Self.prior.having)
         let usual = Self.prior.lacking / Self.prior.having

@@ -1,0 +1,170 @@
+public import KinCore
+import KinIndex
+import KinLinearAlgebra
+
+extension SoulMatcher {
+    /// Adds souls, or replaces those with the same ids.
+    ///
+    /// - Parameters:
+    ///   - souls: The souls, each person once.
+    ///   - threads: The number of threads; the result does not depend on it.
+    /// - Throws: As ``init(_:model:rarity:threads:)``; nothing has changed then.
+    /// - Complexity: About 200 µs a person, and O(different goals); when half of all have changed, that of a creation.
+    public mutating func upsert(_ souls: [Soul], threads: Int = 1) throws(KinError) {
+        try Self.check(souls)
+        let changed = put(souls, threads: threads)
+        changes += souls.count
+        guard changes <= max(peopleAtFit / 2, 1024) else { return try rebuild(threads: threads) }
+        let outdated = settleRarity()
+        guard outdated.count <= count / 2 else { return try rebuild(threads: threads) }
+        index(Array(outdated.union(changed)).sorted(), threads: threads)
+    }
+
+    /// Removes a person from the matcher.
+    ///
+    /// - Returns: Whether the person was in the matcher.
+    /// - Complexity: As ``upsert(_:threads:)`` for one person.
+    @discardableResult
+    public mutating func remove(_ user: String) -> Bool {
+        guard let slot = slots.removeValue(forKey: user) else { return false }
+        clear(slot)
+        table.replace(slot, by: SoulRow.emptyWords)
+        ids[slot] = ""
+        free.append(slot)
+        changes += 1
+        index(settleRarity().sorted(), threads: 1)
+        return true
+    }
+
+    /// Checks that no person occurs twice, nor among those who are known.
+    static func check(_ souls: [Soul], notIn known: [String: Int] = [:]) throws(KinError) {
+        var seen: Set<String> = []
+        for soul in souls {
+            guard seen.insert(soul.userID).inserted, known[soul.userID] == nil else {
+                throw KinError(.duplicateID, "the person is there twice").within("user", soul.userID)
+            }
+        }
+    }
+
+    /// Gives souls their rows, counts their goals, and takes what was there out of the indexes.
+    ///
+    /// - Returns: The slots of the souls.
+    @discardableResult
+    mutating func put(_ souls: [Soul], threads: Int) -> [Int] {
+        let vectors = souls.map(threads: threads) { SoulVector($0, rarity: nil) }
+        let firstGoal = features.goals.count
+        var changed: [Int] = []
+        var new: [[UInt64]] = []
+        for (soul, vector) in zip(souls, vectors) {
+            let words = SoulRow.words(vector, features: &features)
+            let known = slots[soul.userID]
+            if let known { clear(known) }
+            let slot = known ?? free.popLast() ?? table.count + new.count
+            if slot < table.count {
+                table.replace(slot, by: words)
+            } else {
+                new.append(words)
+                ids.append("")
+            }
+            ids[slot] = soul.userID
+            slots[soul.userID] = slot
+            changed.append(slot)
+            if isCounted { model.rarity?.count(soul.goals.list.lazy.map(\.name), by: 1) }
+        }
+        table.append(new)
+        factors.grow(to: features)
+        if isCounted {
+            for slot in changed { factors.add(table[slot].goals, of: slot) }
+        } else if let rarity = model.rarity {
+            factors.set(features.goals[firstGoal...], of: features, by: rarity)
+        }
+        return changed
+    }
+
+    /// Takes the soul of a slot out of its index and out of the counts of goals.
+    private mutating func clear(_ slot: Int) {
+        let row = table[slot]
+        groups[Int(row.mask.rawValue)]?.remove(VectorID(UInt64(slot)))
+        guard isCounted else { return }
+        factors.remove(row.goals, of: slot)
+        model.rarity?.count(row.goals.map { features.name(UInt32($0)) }, by: -1)
+    }
+
+    /// Brings the factors of goals up to date.
+    ///
+    /// - Returns: The slots whose vectors are made with factors that differ too much from the current ones.
+    private mutating func settleRarity() -> Set<Int> {
+        guard isCounted else { return [] }
+        factors.update(people: count, goals: features.goals)
+        guard factors.slack > GoalFactors.mostSlack else { return [] }
+        return Set(factors.refit(features.goals).map { Int($0) })
+    }
+
+    /// Makes the vectors of slots, and enters them into the indexes of their groups.
+    private mutating func index(_ slots: [Int], threads: Int) {
+        var members = [[Int]](repeating: [], count: 32)
+        for slot in slots where !ids[slot].isEmpty { members[Int(table[slot].mask.rawValue)].append(slot) }
+        for (mask, slots) in members.enumerated() where mask > 0 && !slots.isEmpty {
+            let vectors = vectors(of: slots, threads: threads)
+            var index =
+                groups[mask] ?? IVFIndex(exactlySearched: frame.dimension, metric: .squaredL2, alongOwnAxes: true)
+            groups[mask] = nil
+            infallible("vectors of souls are finite") { () throws(KinError) in
+                try index.upsert(vectors, ids: slots.map { VectorID(UInt64($0)) }, threads: threads)
+            }
+            groups[mask] = index
+        }
+    }
+
+    private func vectors(of slots: [Int], threads: Int) -> Matrix<Float> {
+        let width = frame.dimension
+        var vectors = Matrix<Float>(rows: slots.count, columns: width)
+        unsafe vectors.withUnsafeMutableBufferPointer { all in
+            let all = unsafe all
+            let parts = max(1, min(threads, slots.count / 256))
+            concurrently(parts) { part in
+                for i in slots.count * part / parts..<slots.count * (part + 1) / parts {
+                    let row = table[slots[i]]
+                    unsafe frame.project(row, goals: factors.indexed, into: all.baseAddress! + i * width)
+                }
+            }
+        }
+        return vectors
+    }
+
+    /// Fits the axes anew, and indexes everybody with the current rarity.
+    mutating func rebuild(threads: Int) throws(KinError) {
+        if isCounted { factors.update(people: count, goals: features.goals) }
+        factors.reset()
+        let everybody = ids.indices.filter { !ids[$0].isEmpty }
+        // A sample of about 8,192 people is enough for the axes.
+        let step = max(1, everybody.count / 8192)
+        let sample = stride(from: 0, to: everybody.count, by: step).map { everybody[$0] }
+        groups = Array(repeating: nil, count: 32)
+        frame = try MatchingFrame(weights: model.weights, sample: sample, of: table, goals: factors.current)
+        changes = 0
+        peopleAtFit = everybody.count
+        index(everybody, threads: threads)
+    }
+}
+
+extension SoulRow {
+    /// The words of an empty row, for free slots.
+    static let emptyWords: [UInt64] = [0, 0, 0, 0, 0, 0]
+}
+
+extension Array where Element: Sendable {
+    /// Transforms the elements on several threads.
+    func map<Result: Sendable>(threads: Int, _ transform: (Element) -> Result) -> [Result] {
+        let parts = Swift.max(1, Swift.min(threads, count / 256))
+        return unsafe [Result](unsafeUninitializedCapacity: count) { results, n in
+            let start = results.baseAddress
+            concurrently(parts) { part in
+                for i in count * part / parts..<count * (part + 1) / parts {
+                    unsafe (start! + i).initialize(to: transform(self[i]))
+                }
+            }
+            n = count
+        }
+    }
+}
