@@ -19,6 +19,8 @@ let package = Package(
         .library(name: "Kin", targets: ["Kin"]),
         .library(name: "KinStore", targets: ["KinStore"]),
         .library(name: "KinEngine", targets: ["KinEngine"]),
+        .library(name: "KinFiles", targets: ["KinFiles"]),
+        .library(name: "KinSamples", targets: ["KinSamples"]),
         .executable(name: "kin", targets: ["KinTool"]),
         // What Sources/Edges/CKin/install.sh links into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
@@ -194,6 +196,21 @@ let package = Package(
             path: "Sources/Edges/KinEngineABI",
             swiftSettings: house
         ),
+        .target(
+            name: "KinFiles",
+            dependencies: ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")],
+            path: "Sources/Edges/KinFiles",
+            swiftSettings: house
+        ),
+        .target(
+            name: "KinSamples",
+            dependencies: [
+                "KinLibC", "KinCore", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms", "KinChallenges",
+                "KinFiles",
+            ],
+            path: "Sources/Edges/KinSamples",
+            swiftSettings: house
+        ),
         .systemLibrary(
             name: "CLibEdit",
             path: "Sources/Edges/CLibEdit",
@@ -202,9 +219,8 @@ let package = Package(
         .target(
             name: "KinShell",
             dependencies: [
-                "Kin", "KinEngine", "KinJSON", "KinStore", "CLibEdit",
+                "Kin", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SwiftCSV", package: "SwiftCSV"),
             ],
             path: "Sources/Edges/KinShell",
             exclude: ["README.md"],
@@ -280,7 +296,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KinRhythmsTests",
-            dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinTestSupport"],
+            dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
             resources: [.copy("Golden")],
             swiftSettings: house
@@ -288,21 +304,24 @@ let package = Package(
         .testTarget(
             name: "KinPleasureTests",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinTestSupport",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinPleasure", "KinSamples",
+                "KinTestSupport",
             ],
             path: "Tests/Domains/KinPleasureTests",
             swiftSettings: house
         ),
         .testTarget(
             name: "KinAffinityTests",
-            dependencies: ["KinCore", "KinLinearAlgebra", "KinClustering", "KinAffinity", "KinTestSupport"],
+            dependencies: [
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinAffinity", "KinSamples", "KinTestSupport",
+            ],
             path: "Tests/Domains/KinAffinityTests",
             swiftSettings: house
         ),
         .testTarget(
             name: "KinRealmsTests",
             dependencies: [
-                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinTestSupport",
+                "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinRealms", "KinSamples", "KinTestSupport",
             ],
             path: "Tests/Domains/KinRealmsTests",
             resources: [.copy("Golden")],
@@ -310,13 +329,13 @@ let package = Package(
         ),
         .testTarget(
             name: "KinChallengesTests",
-            dependencies: ["KinBandits", "KinCore", "KinJSON", "KinChallenges", "KinTestSupport"],
+            dependencies: ["KinBandits", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinChallengesTests",
             swiftSettings: house
         ),
         .executableTarget(
             name: "KinChallengesTrial",
-            dependencies: ["KinBandits", "KinChallenges", "KinCore"],
+            dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
             path: "Tests/Domains/KinChallengesTrial",
             swiftSettings: house
         ),
@@ -345,7 +364,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "KinRoutingTrial",
-            dependencies: ["KinAffinity", "KinCore", "KinStore"],
+            dependencies: ["KinAffinity", "KinCore", "KinSamples", "KinStore"],
             path: "Tests/Store/KinRoutingTrial",
             swiftSettings: house
         ),
@@ -353,7 +372,7 @@ let package = Package(
             name: "KinStoreTests",
             dependencies: [
                 "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms", "KinRhythms",
-                "KinChallenges", "KinStore", "KinStoreTrial",
+                "KinChallenges", "KinSamples", "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -367,7 +386,7 @@ let package = Package(
             name: "KinEngineTrials",
             dependencies: [
                 "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinJSON", "KinPleasure", "KinRealms",
-                "KinRhythms", "KinStore",
+                "KinRhythms", "KinSamples", "KinStore",
             ],
             path: "Tests/Edges/KinEngineTrials",
             swiftSettings: house
@@ -382,7 +401,7 @@ let package = Package(
             name: "KinEngineTests",
             dependencies: [
                 "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinEngineTrials", "KinPleasure", "KinRealms",
-                "KinRhythms", "KinTestSupport",
+                "KinRhythms", "KinSamples", "KinTestSupport",
             ],
             path: "Tests/Edges/KinEngineTests",
             swiftSettings: house
@@ -404,8 +423,20 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "KinFilesTests",
+            dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
+            path: "Tests/Edges/KinFilesTests",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "KinSamplesTests",
+            dependencies: ["Kin", "KinFiles", "KinSamples", "KinTestSupport"],
+            path: "Tests/Edges/KinSamplesTests",
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "KinShellTests",
-            dependencies: ["Kin", "KinShell", "KinStore", "KinTestSupport"],
+            dependencies: ["Kin", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport"],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house
         ),

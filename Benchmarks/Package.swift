@@ -77,11 +77,11 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        bench("PleasureBench", ["Measuring"]),
-        bench("RealmsBench", ["Measuring"]),
+        bench("PleasureBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
+        bench("RealmsBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("BanditBench", ["Measuring"]),
-        bench("RhythmBench", ["Measuring"]),
-        bench("AffinityBench"),
+        bench("RhythmBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
+        bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
         bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),
         .target(name: "KinPeer", dependencies: [.product(name: "Kin", package: "kin")], swiftSettings: house),
         .executableTarget(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinSamples
 import Synchronization
 
 /// `affinity-bench`: the most similar of one person, those of everybody, and all pairs above a threshold.

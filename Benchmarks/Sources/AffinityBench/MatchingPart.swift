@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinSamples
 
 /// Questions to a matcher.
 struct MatchingPart {

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinSamples
 
 /// Writes souls as a NumPy file of floats: each block at the length of its weight's root, side by side, which is what an index of inner
 /// products can be given. Blocks that are missing are zeros, and valence one coordinate, so its scores differ from the model's there.

@@ -1,4 +1,5 @@
 import Kin
+import KinSamples
 import Measuring
 
 /// Items: combined filter and ranking, and geofences.

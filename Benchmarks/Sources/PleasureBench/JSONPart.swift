@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// Reading sessions from JSON lines, beside Foundation.

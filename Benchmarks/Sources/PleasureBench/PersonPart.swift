@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// What is computed from all sessions of one person: insight, map, kinds and taste.

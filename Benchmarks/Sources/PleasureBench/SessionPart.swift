@@ -1,4 +1,5 @@
 import Kin
+import KinSamples
 import Measuring
 
 /// Sessions: loading and searching under filters.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// `realms-bench`: reading analyses, clustering a million of them, colours of pictures.

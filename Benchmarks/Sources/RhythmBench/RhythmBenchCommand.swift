@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// `rhythm-bench`: updates, forecasts and backtests of made-up babies.

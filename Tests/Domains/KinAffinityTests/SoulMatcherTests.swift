@@ -1,5 +1,6 @@
 import KinAffinity
 import KinCore
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import KinBandits
 import KinChallenges
 import KinCore
 import KinJSON
+import KinSamples
 import Testing
 
 @Suite("The selector of challenges")

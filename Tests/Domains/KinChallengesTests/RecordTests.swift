@@ -1,6 +1,7 @@
 import KinChallenges
 import KinCore
 import KinJSON
+import KinSamples
 import Testing
 
 @Suite("Records of challenges")

@@ -2,6 +2,7 @@ import Foundation
 import KinBandits
 import KinChallenges
 import KinCore
+import KinSamples
 
 /// Policies with simulated people, and whether a limit was ever broken.
 struct PeopleTrial {

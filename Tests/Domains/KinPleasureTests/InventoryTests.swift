@@ -1,5 +1,6 @@
 import Foundation
 import KinCore
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import KinCore
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import KinCore
+import KinSamples
 import KinTestSupport
 import Testing
 

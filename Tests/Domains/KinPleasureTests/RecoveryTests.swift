@@ -1,5 +1,6 @@
 import KinCore
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

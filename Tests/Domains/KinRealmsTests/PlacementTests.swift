@@ -2,6 +2,7 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 import KinRealms
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import KinClustering
 import KinCore
 import KinRealms
+import KinSamples
 
 /// Albums of made-up images.
 enum SampleImages {

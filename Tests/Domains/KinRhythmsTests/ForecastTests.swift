@@ -1,5 +1,6 @@
 import KinCore
 import KinRhythms
+import KinSamples
 import Testing
 
 @Suite("Forecasts of a baby's day")

@@ -1,6 +1,7 @@
 import KinCore
 import KinForecasting
 import KinRhythms
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import KinCore
 import KinRhythms
+import KinSamples
 import Testing
 
 @Suite("Logs in JSON, and what is odd in them")

@@ -2,6 +2,7 @@ import Foundation
 import KinAffinity
 import KinCore
 import KinEngine
+import KinSamples
 import KinTestSupport
 import Testing
 

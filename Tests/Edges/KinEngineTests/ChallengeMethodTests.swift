@@ -2,6 +2,7 @@ import Foundation
 import KinChallenges
 import KinCore
 import KinEngine
+import KinSamples
 import Testing
 
 @Suite("Challenges by name, in JSON")

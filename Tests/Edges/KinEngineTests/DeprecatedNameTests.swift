@@ -3,6 +3,7 @@ import KinAffinity
 import KinCore
 import KinEngine
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

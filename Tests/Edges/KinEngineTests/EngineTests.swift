@@ -2,6 +2,7 @@ import Foundation
 import KinCore
 import KinEngine
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

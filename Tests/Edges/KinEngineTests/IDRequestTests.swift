@@ -2,6 +2,7 @@ import Foundation
 import KinCore
 import KinEngine
 import KinPleasure
+import KinSamples
 import Testing
 
 /// Every parameter that is an id is brought into the one form of ids, or refused by its name.

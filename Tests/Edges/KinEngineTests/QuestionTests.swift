@@ -4,6 +4,7 @@ import KinChallenges
 import KinCore
 import KinEngine
 import KinPleasure
+import KinSamples
 import Synchronization
 import Testing
 

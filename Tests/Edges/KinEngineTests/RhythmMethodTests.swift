@@ -2,6 +2,7 @@ import Foundation
 import KinCore
 import KinEngine
 import KinRhythms
+import KinSamples
 import Testing
 
 @Suite("Rhythms by name, in JSON")

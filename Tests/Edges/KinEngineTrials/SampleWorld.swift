@@ -5,6 +5,7 @@ package import KinEngine
 import KinPleasure
 import KinRealms
 import KinRhythms
+import KinSamples
 
 /// Records of every kind as JSON, of a few people who know each other: what requests are made of.
 package struct SampleWorld: Sendable {

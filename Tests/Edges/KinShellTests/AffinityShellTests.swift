@@ -1,6 +1,8 @@
 import Foundation
 import Kin
+import KinSamples
 import KinStore
+import KinTestSupport
 import Testing
 
 @testable import KinShell

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinTestSupport
 import Testing
 
 @testable import KinShell

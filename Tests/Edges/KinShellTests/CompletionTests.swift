@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 import Testing
 
 @testable import KinShell

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinFiles
+import KinTestSupport
 import Testing
 
 @testable import KinShell

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinSamples
+import KinTestSupport
 import Testing
 
 @testable import KinShell

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinSamples
+import KinTestSupport
 import Testing
 
 @testable import KinShell
@@ -90,33 +92,6 @@ struct RealmsShellTests {
         // The ids are the files' names.
         #expect(
             String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
-    }
-
-    @Test func linesThatAreTooLongAreSkippedInPieces() throws {
-        let generator = ImageAnalysisGenerator(seed: 1)
-        let long = String(repeating: " ", count: AnalysisFiles.longest + 9_000_000)
-        let lines = [
-            generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{",
-            generator.image(2).analysis.json,
-        ]
-        let file = try folder.file("images.jsonl", lines.joined(separator: "\n"))
-        var files = AnalysisFiles(console: Transcript().console)
-        try files.read([file])
-        #expect(files.reader.collection.ids == ["image-0", "image-1", "image-2"])
-        let numbers = files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value }
-        #expect(numbers == ["2", "4"])
-    }
-
-    /// The piece that ends the line which is skipped may end with it.
-    @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
-        let generator = ImageAnalysisGenerator(seed: 1)
-        // Pieces have 4 MiB: the line feed of the long line is the last byte of the sixth, or beside it.
-        let long = String(repeating: " ", count: 6 * (1 << 22) - 1 + shift)
-        let file = try folder.file("pieces.jsonl", long + "\n" + generator.image(2).analysis.json)
-        var files = AnalysisFiles(console: Transcript().console)
-        try files.read([file])
-        #expect(files.reader.collection.ids == ["image-2"])
-        #expect(files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value } == ["1"])
     }
 
     @Test func absorbedImagesAreInTheFiles() throws {

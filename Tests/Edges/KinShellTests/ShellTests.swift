@@ -18,6 +18,14 @@ struct ShellTests {
         return index
     }
 
+    @Test("the committed sample is what its command makes, byte for byte")
+    func sample() throws {
+        let run = kin("generate", "clustered", "--count", "2000", "--seed", "16", "-o", folder.path("s.csv"))
+        #expect(run.status == 0)
+        let committed = try Data(contentsOf: URL(fileURLWithPath: repository + "/datasets/sample-16d.csv"))
+        #expect(try folder.bytes("s.csv") == [UInt8](committed))
+    }
+
     @Test("build says what it made and what comes next")
     func build() throws {
         let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n")
@@ -161,7 +169,7 @@ struct ShellTests {
             (["index", "build", csv, "-o", folder.path("x.csv")], 64, "an index is called"),
             (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),
             (["index", "build", csv, "-o", index, "--metric", "l3"], 64, "l2, ip, cosine"),
-            (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no file"),
+            (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no such file"),
             (["index", "build", csv, "-o", index, "--kind", "cell"], 64, "'cell'"),
             (["index", "build", csv, "-o", index, "--partition", "lists=0"], 64, "auto, median and lists=N"),
             (["index", "build", csv, "-o", index, "--kind", "flat", "--partition", "median"], 64, "--kind ivf"),
@@ -169,8 +177,8 @@ struct ShellTests {
             (["index", "search", index, "--id", "10", "--mode", "quick"], 64, "the modes are"),
             (["index", "search", index, "--id", "10", "--mode", "probes=2", "--within", "1"], 64, "leave out --mode"),
             (["repl", index, "-c", "near 10", "-f", "x"], 64, "not both"),
-            (["repl", index, "-f", folder.path("none.txt")], 66, "there is no file"),
-            (["generate", "uniform", "--count", "0", "-o", folder.path("x.csv")], 64, "--count"),
+            (["repl", index, "-f", folder.path("none.txt")], 66, "there is no such file"),
+            (["generate", "uniform", "--count", "0", "-o", folder.path("x.csv")], 64, "count must be"),
             (["generate", "uniform", "--count", "5", "-o", folder.path("x.zip")], 64, "--format"),
             (["generate", "uniform", "--count", "5", "-o", folder.path("x.bvecs")], 64, "csv, npy or fvecs"),
             (["generate", "uniform", "--count", "5", "-o", folder.path("none/x.csv")], 73, "folder"),

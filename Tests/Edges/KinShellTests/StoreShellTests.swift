@@ -1,6 +1,7 @@
 import Foundation
 import Kin
 import KinStore
+import KinTestSupport
 import Testing
 
 @testable import KinShell

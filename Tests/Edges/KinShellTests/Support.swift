@@ -3,33 +3,6 @@ import Kin
 
 @testable import KinShell
 
-/// A folder that is gone when the test is.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/kin-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Writes a file and gives its path.
-    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let path = self.path + "/" + name
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        return path
-    }
-
-    func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
-    func bytes(_ name: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
-    }
-}
-
 /// What a command wrote.
 final class Transcript {
     private(set) var results = ""
@@ -63,11 +36,6 @@ func kin(_ arguments: String...) -> (status: Int32, results: String, notes: Stri
     let transcript = Transcript()
     let status = Shell.run(arguments, console: transcript.console)
     return (status, transcript.results, transcript.notes)
-}
-
-/// Reads vectors of a file, or throws the failure.
-func read(_ path: String, _ selection: ColumnSelection = ColumnSelection()) throws -> VectorTable {
-    try VectorFileReader(selection: selection).read(path, console: Transcript().console)
 }
 
 /// The failure that `body` ends with.

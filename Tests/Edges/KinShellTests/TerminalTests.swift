@@ -1,4 +1,5 @@
 import Foundation
+import KinTestSupport
 import Testing
 
 @testable import KinShell

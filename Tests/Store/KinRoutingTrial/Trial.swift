@@ -1,6 +1,7 @@
 import Foundation
 import KinAffinity
 import KinCore
+import KinSamples
 import KinStore
 
 /// People, what they make, and what has to become of it.

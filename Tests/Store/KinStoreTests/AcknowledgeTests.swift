@@ -2,6 +2,7 @@ import Foundation
 import KinChallenges
 import KinCore
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import KinChallenges
 import KinCore
+import KinSamples
 import KinTestSupport
 import Testing
 

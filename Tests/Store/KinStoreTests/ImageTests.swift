@@ -1,5 +1,6 @@
 import KinCore
 import KinRealms
+import KinSamples
 import KinStore
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import KinAffinity
 import KinCore
 import KinPleasure
+import KinSamples
 import KinTestSupport
 import Testing
 

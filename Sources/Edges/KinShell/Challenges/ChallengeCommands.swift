@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 
 /// `kin challenge`: what is needed less often.
 struct ChallengeGroupCommand: ParsableCommand {
@@ -235,7 +236,7 @@ struct ContentCheckCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let reader = try ByteReader(path: file)
-        let text = String(decoding: try reader.readAll(), as: UTF8.self)
+        let text = try reader.text()
         let (count, problems): (Int, [KinError])
         if challenges {
             let check = ContentCheck.challenges(text)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate challenges`: made-up challenges, as JSON lines.
 struct GenerateChallengesCommand: ShellCommand {

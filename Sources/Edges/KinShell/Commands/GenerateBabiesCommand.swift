@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate babies`: made-up babies' logs, one CSV file each.
 struct GenerateBabiesCommand: ShellCommand {
@@ -40,17 +42,10 @@ struct GenerateBabiesCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let generator = BabyGenerator(seed: seed)
-        let folder = URL(fileURLWithPath: output)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for number in 0..<count {
-                let log = generator.log(number, days: days, age: age)
-                try Data(RhythmCSVWriter.text(log).utf8).write(
-                    to: folder.appendingPathComponent("baby-\(number + 1).csv"), options: .atomic)
-            }
-        } catch {
-            throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the folder cannot be written to").within("file", output))
+        try WholeFile.makeFolder(output)
+        for number in 0..<count {
+            let log = generator.log(number, days: days, age: age)
+            try RhythmLogFile.write(log, to: "\(output)/baby-\(number + 1).csv")
         }
         console.print(
             "\(output): \(NumberText.count(count, "baby", plural: "babies")), \(NumberText.count(days, "day")) each")

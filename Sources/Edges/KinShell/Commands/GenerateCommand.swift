@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate`: synthetic profiles.
 struct GenerateCommand: ParsableCommand {
@@ -82,7 +84,9 @@ struct GenerateOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("csv, npy or fvecs, where the name does not tell.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("csv, npy or fvecs, where the name does not tell.", valueName: "format"),
+        transform: VectorFormat.init(argument:))
     var format: VectorFormat?
 
     @OptionGroup var threads: ThreadOption
@@ -93,7 +97,11 @@ struct GenerateOptions: ParsableArguments {
         }
         let start = ContinuousClock.now
         let generator = try ProfileGenerator(shape, count: count, dimension: dimension, seed: seed)
-        try ProfileWriter(generator, format: format).write(to: output, threads: threads.count, console: console)
+        let bar = ProgressBar("writing \((output as NSString).lastPathComponent)", on: console)
+        try generator.write(to: output, format: format, threads: threads.count) {
+            bar.update(done: $0, of: count) { NumberText.count($0, "row") }
+        }
+        bar.finish()
         guard output != "-" else { return }
         let time = NumberText.duration(ContinuousClock.now - start)
         let rows = NumberText.count(count, "profile")

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate people`: made-up people, their sessions, and items around a city, as JSON lines.
 struct GeneratePeopleCommand: ShellCommand {
@@ -45,9 +47,7 @@ struct GeneratePeopleCommand: ShellCommand {
             lines += life.sessions.map(\.json)
         }
         lines += generator.inventory(count: items, around: centre).map(\.json)
-        try WholeFile.make(output) { file in
-            try file.write(Array((lines.joined(separator: "\n") + "\n").utf8))
-        }
+        try WholeFile.make(output, text: lines.joined(separator: "\n") + "\n")
         guard output != "-" else { return }
         console.print(
             "\(output): \(NumberText.count(count, "person", plural: "people")), "

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin index build`: vectors in, an index file out.
 struct IndexBuildCommand: ShellCommand {
@@ -101,7 +102,7 @@ struct IndexBuildCommand: ShellCommand {
             throw Failure.usage("-o \(output) names a file of vectors; an index is called \(output).kin, say")
         }
         let start = ContinuousClock.now
-        let choices = try attributes.map { (text) throws(Failure) in try AttributeChoice(text) }
+        let choices = try attributes.map { (text) throws(KinError) in try AttributeChoice(text) }
         let table = try options.reader(attributes: choices).read(input, console: console)
         console.note(table.notes)
         let file: IndexFile

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin index search`: one query or a file of them.
 struct IndexSearchCommand: ShellCommand {

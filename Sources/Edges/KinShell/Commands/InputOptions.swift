@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// Options of reading a file of vectors: shared by every command that reads one.
 struct InputOptions: ParsableArguments {
@@ -20,7 +21,9 @@ struct InputOptions: ParsableArguments {
     )
     var header: Bool?
 
-    @Option(help: ArgumentHelp("csv, npy, fvecs, bvecs or ivecs, where the name does not tell.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("csv, npy, fvecs, bvecs or ivecs, where the name does not tell.", valueName: "format"),
+        transform: VectorFormat.init(argument:))
     var format: VectorFormat?
 
     /// A reader as the options say.
@@ -43,7 +46,30 @@ struct InputOptions: ParsableArguments {
     }
 }
 
-extension VectorFormat: ExpressibleByArgument {}
+/// Reads files of vectors on every core, with a bar on the terminal.
+struct VectorFileReader {
+    var selection = ColumnSelection()
+    var format: VectorFormat?
+
+    func read(_ path: String, console: Console) throws(KinError) -> VectorTable {
+        let bar = ProgressBar("reading \((path as NSString).lastPathComponent)", on: console)
+        defer { bar.finish() }
+        return try VectorTable(
+            reading: path, format: format, columns: selection, threads: ProcessInfo.processInfo.activeProcessorCount
+        ) { bar.update(done: $0, of: $1, unit: NumberText.bytes) }
+    }
+}
+
+extension VectorFormat {
+    /// The format of an option.
+    init(argument: String) throws {
+        guard let format = VectorFormat(rawValue: argument.lowercased()) else {
+            throw ValidationError("the formats are \(VectorFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = format
+    }
+}
+
 extension Scaling.Kind: ExpressibleByArgument {}
 
 extension Console {

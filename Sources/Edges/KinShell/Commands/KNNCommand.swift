@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin knn`: how well the nearest neighbours guess a label.
 struct KNNCommand: ShellCommand {
@@ -87,20 +88,21 @@ struct KNNCommand: ShellCommand {
         console.print(table)
     }
 
-    private func tables(_ console: Console) throws(Failure) -> (teaching: VectorTable, tested: VectorTable) {
+    private func tables(_ console: Console) throws -> (teaching: VectorTable, tested: VectorTable) {
         let reader = options.reader(label: label)
         let whole = try reader.read(file, console: console)
         console.note(whole.notes)
         if let test {
             let tested = try reader.read(test, console: console)
             guard tested.dimension == whole.dimension else {
-                throw .usage("\(file) has \(whole.dimension) columns of numbers, \(test) has \(tested.dimension)")
+                throw Failure.usage(
+                    "\(file) has \(whole.dimension) columns of numbers, \(test) has \(tested.dimension)")
             }
             return (whole, tested)
         }
         let count = train ?? 0
         guard count < whole.count else {
-            throw .usage(
+            throw Failure.usage(
                 "--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))")
         }
         return (whole.rows(0..<count), whole.rows(count..<whole.count))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin repl`: a conversation with an index.
 struct ReplCommand: ShellCommand {
@@ -43,7 +44,7 @@ struct ReplCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let isInteractive = command.isEmpty && file == nil && isatty(STDIN_FILENO) == 1 && console.isTerminal
-        let script = try file.map { path throws(Failure) in try ReplCommand.script(path) }
+        let script = try file.map { path throws(KinError) in try ReplCommand.script(path) }
         let session: any Conversation =
             StoreFile.isStore(index)
             ? try PeopleSession(index, console: console)
@@ -74,10 +75,8 @@ struct ReplCommand: ShellCommand {
         _ = session.mayEnd()
     }
 
-    private static func script(_ path: String) throws(Failure) -> [String] {
-        let text = try ByteReader(path: path).readAll()
-        return String(decoding: text, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }.map(
-            String.init)
+    private static func script(_ path: String) throws(KinError) -> [String] {
+        try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
     }
 
     private func converse(_ session: any Conversation, _ console: Console) throws {

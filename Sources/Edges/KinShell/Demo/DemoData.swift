@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 
 /// The sample data that the tour shows: the files of `datasets`, or the same made anew where the source is not at hand.
 struct DemoData {
@@ -31,13 +32,7 @@ struct DemoData {
     static func make(in folder: String) throws -> DemoData {
         let data = DemoData(folder: folder)
         for file in data.all {
-            let parent = (file as NSString).deletingLastPathComponent
-            do {
-                try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-            } catch {
-                throw Failure(
-                    .cannotCreate, KinError(.inputOutput, "the folder cannot be made").within("folder", parent))
-            }
+            try WholeFile.makeFolder((file as NSString).deletingLastPathComponent)
         }
         let silent = Console(results: { _ in }, notes: { _ in })
         for command in data.commands { try (Shell.command(command) as? any ShellCommand)?.run(on: silent) }

@@ -1,4 +1,6 @@
 import Kin
+import KinFiles
+import KinSamples
 
 /// The tour's question of who is alike.
 extension Tour {

@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 
 /// The chapter on inverted files: the same answers, from a part of the vectors.
 extension Tour {

@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 
 /// The tour's question of what is near.
 extension Tour {

@@ -1,10 +1,11 @@
 import Kin
+import KinFiles
 
 /// The tour's question of what belongs together.
 extension Tour {
     func realms() throws {
-        var files = AnalysisFiles(console: console)
-        try files.read([data.images])
+        var files = ImageAnalysisFiles()
+        try files.read([data.images], console: console)
         let start = ContinuousClock.now
         let collection = try ClusteredImages(
             files.reader.collection, options: ClusterOptions(seed: 7, threads: threads))

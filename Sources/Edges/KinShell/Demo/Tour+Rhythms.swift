@@ -1,9 +1,10 @@
 import Kin
+import KinFiles
 
 /// The tour's question of when is next.
 extension Tour {
     func rhythms() throws {
-        let log = try RhythmFile.read(data.baby, born: nil)
+        let log = try RhythmLogFile.read(data.baby)
         guard let now = log.latest else { return }
         chapter(
             "4  When is next?",

@@ -1,5 +1,7 @@
 import Foundation
 import Kin
+import KinFiles
+import KinSamples
 
 /// Searches among a million vectors, timed.
 extension Tour {

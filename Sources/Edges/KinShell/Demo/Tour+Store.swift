@@ -1,6 +1,7 @@
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 import KinStore
 
 /// Files that the tour leaves to play with.
@@ -24,7 +25,7 @@ extension Tour {
     func fillStore() throws -> [String: Int] {
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: storePath + ending) }
         let (path, data) = (storePath, data)
-        let log = try RhythmFile.read(data.baby, born: nil)
+        let log = try RhythmLogFile.read(data.baby)
         let now = try SystemClock.now()
         return try waiting {
             let store = try Store(at: path, for: .writing, check: .complete)

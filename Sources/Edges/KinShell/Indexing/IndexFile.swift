@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 
 /// An index file together with what its columns mean.
 struct IndexFile {

@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 
 /// A scale for each column, so that none drowns the others: stored = (raw − shift) · factor.
 struct Scaling: Equatable {

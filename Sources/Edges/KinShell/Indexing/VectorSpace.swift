@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 
 /// Names and scales of an index's dimensions, by which people's numbers become stored ones.
 struct VectorSpace: Equatable {

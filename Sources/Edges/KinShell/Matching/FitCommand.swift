@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 import KinStore
 
 /// `kin fit`: parameters from what is known.
@@ -53,8 +54,8 @@ struct FitWeightsCommand: ShellCommand {
     @OptionGroup var threads: ThreadOption
 
     func run(on console: Console) throws {
-        let matcher = try SoulFile.matcher(
-            souls, weights: nil, everyGoalAlike: everyGoalAlike, threads: threads.count)
+        let matcher = try SoulSource(souls).matcher(
+            weights: nil, everyGoalAlike: everyGoalAlike, threads: threads.count)
         let pairs = try KnownPairs(path: pairs, matcher: matcher).all(seed: seed, among: matcher.userIDs)
         let fit = try WeightFit(to: pairs, of: matcher, folds: folds, seed: seed)
         if let keep { try keepWeights(of: fit, by: matcher.model, in: keep) }
@@ -103,8 +104,7 @@ struct KnownPairs {
     func all(seed: UInt64, among users: [String]) throws -> [LabelledPair] {
         var pairs: [LabelledPair] = []
         var isLabelled = false
-        let bytes = try ByteReader(path: path).readAll()
-        let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        let lines = try ByteReader(path: path).text().split(omittingEmptySubsequences: false) { $0.isNewline }
         for (number, line) in lines.enumerated() where !line.isEmpty {
             let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             func error(_ message: String) -> Failure {

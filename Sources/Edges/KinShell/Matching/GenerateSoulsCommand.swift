@@ -1,5 +1,7 @@
 import ArgumentParser
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate souls`: made-up people to match.
 struct GenerateSoulsCommand: ShellCommand {

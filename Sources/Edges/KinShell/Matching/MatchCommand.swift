@@ -72,8 +72,8 @@ struct MatchCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        let matcher = try SoulFile.matcher(
-            souls, weights: weights.map(MatchCommand.weights), everyGoalAlike: everyGoalAlike, threads: threads.count)
+        let matcher = try SoulSource(souls).matcher(
+            weights: weights.map(MatchCommand.weights), everyGoalAlike: everyGoalAlike, threads: threads.count)
         if matcher.model.rarity != nil, !json {
             console.note(
                 "note: goals count by their rarity among \(NumberText.count(matcher.count, "person", plural: "people")); "

@@ -1,4 +1,5 @@
 import Kin
+import KinJSON
 
 /// The exit status of the process, in the numbers of BSD's `sysexits.h`.
 enum ProcessStatus: Int32, CaseIterable, Error {
@@ -44,7 +45,8 @@ struct Failure: Error, CustomStringConvertible {
         let status: ProcessStatus =
             switch error.code {
             case .invalidArgument: .usage
-            case .inputOutput: .inputOutput
+            case .inputOutput:
+                error.names("input") ? .noInput : error.names("output") ? .cannotCreate : .inputOutput
             case .busy: .tryAgain
             default: .dataError
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Kin
+import KinFiles
 
 /// A drawing in SVG, element by element; what is drawn later lies above.
 struct SVGDrawing {
@@ -76,13 +77,15 @@ struct SVGDrawing {
     }
 
     /// Writes the file, whole or not at all.
-    func write(to path: String) throws(Failure) {
-        do {
-            try Data(document.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the drawing cannot be written there").within("file", path))
+    ///
+    /// - Throws: A `Failure` of usage for a name that promises another format than SVG.
+    func write(to path: String) throws {
+        let ending = (path as NSString).pathExtension.lowercased()
+        guard path == "-" || ending == "svg" else {
+            let name = (path as NSString).deletingPathExtension
+            throw Failure.usage("drawings are SVG, not \(ending.isEmpty ? "\"\(path)\"" : ending): call it \(name).svg")
         }
+        try WholeFile.make(path, text: document)
     }
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }

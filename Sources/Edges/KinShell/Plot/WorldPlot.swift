@@ -55,8 +55,8 @@ struct WorldPlot {
         }
     }
 
-    /// The world as an SVG file's text.
-    var svg: String {
+    /// The world as an SVG drawing.
+    var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: size.width, height: size.height)
         drawing.rectangle((0, 0), width: size.width, height: size.height, fill: "#fbfaf7")
         drawHead(&drawing)
@@ -66,7 +66,7 @@ struct WorldPlot {
         drawPaths(&drawing)
         for (i, realm) in world.realms.enumerated() { draw(realm, number: i, &drawing) }
         drawLegend(&drawing)
-        return drawing.document
+        return drawing
     }
 
     private func colour(_ realm: Int) -> String { Self.colours[realm % Self.colours.count] }

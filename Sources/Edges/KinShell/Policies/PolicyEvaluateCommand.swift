@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin policy evaluate`: a policy's value from another one's log.
 struct PolicyEvaluateCommand: ShellCommand {
@@ -38,7 +39,7 @@ struct PolicyEvaluateCommand: ShellCommand {
     var json = false
 
     func run(on console: Console) throws {
-        let log = try PolicyLog(file)
+        let log = try PolicyLog(reading: file)
         let evaluation = try OffPolicyEvaluation(log.rounds)
         let estimators: [OffPolicyEvaluation.Estimator] =
             log.hasModel

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin policy replay`: what a policy would have earned on rows of a file.
 struct PolicyReplayCommand: ShellCommand {
@@ -76,7 +77,7 @@ struct PolicyReplayCommand: ShellCommand {
     }
 
     private func runLabels(_ label: String, _ console: Console) throws {
-        let table = try ContextTable(file, aside: [label], ignored: ignore)
+        let table = try ContextTable(reading: file, settingAside: [label], ignoring: ignore)
         let (names, labels) = table.arms(label)
         // Many features of which most say nothing take logistic regression longer to sort out than least squares.
         let settings = policy.settings(
@@ -109,7 +110,8 @@ struct PolicyReplayCommand: ShellCommand {
     }
 
     private func runLog(arm: String, reward: String, _ console: Console) throws {
-        let table = try ContextTable(file, aside: [arm, reward] + (propensity.map { [$0] } ?? []), ignored: ignore)
+        let table = try ContextTable(
+            reading: file, settingAside: [arm, reward] + (propensity.map { [$0] } ?? []), ignoring: ignore)
         let (names, arms) = table.arms(arm)
         let log: LoggedTable
         do throws(KinError) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin cluster`: what belongs together in a collection of analysed images.
 struct ClusterCommand: ShellCommand {
@@ -25,7 +26,7 @@ struct ClusterCommand: ShellCommand {
     var paths: [String]
 
     @Option(name: [.short, .long], help: ArgumentHelp("The folder to write.", valueName: "folder"))
-    var output = LibraryFolder.defaultPath
+    var output = LibraryOption.defaultPath
 
     @Option(
         name: .customShort("k"),
@@ -76,17 +77,16 @@ struct ClusterCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let begin = ContinuousClock.now
-        var files = AnalysisFiles(console: console)
-        try files.read(paths)
+        var files = ImageAnalysisFiles()
+        try files.read(paths, console: console)
         let read = ContinuousClock.now
-        files.report()
         let options = ClusterOptions(
             k: try clusterCount(), weights: histogramOnly ? .histogramOnly : FeatureWeights(), restarts: restarts,
             seed: seed, threads: threads.count)
         let clustered = try ClusteredImages(files.reader.collection, options: options)
         let done = ContinuousClock.now
         let library = RealmLibrary(of: clustered)
-        try LibraryFolder(path: output).write(library)
+        try RealmLibraryFolder(output).write(library)
         let end = ContinuousClock.now
         let times = ClusterTimes(reading: read - begin, clustering: done - read, writing: end - done)
         if json {
@@ -96,7 +96,7 @@ struct ClusterCommand: ShellCommand {
         show(library, files: files, times: times, console)
     }
 
-    private func show(_ library: RealmLibrary, files: AnalysisFiles, times: ClusterTimes, _ console: Console) {
+    private func show(_ library: RealmLibrary, files: ImageAnalysisFiles, times: ClusterTimes, _ console: Console) {
         let clusters = library.clusters
         let rate = Double(files.byteCount) / max(files.parsing.seconds, 1e-9)
         console.print(

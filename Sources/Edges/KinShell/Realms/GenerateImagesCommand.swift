@@ -1,5 +1,7 @@
 import ArgumentParser
 import Kin
+import KinFiles
+import KinSamples
 
 /// `kin generate images`: made-up analyses of images, as JSON lines.
 struct GenerateImagesCommand: ShellCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin place`: where an image belongs, and why.
 struct PlaceCommand: ShellCommand {
@@ -37,19 +38,13 @@ struct PlaceCommand: ShellCommand {
     }
 
     func run(on console: Console) throws {
-        var library = try self.library.folder.read()
+        var library = try self.library.read()
         let world = try world.map { path in
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw Failure(
-                    .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", path))
-            }
-            do throws(KinError) { return try RealmWorld(json: String(decoding: data, as: UTF8.self)) } catch {
-                throw Failure(error.within("file", path))
-            }
+            let text = try ByteReader(path: path).text()
+            do throws(KinError) { return try RealmWorld(json: text) } catch { throw error.within("file", path) }
         }
-        var files = AnalysisFiles(console: console, keepsAnalyses: true)
-        try files.read(paths)
-        files.report()
+        var files = ImageAnalysisFiles(keepsAnalyses: true)
+        try files.read(paths, console: console)
         let analyses = files.reader.analyses
         for analysis in analyses {
             let placement = try library.place(analysis, in: world)
@@ -57,7 +52,7 @@ struct PlaceCommand: ShellCommand {
             if json { console.print(placement.json) } else { show(placement, console) }
         }
         if absorb {
-            try self.library.folder.write(library)
+            try RealmLibraryFolder(self.library.path).write(library)
             console.note("\(NumberText.count(analyses.count, "image")) taken into \(self.library.path)")
         }
         // What was left out was reported; a script sees it by the status.
@@ -121,7 +116,7 @@ struct ImagesCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let goals = try goals.flatMap { try TherapeuticGoal.list($0) }
-        let index = try library.folder.read().index
+        let index = try library.read().index
         let found = index.images(for: goals, count: count)
         if json {
             let records = found.map { RankedImageRecord(image: $0.id, score: $0.score) }

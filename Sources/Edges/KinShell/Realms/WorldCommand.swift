@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin world`: a world of realms, zones and scenes.
 struct WorldCommand: ShellCommand {
@@ -56,15 +57,15 @@ struct WorldCommand: ShellCommand {
     var json = false
 
     func run(on console: Console) throws {
-        let library = try library.folder.read()
+        let library = try library.read()
         let request = WorldRequest(
             name: name, theme: theme, creator: creator, goals: try TherapeuticGoal.list(goals), minutes: minutes,
             isCollaborative: collaborative, realms: realms, seed: seed)
         let start = ContinuousClock.now
         let world = try library.world(request)
         let time = ContinuousClock.now - start
-        if let output { try TextFile.write(world.json + "\n", to: output) }
-        if let plot { try TextFile.write(WorldPlot(world).svg, to: plot) }
+        if let output { try WholeFile.make(output, text: world.json + "\n") }
+        if let plot { try WorldPlot(world).drawing.write(to: plot) }
         if !world.isThemeKnown {
             console.note(
                 "no realm type, category or mood is called \"\(theme)\": the theme decided nothing; there are "

@@ -1,4 +1,5 @@
 import Kin
+import KinFiles
 
 /// Measuring the present mode against the exact one.
 extension ReplSession {
@@ -28,7 +29,8 @@ extension ReplSession {
     }
 
     private func fileQueries(_ path: String, atMost count: Int) throws -> [RecallTrial.Query] {
-        let selection = ColumnSelection(preferred: file.space.names)
+        var selection = ColumnSelection()
+        selection.preferred = file.space.names
         var table = try VectorFileReader(selection: selection).read(path, console: console)
         guard table.dimension == file.index.dimension else {
             throw Failure(

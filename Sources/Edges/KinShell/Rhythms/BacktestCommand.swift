@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 
 /// `kin backtest`: what forecasts would have been worth.
 struct BacktestCommand: ShellCommand {
@@ -83,9 +84,9 @@ struct BacktestCommand: ShellCommand {
 
     private static func instants(_ path: String) throws -> [LocalDateTime] {
         let reader = try ByteReader(path: path)
-        let bytes = try reader.readAll()
+        let text = try reader.text()
         var instants: [LocalDateTime] = []
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(
+        for (number, line) in text.split(
             separator: "\n", omittingEmptySubsequences: false
         ).enumerated() {
             let text = line.trimmingCharacters(in: .whitespaces)

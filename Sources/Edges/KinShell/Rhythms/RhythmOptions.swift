@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kin
+import KinFiles
 
 /// The kind of event to forecast, by its name.
 enum KindOption {
@@ -17,5 +18,5 @@ struct RhythmInput: ParsableArguments {
     @Option(help: ArgumentHelp("The day of birth; better forecasts in the first days.", valueName: "date"))
     var born: String?
 
-    func read() throws -> RhythmLog { try RhythmFile.read(log, born: born) }
+    func read() throws -> RhythmLog { try RhythmLogFile.read(log, born: born) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 import KinStore
 
 /// `kin store contribute`: something that a person made.
@@ -29,9 +30,9 @@ struct StoreContributeCommand: ShellCommand {
 
     func run(on console: Console) throws {
         let reader = try ByteReader(path: file)
-        let bytes = try reader.readAll()
+        let text = try reader.text()
         var contributions: [Contribution] = []
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(separator: "\n").enumerated() {
+        for (number, line) in text.split(separator: "\n").enumerated() {
             do throws(KinError) {
                 contributions.append(try Contribution(json: String(line)))
             } catch {

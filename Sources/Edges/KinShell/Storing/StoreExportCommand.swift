@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kin
+import KinFiles
 import KinStore
 
 /// `kin store export`: records out.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Kin
 import KinEngine
+import KinFiles
 import KinStore
 
 /// `kin store import`: records in.
@@ -42,8 +43,7 @@ struct StoreImportCommand: ShellCommand {
 
     func run(on console: Console) throws {
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
-            throw Failure(
-                .noInput, KinError(.inputOutput, "there is no such file; check the path").within("file", file))
+            throw ByteReader.unreadable(file, "there is no such file; check the path")
         }
         let now = try since ?? SystemClock.now()
         let start = ContinuousClock.now

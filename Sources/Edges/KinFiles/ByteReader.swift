@@ -1,0 +1,174 @@
+import Foundation
+package import Kin
+import KinJSON
+
+/// The bytes of a file or of standard input, read once from front to back.
+///
+/// Every reader stands on this: nothing is held but the piece asked for, so memory follows what the file really contains and
+/// never what its header claims. A file that cannot be opened is a `.inputOutput` error whose context names the `input`.
+package final class ByteReader {
+    /// The name to show in errors: the path, or `standard input`.
+    package let name: String
+    /// The file's length in bytes; nil where it cannot be known, as for a pipe.
+    package let size: Int?
+    /// The number of bytes read so far.
+    package private(set) var position = 0
+
+    private let handle: FileHandle
+    private var ahead: [UInt8] = []
+
+    /// Opens a file; `-` is standard input.
+    package init(path: String) throws(KinError) {
+        if path == "-" {
+            name = "standard input"
+            size = nil
+            handle = .standardInput
+            return
+        }
+        name = path
+        let target = (path as NSString).resolvingSymlinksInPath
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+            throw Self.unreadable(path, "there is no such file; check the path")
+        }
+        let type = attributes[.type] as? FileAttributeType
+        if type == .typeDirectory { throw Self.unreadable(path, "this is a folder, not a file") }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw Self.unreadable(path, "the file cannot be read: you may lack the permission")
+        }
+        self.handle = handle
+        size = type == .typeRegular ? (attributes[.size] as? NSNumber)?.intValue : nil
+    }
+
+    /// An error about a file or folder that is not there or cannot be opened.
+    package static func unreadable(_ path: String, _ message: String) -> KinError {
+        KinError(.inputOutput, message).within("input", path)
+    }
+
+    /// The next bytes, fewer than `count` only at the end.
+    package func read(upTo count: Int) throws(KinError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if !ahead.isEmpty {
+            bytes.append(contentsOf: ahead.prefix(count))
+            ahead.removeFirst(bytes.count)
+        }
+        while bytes.count < count {
+            let piece: Data?
+            do {
+                piece = try handle.read(upToCount: min(count - bytes.count, 1 << 22))
+            } catch {
+                throw KinError(.inputOutput, "reading failed").within("file", name)
+            }
+            guard let piece, !piece.isEmpty else { break }
+            bytes.append(contentsOf: piece)
+        }
+        position += bytes.count
+        return bytes
+    }
+
+    /// The first bytes of what is still to come, left in place.
+    package func peek(_ count: Int) throws(KinError) -> [UInt8] {
+        let bytes = try read(upTo: count)
+        position -= bytes.count
+        ahead = bytes + ahead
+        return bytes
+    }
+
+    /// Exactly `count` bytes, or an error that says the file ends too early.
+    package func readExactly(_ count: Int, for what: String) throws(KinError) -> [UInt8] {
+        let start = position
+        let bytes = try read(upTo: count)
+        guard bytes.count == count else {
+            let found = "\(bytes.count) of \(Plural.count(count, "byte"))"
+            throw malformed("the file ends in the middle of \(what), at byte \(start): \(found) are there")
+        }
+        return bytes
+    }
+
+    /// All that is still to come as text.
+    ///
+    /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are no UTF-8 or compressed.
+    package func text() throws(KinError) -> String {
+        try refuseCompressed()
+        let bytes = try read(upTo: Self.longestText + 1)
+        guard bytes.count <= Self.longestText else {
+            throw KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", name)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw malformed("the text is not UTF-8: convert the file to UTF-8 first")
+        }
+        return text
+    }
+
+    private static let longestText = 1 << 30
+
+    /// Says what to do with a file that gzip has compressed.
+    package func refuseCompressed() throws(KinError) {
+        guard try peek(2) == [0x1F, 0x8B] else { return }
+        throw malformed(
+            "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
+        )
+    }
+
+    /// An error about this file's content.
+    package func malformed(_ message: String) -> KinError {
+        KinError(.malformedInput, message).within("file", name)
+    }
+}
+
+extension ByteReader {
+    /// Passes on whole lines in blocks of some megabytes; memory is a block and the longest line.
+    ///
+    /// - Parameters:
+    ///   - longest: The most bytes of a line; a longer one is passed over.
+    ///   - tooLong: Receives the number of each line that is passed over.
+    ///   - body: Receives whole lines, of which the file's last may lack its end, and the number of the first.
+    func forEachBlockOfLines(
+        longest: Int, tooLong: (Int) throws(KinError) -> Void,
+        _ body: (_ lines: [UInt8], _ firstLine: Int) throws(KinError) -> Void
+    ) throws(KinError) {
+        var (rest, line, isSkipping): ([UInt8], Int, Bool) = ([], 1, false)
+        while case let piece = try read(upTo: 1 << 22), !piece.isEmpty {
+            guard let end = piece.lastIndex(of: 0x0A) else {
+                if !isSkipping { rest += piece }
+                if rest.count > longest {
+                    try tooLong(line)
+                    (rest, isSkipping) = ([], true)
+                }
+                continue
+            }
+            var lines = rest + piece[...end]
+            if isSkipping {
+                // Nothing is left where the line that is skipped ends with the piece's last line feed.
+                let next = piece.firstIndex(of: 0x0A) ?? end
+                (lines, isSkipping) = (Array(piece[(next + 1)..<(end + 1)]), false)
+                line += 1
+            }
+            try body(lines, line)
+            line += lines.count { $0 == 0x0A }
+            rest = Array(piece[(end + 1)...])
+        }
+        if !rest.isEmpty { try body(rest, line) }
+    }
+
+    /// Reads a JSON value from each line that is not blank.
+    ///
+    /// - Parameter body: Reads one line's value and receives the line's number.
+    /// - Throws: What `body` throws, with line and file named; `.capacityExceeded` for a line of more than 64 MB.
+    func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
+        do throws(KinError) {
+            try forEachBlockOfLines(longest: 64 << 20) { line throws(KinError) in
+                throw KinError(.capacityExceeded, "the line is longer than 64 MB").within("line", line)
+            } _: { lines, first throws(KinError) in
+                try JSONLines.forEach(in: lines[...], firstLine: first, body)
+            }
+        } catch {
+            throw error.context.contains { $0.name == "file" } ? error : error.within("file", name)
+        }
+    }
+}
+
+/// Counts with their nouns.
+enum Plural {
+    /// "1 field", "2 fields".
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

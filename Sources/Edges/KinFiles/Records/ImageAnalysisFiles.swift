@@ -1,0 +1,90 @@
+import Foundation
+public import Kin
+
+/// Files and folders of image analyses, read into one collection.
+///
+/// A file named `….json` is one image, whose id is the file's name without the ending; a folder stands for all of these in it, by name. Any
+/// other file has an analysis on each line. What cannot be read is reported and the rest goes on; no more is held in memory
+/// than the collection, a piece of a file and the longest line or file allowed.
+public struct ImageAnalysisFiles {
+    /// The longest file of one image, and the longest line, in bytes.
+    public static let longest = 16 << 20
+
+    /// The collection of what was read, and the report of what was left out.
+    public private(set) var reader: ImageCollectionReader
+    /// The number of bytes read.
+    public private(set) var byteCount = 0
+    /// The time that parsing took.
+    public private(set) var parsing = Duration.zero
+
+    /// Creates a collection of no images.
+    ///
+    /// - Parameter keepsAnalyses: Whether the analyses are kept beside what clusters and worlds need of them.
+    public init(keepsAnalyses: Bool = false) { reader = ImageCollectionReader(keepsAnalyses: keepsAnalyses) }
+
+    /// Reads a file or folder; what is wrong in it goes to the reader's report.
+    ///
+    /// - Parameters:
+    ///   - path: A file of one image, of lines, or a folder; `-` is standard input.
+    ///   - progress: Receives how much was read and of how much: bytes of a file of lines, files of a folder. A pipe has no size.
+    /// - Throws: `.inputOutput` for a path that is not there or a folder that cannot be read.
+    public mutating func read(
+        _ path: String, progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    ) throws(KinError) {
+        var isFolder: ObjCBool = false
+        let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard path == "-" || isThere else {
+            throw ByteReader.unreadable(path, "there is no such file; check the path")
+        }
+        if isFolder.boolValue {
+            guard let all = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+                throw ByteReader.unreadable(path, "the folder cannot be read")
+            }
+            let names = all.filter { $0.hasSuffix(".json") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            for (number, name) in names.enumerated() {
+                progress(number, names.count)
+                readImage(path + (path.hasSuffix("/") ? "" : "/") + name)
+            }
+        } else if path.hasSuffix(".json") {
+            readImage(path)
+        } else {
+            try readLines(path, progress)
+        }
+    }
+
+    private mutating func readImage(_ path: String) {
+        do throws(KinError) {
+            // The length is not asked for first: a pipe has none, and a file may grow.
+            let bytes = try ByteReader(path: path).read(upTo: Self.longest + 1)
+            guard bytes.count <= Self.longest else {
+                return reader.refuse(Self.tooLong("the file").within("file", path))
+            }
+            byteCount += bytes.count
+            let name = (path as NSString).lastPathComponent
+            parsing += ContinuousClock().measure {
+                reader.read(bytes, image: String(name.dropLast(".json".count)), file: path)
+            }
+        } catch {
+            reader.refuse(error)
+        }
+    }
+
+    private mutating func readLines(_ path: String, _ progress: (Int, Int?) -> Void) throws(KinError) {
+        let source = try ByteReader(path: path)
+        try source.forEachBlockOfLines(longest: Self.longest) { line in
+            reader.refuse(Self.tooLong("the line").within("line", line).within("file", source.name))
+        } _: { lines, first in
+            progress(source.position, source.size)
+            parsing += ContinuousClock().measure {
+                _ = reader.readLines(lines, firstLine: first, file: source.name)
+            }
+        }
+        byteCount += source.position
+    }
+
+    private static func tooLong(_ what: String) -> KinError {
+        KinError(
+            .capacityExceeded,
+            "\(what) is longer than \(longest >> 20) MiB, and no analysis is; it is left out")
+    }
+}

@@ -1,0 +1,56 @@
+public import Kin
+
+/// A picture in the portable pixmap format: "P6", width, height, 255, then red, green and blue of each pixel.
+public struct PPMPicture: Sendable {
+    /// The number of pixels in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// Red, green and blue of each pixel, row after row: 3 × width × height bytes.
+    public let pixels: [UInt8]
+
+    /// The most pixels of a picture.
+    private static let largest = 1 << 28
+
+    /// Reads a picture of eight bits a channel, with comments in its header or without.
+    ///
+    /// - Parameter path: The file; `-` is standard input.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` for another format, a picture that ends too
+    ///   early, is empty or has more than 268 million pixels.
+    public init(reading path: String) throws(KinError) {
+        let source = try ByteReader(path: path)
+        guard try source.read(upTo: 2) == Array("P6".utf8) else {
+            throw source.malformed("this is no binary PPM picture (P6)")
+        }
+        width = try Self.number(source)
+        height = try Self.number(source)
+        guard try Self.number(source) == 255 else {
+            throw source.malformed("only pictures of eight bits (255) are read")
+        }
+        let (count, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, count >= 1, count <= Self.largest else {
+            throw source.malformed("a picture of \(width) × \(height) pixels is empty or too large")
+        }
+        pixels = try source.readExactly(3 * count, for: "the pixels")
+    }
+
+    /// A number after white space and comments; the one byte after it is taken.
+    private static func number(_ source: ByteReader) throws(KinError) -> Int {
+        var (digits, isComment) = ("", false)
+        while let byte = try source.read(upTo: 1).first {
+            if isComment {
+                isComment = byte != 0x0A
+            } else if byte == UInt8(ascii: "#"), digits.isEmpty {
+                isComment = true
+            } else if (0x30...0x39).contains(byte), digits.utf8.count < 10 {
+                digits.unicodeScalars.append(Unicode.Scalar(byte))
+            } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+                if !digits.isEmpty { break }
+            } else {
+                throw source.malformed("the picture's header has a byte \(byte) where a number is expected")
+            }
+        }
+        guard let number = Int(digits) else { throw source.malformed("the picture's header ends too early") }
+        return number
+    }
+}

@@ -1,0 +1,99 @@
+public import Kin
+import KinJSON
+
+/// The rounds of a policy's log, for judging another policy by them.
+///
+/// A file has a round on each line, as JSON:
+///
+///     {"reward":1,"propensity":0.2,"probability":0.5}
+///     {"reward":0,"propensity":0.2,"action":2,"probabilities":[0.1,0.4,0.5],"estimates":[0.3,0.2,0.6]}
+///
+/// `probability` is that of the logged action under the evaluated policy, or `probabilities` has those of all actions and
+/// `action` is the logged one's place. What a model expects comes as `estimate` (of the logged action) and `value`
+/// (under the evaluated policy), or as `estimates` of all actions. Other members, as a context, are left alone.
+public struct PolicyLog: Sendable {
+    /// The rounds in order.
+    public private(set) var rounds: [LoggedRound] = []
+    /// Whether every round has what a model expects.
+    public private(set) var hasModel = true
+
+    /// Reads the rounds of a log.
+    ///
+    /// - Parameter path: The file; `-` is standard input.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also for a log without rounds.
+    public init(reading path: String) throws(KinError) {
+        let reader = try ByteReader(path: path)
+        try reader.forEachJSONLine { reader, _ throws(KinError) in
+            let line = try LoggedLine(from: &reader)
+            rounds.append(try line.round())
+            hasModel = hasModel && line.hasModel
+        }
+        guard !rounds.isEmpty else { throw reader.malformed("the log has no rounds") }
+    }
+}
+
+/// One line of a log.
+private struct LoggedLine {
+    private var reward, propensity, probability, estimate, value: Double?
+    private var action: Int?
+    private var probabilities, estimates: [Double]?
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        try reader.eachMember { reader, name throws(KinError) in
+            switch name {
+            case "reward": reward = try reader.number()
+            case "propensity": propensity = try reader.number()
+            case "probability": probability = try reader.number()
+            case "estimate": estimate = try reader.number()
+            case "value": value = try reader.number()
+            case "action": action = Int(try reader.integer())
+            case "probabilities": probabilities = try Self.numbers(&reader)
+            case "estimates": estimates = try Self.numbers(&reader)
+            default: try reader.skip()
+            }
+        }
+    }
+
+    private static func numbers(_ reader: inout JSONReader) throws(KinError) -> [Double] {
+        try reader.list { reader throws(KinError) in try reader.number() }
+    }
+
+    var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
+
+    /// The round of a line, with its values checked.
+    func round() throws(KinError) -> LoggedRound {
+        let reward = try needed(reward, "reward")
+        let propensity = try needed(propensity, "propensity")
+        guard propensity > 0, propensity <= 1 else {
+            throw refused("propensity is \(propensity); it is above 0 and at most 1")
+        }
+        guard let probabilities else {
+            let probability = try needed(probability, "probability")
+            guard (0...1).contains(probability) else {
+                throw refused("probability is \(probability); it is 0 to 1")
+            }
+            return LoggedRound(
+                reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,
+                value: value ?? 0)
+        }
+        guard probabilities.allSatisfy({ (0...1).contains($0) }), abs(probabilities.reduce(0, +) - 1) < 1e-6 else {
+            throw refused("probabilities are not from 0 to 1, or do not add up to 1")
+        }
+        guard let action, probabilities.indices.contains(action) else {
+            throw refused("action is not a place of probabilities, 0 to \(probabilities.count - 1)")
+        }
+        guard estimates.map({ $0.count == probabilities.count }) ?? true else {
+            throw refused("estimates are not as many as probabilities")
+        }
+        return LoggedRound(
+            reward: reward, propensity: propensity, action: action, probabilities: probabilities,
+            estimates: estimates ?? [])
+    }
+
+    private func needed(_ value: Double?, _ name: String) throws(KinError) -> Double {
+        guard let value else { throw refused("\(name) is missing") }
+        return value
+    }
+
+    private func refused(_ reason: String) -> KinError { KinError(.malformedInput, reason) }
+}

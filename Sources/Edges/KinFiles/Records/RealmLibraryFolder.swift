@@ -1,0 +1,42 @@
+import Foundation
+public import Kin
+
+/// A folder with a realm library: `clusters.json` and `realm_index.json`.
+public struct RealmLibraryFolder: Sendable {
+    /// The name of the folder.
+    public let path: String
+    private var clusters: String { path + "/clusters.json" }
+    private var index: String { path + "/realm_index.json" }
+
+    /// Names a folder, which need not be there yet.
+    ///
+    /// - Parameter path: The folder's name.
+    public init(_ path: String) { self.path = path }
+
+    /// Reads clusters and index.
+    ///
+    /// - Throws: `.inputOutput` with the `input` named when a file is missing, `.malformedInput`, `.unsupportedFormat` or
+    ///   `.corruptFile` with the file.
+    public func read() throws(KinError) -> RealmLibrary {
+        try RealmLibrary(
+            clusters: reading(clusters) { text throws(KinError) in try RealmClusters(json: text) },
+            index: reading(index) { text throws(KinError) in try RealmIndex(json: text) })
+    }
+
+    private func reading<Value>(
+        _ file: String, _ body: (String) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        let text = try ByteReader(path: file).text()
+        do throws(KinError) { return try body(text) } catch { throw error.within("file", file) }
+    }
+
+    /// Writes the library; makes the folder if need be. Each of the two files appears once it is whole.
+    ///
+    /// - Parameter library: The clusters and the index.
+    /// - Throws: `.inputOutput` when folder or files cannot be made or written.
+    public func write(_ library: RealmLibrary) throws {
+        try WholeFile.makeFolder(path)
+        try WholeFile.make(clusters, text: library.clusters.json + "\n")
+        try WholeFile.make(index, text: library.index.json + "\n")
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Kin
+
+/// Reads a log from CSV.
+struct RhythmCSVReader {
+    let text: String
+
+    /// Reads the log of a baby, as ``RhythmLogFile/read(_:born:)`` says.
+    func log() throws(KinError) -> RhythmLog {
+        let table = try CSVTable(text, columns: "type,start,end,duration_min,subtype,amount_ml")
+        let columns = try Columns(table)
+        var (records, repairs) = ([RhythmRecord](), [RhythmRepair]())
+        records.reserveCapacity(table.rows.count)
+        var firstUnknown: Int?
+        for row in table.rows {
+            do throws(KinError) {
+                let start = try columns.start(row.fields)
+                guard RhythmRecord.typeNames.contains(columns.type(of: row.fields)) else {
+                    repairs.append(.unknownType(columns.type(of: row.fields), row: row.number, start: start))
+                    firstUnknown = firstUnknown ?? row.line
+                    continue
+                }
+                records.append(try columns.record(row.fields, from: start, number: row.number, repairs: &repairs))
+            } catch {
+                throw error.within("line", row.line)
+            }
+        }
+        if records.isEmpty, let firstUnknown, let repair = repairs.first {
+            throw KinError(.malformedInput, repair.text).within("column", "type").within("line", firstUnknown)
+        }
+        return RhythmLog(records, baby: RhythmLog.Baby(), readingRepairs: repairs)
+    }
+}
+
+extension RhythmCSVReader {
+    /// The position of each column, and the meaning of its fields.
+    private struct Columns {
+        let type: Int
+        let start: Int
+        let end: Int?
+        let duration: Int?
+        let subtype: Int?
+        let amount: Int?
+
+        init(_ table: CSVTable) throws(KinError) {
+            let names = table.header.map { $0.lowercased() }
+            guard let type = names.firstIndex(of: "type"), let start = names.firstIndex(of: "start") else {
+                throw KinError(
+                    .malformedInput,
+                    "the first line has the columns \(names.joined(separator: ", ")); a log needs at least type and start"
+                ).within("line", table.headerLine)
+            }
+            self.type = type
+            self.start = start
+            end = names.firstIndex(of: "end")
+            duration = names.firstIndex(of: "duration_min")
+            subtype = names.firstIndex(of: "subtype")
+            amount = names.firstIndex(of: "amount_ml")
+        }
+
+        func field(_ row: [String], _ column: Int?) -> String {
+            column.map { row[$0].trimmingCharacters(in: .whitespaces) } ?? ""
+        }
+
+        func type(of row: [String]) -> String { field(row, type) }
+
+        func start(_ row: [String]) throws(KinError) -> LocalDateTime {
+            guard let start = try instant(row, self.start, "start") else {
+                throw KinError(.malformedInput, "the field is empty; every row has a start")
+                    .within("column", "start")
+            }
+            return start
+        }
+
+        func record(
+            _ row: [String], from start: LocalDateTime, number: Int, repairs: inout [RhythmRepair]
+        ) throws(KinError) -> RhythmRecord {
+            var found: [RhythmRepair] = []
+            func note(_ problem: RhythmRepair.Problem, _ text: String) {
+                found.append(RhythmRepair(row: number, start: start, problem: problem, text: text))
+            }
+            defer { repairs += found }
+            var end = try instant(row, self.end, "end")
+            let minutes = try self.number(row, duration, "duration_min")
+            let subtype = field(row, self.subtype)
+            // A file without a column of ends tells them by durations; where there is one, that is worth a word.
+            if end == nil, let minutes, minutes > 0, minutes <= Self.longestDuration {
+                end = LocalDateTime(localMinutes: start.localMinutes + minutes)
+                if self.end != nil {
+                    note(.endByDuration, "has no end; \(minutes) minutes after its beginning are taken")
+                }
+            } else if end == nil, let minutes, minutes != 0 {
+                note(.endByDuration, "has no end, and a duration of \(minutes) minutes tells none")
+            }
+            switch type(of: row) {
+            case "sleep":
+                if let end, let minutes, abs(end.localMinutes - start.localMinutes - minutes) > 1.5 {
+                    note(
+                        .endByDuration,
+                        "takes \(DecimalText.short(end.localMinutes - start.localMinutes)) minutes by its end and \(minutes) by "
+                            + "duration_min; the end counts")
+                }
+                return RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep(end: end)), row: number)
+            case "feed":
+                if !Self.isFeed(subtype) {
+                    note(.unknownWord, "\"\(subtype.prefix(40))\" is no way to be fed; left open")
+                }
+                let feed = RhythmRecord.Feed(
+                    end: end, method: Self.method(subtype), side: Self.side(subtype),
+                    millilitres: try self.number(row, amount, "amount_ml"), minutes: minutes)
+                return RhythmRecord(start: start, event: .feed(feed), row: number)
+            case "diaper":
+                let diaper = subtype == "mixed" ? .both : RhythmRecord.Diaper(rawValue: subtype)
+                if diaper == nil {
+                    note(
+                        .unknownWord,
+                        "\"\(subtype.prefix(40))\" is no kind of diaper, which are wet, dirty, both and dry; counted as both"
+                    )
+                }
+                return RhythmRecord(start: start, event: .diaper(diaper ?? .both), row: number)
+            default:
+                return RhythmRecord(start: start, event: .milestone(title: subtype, category: .physical), row: number)
+            }
+        }
+
+        /// Minutes of the longest duration that tells an end: a week.
+        private static let longestDuration = 10_080.0
+
+        private static func isFeed(_ subtype: String) -> Bool {
+            method(subtype) != nil || subtype.isEmpty || subtype == "unspecified"
+        }
+
+        private func instant(_ row: [String], _ column: Int?, _ name: String) throws(KinError) -> LocalDateTime? {
+            let text = field(row, column)
+            guard !text.isEmpty else { return nil }
+            do {
+                return try LocalDateTime(parsing: text)
+            } catch {
+                throw error.within("column", name)
+            }
+        }
+
+        private func number(_ row: [String], _ column: Int?, _ name: String) throws(KinError) -> Double? {
+            let text = field(row, column)
+            return text.isEmpty ? nil : try CSVTable.number(text, column: name)
+        }
+
+        private static func method(_ subtype: String) -> RhythmRecord.Feed.Method? {
+            if subtype.hasPrefix("breast") { return .breast }
+            if subtype.hasPrefix("bottle") { return .bottle }
+            return subtype.hasPrefix("solid") ? .solids : nil
+        }
+
+        private static func side(_ subtype: String) -> RhythmRecord.Feed.Side? {
+            switch subtype {
+            case "breast-left": .left
+            case "breast-right": .right
+            case "breast": .both
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import Kin
+
+/// Files of a baby's log: CSV, or JSON as the domain reads it.
+public enum RhythmLogFile {
+    /// Reads a log: JSON where the text begins with { or [, else CSV.
+    ///
+    /// The columns of CSV are type, start, end, duration_min, subtype and amount_ml, in any order; others are left alone. A
+    /// row whose type is none of a log's is left out and listed among the log's repairs, as is each word that is none of its
+    /// column's.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - born: The instant of birth, ISO 8601, where the file does not have it.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also where no row
+    ///   has a type of a log's.
+    public static func read(_ path: String, born: String? = nil) throws(KinError) -> RhythmLog {
+        let reader = try ByteReader(path: path)
+        let text = try reader.text()
+        do throws(KinError) {
+            let start = text.first { !$0.isWhitespace }
+            let log = start == "{" || start == "[" ? try RhythmLog(json: text) : try RhythmCSVReader(text: text).log()
+            return if let born { log.with(born: try LocalDateTime(parsing: born)) } else { log }
+        } catch {
+            throw error.within("file", reader.name)
+        }
+    }
+
+    /// Writes a log as CSV, with the columns that ``read(_:born:)`` reads.
+    ///
+    /// - Parameters:
+    ///   - log: The log; of its baby the file has nothing.
+    ///   - path: The file, which appears once it is whole; `-` is standard output.
+    /// - Throws: `.inputOutput` when it cannot be made or written.
+    public static func write(_ log: RhythmLog, to path: String) throws {
+        try WholeFile.make(path, text: RhythmCSVWriter.text(log))
+    }
+}

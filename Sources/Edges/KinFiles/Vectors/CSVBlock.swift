@@ -1,0 +1,162 @@
+import Foundation
+import Kin
+import SwiftCSV
+
+/// The vectors of one block of CSV records, parsed without regard to the blocks before it.
+struct CSVBlock: Sendable {
+    /// Why a block could not be read to its end, and where.
+    struct Problem: Error {
+        let code: KinError.Code
+        /// Lines before it in the block.
+        let line: Int
+        let column: String?
+        let message: String
+    }
+
+    var elements: [Float] = []
+    var ids: [VectorID] = []
+    var labels: [String] = []
+    /// For each attribute a value for each row.
+    var attributes: [[AttributeValue?]] = []
+    /// The line that each row begins on, counted from the block's first.
+    var rowLines: [Int] = []
+    /// The number of lines of the block, up to its problem if there is one.
+    var lines = 0
+    var problem: Problem?
+}
+
+/// Parses blocks of CSV records into numbers; SwiftCSV tells the fields apart.
+struct CSVBlockParser: Sendable {
+    let delimiter: Character
+    let columns: ResolvedColumns
+
+    /// Parses a block of whole records.
+    ///
+    /// - Parameters:
+    ///   - bytes: the block, UTF-8.
+    ///   - skipping: records at the start that are no data: a header and blank lines before it.
+    func parse(_ bytes: [UInt8], skipping: Int = 0) -> CSVBlock {
+        let builder = Builder(columns: columns, skipping: skipping)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            builder.fail(.malformedInput, "here or later the text is not UTF-8: convert the file to UTF-8 first")
+            return builder.block
+        }
+        do {
+            let csv = try CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
+            try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { builder.take($0) }
+        } catch {
+            builder.fail(.malformedInput, CSVField.strayQuote)
+        }
+        return builder.block
+    }
+
+    /// The first record from a place on that is not blank, and how many records precede it.
+    static func firstRecord(
+        of bytes: [UInt8], delimiter: Character, from start: Int = 0
+    ) -> (fields: [String], index: Int)? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let csv = try? CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
+        // Ever longer looks, so that a start of many blank lines costs little more than one look at all of them.
+        var limit = 2
+        while true {
+            var records: [[String]] = []
+            try? csv?.enumerateAsArray(startAt: start, rowLimit: limit) { records.append($0) }
+            if let offset = records.firstIndex(where: { !CSVField.areBlank($0) }) {
+                return (records[offset], start + offset)
+            }
+            if records.count < limit { return nil }
+            limit *= 4
+        }
+    }
+
+    /// Collects the records of one block; a class, because SwiftCSV hands them to an escaping closure.
+    private final class Builder {
+        private(set) var block = CSVBlock()
+        private let columns: ResolvedColumns
+        private var skipping: Int
+
+        init(columns: ResolvedColumns, skipping: Int) {
+            self.columns = columns
+            self.skipping = skipping
+            block.attributes = columns.attributes.map { _ in [] }
+        }
+
+        func fail(_ code: KinError.Code, _ message: String, column: Int? = nil) {
+            guard block.problem == nil else { return }
+            block.problem = CSVBlock.Problem(
+                code: code, line: block.lines, column: column.map { columns.names[$0] }, message: message
+            )
+        }
+
+        /// Takes one record, unless an earlier one was wrong: the parser cannot be stopped half-way.
+        func take(_ fields: [String]) {
+            guard block.problem == nil else { return }
+            if skipping > 0 {
+                skipping -= 1
+            } else if !CSVField.areBlank(fields) {
+                use(fields)
+                if block.problem != nil { return }
+            }
+            block.lines += 1
+            for field in fields { block.lines += CSVField.lineEnds(in: field) }
+        }
+
+        private func use(_ fields: [String]) {
+            guard fields.count == columns.names.count else {
+                let error = CSVTable.wrongCount(fields.count, expected: columns.names.count)
+                return fail(error.code, error.message)
+            }
+            for column in columns.features {
+                guard let value = coordinate(fields[column], column: column) else { return }
+                block.elements.append(value)
+            }
+            if let column = columns.id {
+                guard let id = identifier(fields[column], column: column) else { return }
+                block.ids.append(id)
+            }
+            if let column = columns.label { block.labels.append(fields[column]) }
+            for (index, attribute) in columns.attributes.enumerated() {
+                do {
+                    block.attributes[index].append(try attribute.choice.value(attribute.columns.map { fields[$0] }))
+                } catch {
+                    return fail(error.code, error.message, column: attribute.columns[0])
+                }
+            }
+            block.rowLines.append(block.lines)
+        }
+
+        private func coordinate(_ field: String, column: Int) -> Float? {
+            if let value = Float(field), value.isFinite { return value }
+            if let value = Float(field.trimmingCharacters(in: .whitespaces)), value.isFinite { return value }
+            guard let value = CSVField.number(field) else {
+                refuse(field, column: column, what: "a number")
+                return nil
+            }
+            let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
+            fail(
+                .notFinite, "'\(CSVField.shown(field))' \(reason); correct it or remove the line", column: column)
+            return nil
+        }
+
+        private func identifier(_ field: String, column: Int) -> VectorID? {
+            if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
+            let trimmed = field.trimmingCharacters(in: .whitespaces)
+            if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
+            // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
+            if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) {
+                return VectorID(whole)
+            }
+            refuse(field, column: column, what: "an id; ids are whole numbers from 0 to 2^64 - 2")
+            return nil
+        }
+
+        private func refuse(_ field: String, column: Int, what: String) {
+            let isEmpty = field.allSatisfy(\.isWhitespace)
+            let message =
+                isEmpty
+                ? "the field is empty; fill it in or remove the line"
+                : "'\(CSVField.shown(field))' is not \(what)"
+            fail(.malformedInput, message, column: column)
+        }
+    }
+}

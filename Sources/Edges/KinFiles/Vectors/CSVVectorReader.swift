@@ -1,0 +1,163 @@
+import Foundation
+import Kin
+import SwiftCSV
+import Synchronization
+
+/// Reads vectors from delimited text.
+///
+/// The file is cut at line ends into blocks of about a megabyte, which are parsed side by side and joined in order:
+/// memory stays at a few blocks beside the numbers themselves, reading stops soon after the first mistake, and what is
+/// reported is always the first mistake of the file.
+struct CSVVectorReader {
+    /// The longest record accepted: beyond this a quote was surely opened and never closed.
+    static let longestRecord = 1 << 24
+
+    let bytes: ByteReader
+    var selection = ColumnSelection()
+    var blockSize = 1 << 20
+    var threads = 1
+    var progress: (Int) -> Void = { _ in }
+
+    func read() throws(KinError) -> VectorTable {
+        var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
+        var join: BlockJoin?
+        /// The start of the file, until it holds the header and a row.
+        var opening: [UInt8] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            var blocks: [[UInt8]] = []
+            var isUnclosed = false
+            while blocks.count < threads && !isAtEnd && !isUnclosed {
+                let piece = try bytes.read(upTo: blockSize)
+                isAtEnd = piece.count < blockSize
+                guard let block = cutter.records(adding: piece, isLast: isAtEnd) else {
+                    isUnclosed = true
+                    break
+                }
+                if !block.isEmpty { blocks.append(block) }
+            }
+            if join == nil {
+                opening += blocks.joined()
+                join = try begin(opening, isAtEnd: isAtEnd)
+                blocks = [opening]
+            }
+            if let started = join {
+                for block in parsed(blocks, started) { try join?.append(block) }
+            }
+            if isUnclosed {
+                let line = cutter.lineOfQuote
+                let error = KinError(.malformedInput, "a quote is opened here and not closed; close it or take it out")
+                throw error.within("line", line).within("file", bytes.name)
+            }
+            progress(bytes.position)
+        }
+        guard let join else { throw bytes.malformed("the file is empty") }
+        return join.table
+    }
+
+    /// Looks at the first record: the delimiter, the names, which columns are what.
+    ///
+    /// - Returns: nil while the first row of numbers is still to come.
+    private func begin(_ block: [UInt8], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
+        let start = String(decoding: block.prefix(1 << 16), as: UTF8.self)
+        let delimiter = CSVDelimiter.guessed(string: start).rawValue
+        guard let (fields, index) = CSVBlockParser.firstRecord(of: block, delimiter: delimiter) else { return nil }
+        let isHeader = selection.hasHeader ?? fields.contains { CSVField.number($0) == nil }
+        let header = isHeader ? fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
+        let columns = try ResolvedColumns(selection, header: header, width: fields.count)
+        let firstRow =
+            isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
+        guard firstRow != nil || isAtEnd else { return nil }
+        if let firstRow {
+            let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVField.lineEnds(in: $1) }
+            try refuseText(firstRow.fields, line: line, columns)
+        }
+        return try BlockJoin(
+            name: bytes.name,
+            parser: CSVBlockParser(delimiter: delimiter, columns: columns),
+            recordsToSkip: isHeader ? index + 1 : 0,
+            names: header == nil ? nil : columns.features.map { columns.names[$0] }
+        )
+    }
+
+    /// Says at once which columns hold text, rather than at the first of them.
+    private func refuseText(_ fields: [String], line: Int, _ columns: ResolvedColumns) throws(KinError) {
+        guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
+        let text = columns.features.filter {
+            CSVField.number(fields[$0]) == nil && !fields[$0].allSatisfy(\.isWhitespace)
+        }
+        guard !text.isEmpty else { return }
+        let names = text.map { columns.names[$0] }
+        let examples = text.prefix(3).map { "'\(CSVField.shown(fields[$0]))'" }.joined(separator: ", ")
+        throw bytes.malformed(
+            "\(names.count == 1 ? "column" : "columns") \(names.joined(separator: ", ")) "
+                + "\(names.count == 1 ? "holds" : "hold") text, not numbers (line \(line): \(examples)); "
+                + "leave out (exclude) \(names.joined(separator: ",")), or choose the columns of the vector"
+        )
+    }
+
+    private func parsed(_ blocks: [[UInt8]], _ join: BlockJoin) -> [CSVBlock] {
+        let results = Mutex([CSVBlock](repeating: CSVBlock(), count: blocks.count))
+        concurrently(blocks.count) { index in
+            let block = join.parser.parse(blocks[index], skipping: index == 0 ? join.recordsToSkip : 0)
+            results.withLock { $0[index] = block }
+        }
+        return results.withLock { $0 }
+    }
+}
+
+/// Joins parsed blocks in order and gives lines their place in the file.
+private struct BlockJoin {
+    private(set) var table: VectorTable
+    let parser: CSVBlockParser
+    /// Records of the next block that are no data.
+    private(set) var recordsToSkip: Int
+    /// The line that the next block begins on, from 1.
+    private(set) var line = 1
+    private let name: String
+    private var seen: Set<VectorID> = []
+
+    init(name: String, parser: CSVBlockParser, recordsToSkip: Int, names: [String]?) throws(KinError) {
+        self.name = name
+        self.parser = parser
+        self.recordsToSkip = recordsToSkip
+        table = VectorTable(dimension: parser.columns.features.count)
+        table.columns = names
+        table.notes = parser.columns.notes
+        if parser.columns.id != nil { table.ids = [] }
+        if parser.columns.label != nil { table.labels = [] }
+        do throws(KinError) {
+            for (choice, _) in parser.columns.attributes {
+                try table.attributes.schema.append(choice.name, choice.kind)
+                table.attributes.values.append([])
+            }
+        } catch {
+            throw KinError(.invalidArgument, "attributes: \(error)")
+        }
+    }
+
+    mutating func append(_ block: CSVBlock) throws(KinError) {
+        recordsToSkip = 0
+        for (row, id) in block.ids.enumerated() where !seen.insert(id).inserted {
+            let column = parser.columns.id.map { parser.columns.names[$0] }
+            throw error(
+                .duplicateID, "the id \(id) was given before; ids name one vector each", line: block.rowLines[row],
+                column
+            )
+        }
+        if let problem = block.problem {
+            throw error(problem.code, problem.message, line: problem.line, problem.column)
+        }
+        table.elements += block.elements
+        table.ids? += block.ids
+        table.labels? += block.labels
+        for (index, values) in block.attributes.enumerated() { table.attributes.values[index] += values }
+        line += block.lines
+    }
+
+    private func error(_ code: KinError.Code, _ message: String, line offset: Int, _ column: String?) -> KinError {
+        let error = KinError(code, message)
+        let placed = column.map { error.within("column", $0) } ?? error
+        return placed.within("line", line + offset).within("file", name)
+    }
+}

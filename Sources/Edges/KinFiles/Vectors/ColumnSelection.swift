@@ -1,0 +1,113 @@
+import Kin
+
+/// The columns of a CSV file that are the vector, the id, the label and the attributes, by name or number from 1.
+public struct ColumnSelection: Sendable {
+    /// The column of the ids; nil: one called `id`, if there is one.
+    public var id: String?
+    /// The column whose text labels the rows.
+    public var label: String?
+    /// The columns of the vector in this order; empty means all that are left.
+    public var only: [String] = []
+    /// Columns to leave out.
+    public var except: [String] = []
+    /// Columns that are read as attributes, and are no part of the vector.
+    public var attributes: [AttributeChoice] = []
+    /// The columns to take if nothing was chosen and the header has them all: an index's own, when queries are read.
+    public var preferred: [String] = []
+    /// Whether the first line is a header; nil means: if any of its fields is no number.
+    public var hasHeader: Bool?
+
+    /// Creates a selection of all columns.
+    public init() {}
+
+    /// Whether anything was chosen at all; what is preferred is no choice.
+    var isMade: Bool {
+        id != nil || label != nil || !only.isEmpty || !except.isEmpty || hasHeader != nil || !attributes.isEmpty
+    }
+}
+
+/// A selection applied to a real header: column numbers from 0.
+struct ResolvedColumns {
+    let names: [String]
+    let features: [Int]
+    let id: Int?
+    let label: Int?
+    let attributes: [(choice: AttributeChoice, columns: [Int])]
+    let notes: [String]
+    /// Whether the caller named the feature columns, or they are simply all that were left.
+    let featuresAreChosen: Bool
+
+    /// Matches a selection against the columns of a file.
+    ///
+    /// - Parameters:
+    ///   - header: the names, or nil for a file without a header line.
+    ///   - width: how many columns there are.
+    init(_ selection: ColumnSelection, header: [String]?, width: Int) throws(KinError) {
+        let names = header ?? (1...max(1, width)).map { "\($0)" }
+        self.names = names
+        var notes: [String] = []
+        var id: Int?
+        if let wanted = selection.id { id = try ResolvedColumns.find(wanted, in: names, as: "the ids") }
+        var label: Int?
+        if let wanted = selection.label { label = try ResolvedColumns.find(wanted, in: names, as: "the labels") }
+        var excluded: Set<Int> = []
+        for wanted in selection.except {
+            excluded.insert(try ResolvedColumns.find(wanted, in: names, as: "those to leave out"))
+        }
+        var attributes: [(choice: AttributeChoice, columns: [Int])] = []
+        for choice in selection.attributes {
+            var columns: [Int] = []
+            for wanted in choice.columns {
+                columns.append(try ResolvedColumns.find(wanted, in: names, as: "an attribute"))
+            }
+            attributes.append((choice, columns))
+        }
+        self.attributes = attributes
+        var chosen: [Int] = []
+        let isPreferred = selection.only.isEmpty && !selection.preferred.isEmpty
+        let hasPreferred = isPreferred && selection.preferred.allSatisfy { names.contains($0) }
+        for wanted in hasPreferred ? selection.preferred : selection.only {
+            let column = try ResolvedColumns.find(wanted, in: names, as: "the vector")
+            if chosen.contains(column) {
+                throw KinError(.invalidArgument, "the column \(names[column]) is chosen for the vector twice")
+            }
+            chosen.append(column)
+        }
+        if id == nil, let column = names.firstIndex(where: { $0.lowercased() == "id" }),
+            !excluded.contains(column), !chosen.contains(column), column != label
+        {
+            id = column
+            notes.append("ids are taken from column \(names[column])")
+        }
+        featuresAreChosen = !chosen.isEmpty
+        let attributeColumns = chosen.isEmpty ? Set(attributes.flatMap(\.columns)) : []
+        features =
+            (chosen.isEmpty ? Array(names.indices) : chosen).filter {
+                $0 != id && $0 != label && !excluded.contains($0) && !attributeColumns.contains($0)
+            }
+        if features.isEmpty { throw KinError(.invalidArgument, "no column is left for the vector") }
+        if id == nil, let suspect = features.first(where: { names[$0].lowercased().hasSuffix("id") }) {
+            notes.append(
+                "column \(names[suspect]) is used as a number of the vector; if it names the rows, choose it as the column of the ids"
+            )
+        }
+        self.id = id
+        self.label = label
+        self.notes = notes
+    }
+
+    /// The place of a column for a use, which an error names.
+    private static func find(_ wanted: String, in names: [String], as use: String) throws(KinError) -> Int {
+        if let index = names.firstIndex(of: wanted) { return index }
+        if let index = names.firstIndex(where: { $0.lowercased() == wanted.lowercased() }) { return index }
+        if let number = Int(wanted), names.indices.contains(number - 1) { return number - 1 }
+        if let number = Int(wanted) {
+            let count = Plural.count(names.count, "column")
+            throw KinError(.invalidArgument, "column \(number) for \(use): the file has \(count), counted from 1")
+        }
+        let hint = Spelling.nearest(to: wanted, in: names).map { "; did you mean \($0)?" } ?? "."
+        throw KinError(
+            .invalidArgument,
+            "column \(wanted) for \(use): no such column\(hint) The columns are \(names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,62 @@
+import Kin
+
+/// Reads a two-dimensional array in NumPy's `.npy` format, versions 1 to 3
+/// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+struct NPYReader {
+    let bytes: ByteReader
+    var progress: (Int) -> Void = { _ in }
+
+    func read() throws(KinError) -> VectorTable {
+        let header = try readHeader()
+        let (count, overflow) = header.rows.multipliedReportingOverflow(by: header.columns)
+        let (length, lengthOverflow) = count.multipliedReportingOverflow(by: header.number.width)
+        if overflow || lengthOverflow {
+            throw bytes.malformed("the header claims an impossible shape (\(header.rows), \(header.columns))")
+        }
+        if let size = bytes.size, size - bytes.position != length {
+            throw bytes.malformed(
+                "the header claims \(header.rows) × \(header.columns) numbers, \(Plural.count(length, "byte")), "
+                    + "but \(size - bytes.position) follow"
+            )
+        }
+        var table = VectorTable(dimension: header.columns)
+        if bytes.size != nil { table.elements.reserveCapacity(count) }
+        let pieceCount = (1 << 20) / header.number.width
+        while table.elements.count < count {
+            let wanted = min(pieceCount, count - table.elements.count)
+            let piece = try bytes.readExactly(wanted * header.number.width, for: "the array")
+            let first = table.elements.count
+            guard let bad = header.number.append(piece, to: &table.elements) else {
+                progress(bytes.position)
+                continue
+            }
+            let position = first + bad
+            let row = header.isColumnMajor ? position % header.rows : position / header.columns
+            let column = header.isColumnMajor ? position / header.rows : position % header.columns
+            let error = KinError(.notFinite, "row \(row), column \(column) (from 0) is not a finite 32-bit float")
+            throw error.within("file", bytes.name)
+        }
+        if try !bytes.peek(1).isEmpty { throw bytes.malformed("there are bytes after the end of the array") }
+        if header.isColumnMajor { table.elements = header.transposed(table.elements) }
+        return table
+    }
+
+    private func readHeader() throws(KinError) -> NPYHeader {
+        let start = try bytes.readExactly(8, for: "the NumPy header")
+        guard start[0] == 0x93, start[1...5].elementsEqual("NUMPY".utf8) else {
+            throw bytes.malformed("this is not a NumPy file: it does not begin with \\x93NUMPY")
+        }
+        guard (1...3).contains(start[6]) else {
+            throw bytes.malformed("NumPy format version \(start[6]) is not known; save it again with numpy.save")
+        }
+        let sizeBytes = try bytes.readExactly(start[6] == 1 ? 2 : 4, for: "the NumPy header")
+        let size = sizeBytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard size <= 1 << 20 else { throw bytes.malformed("the NumPy header claims a length of \(size) bytes") }
+        let text = String(decoding: try bytes.readExactly(size, for: "the NumPy header"), as: UTF8.self)
+        do {
+            return try NPYHeader(text)
+        } catch {
+            throw error.within("file", bytes.name)
+        }
+    }
+}

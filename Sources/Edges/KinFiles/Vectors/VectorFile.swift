@@ -1,0 +1,73 @@
+import Foundation
+public import Kin
+
+/// The file formats that vectors are read from and written to.
+public enum VectorFormat: String, CaseIterable, Sendable {
+    /// Text, one row a line; commas, semicolons or tabs.
+    case csv
+    /// An array file of NumPy (`.npy`).
+    case npy
+    /// Rows of a 32-bit length and that many 32-bit floats (the TEXMEX layout of SIFT1M and GIST1M).
+    case fvecs
+    /// The same with bytes.
+    case bvecs
+    /// The same with 32-bit integers.
+    case ivecs
+
+    /// The format that a file's name ends in; nil where it is none of these. `tsv`, `txt` and `data` are CSV.
+    ///
+    /// - Parameter path: The file's name.
+    public init?(path: String) {
+        let ending = (path as NSString).pathExtension.lowercased()
+        self.init(rawValue: ending == "tsv" || ending == "txt" || ending == "data" ? "csv" : ending)
+    }
+}
+
+extension VectorTable {
+    /// Reads a whole file of vectors as 32-bit floats.
+    ///
+    /// Memory is that of the table and a few megabytes for each thread.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input, CSV unless `format` says otherwise or it begins as NPY does.
+    ///   - format: The format, where the file's name does not tell it.
+    ///   - columns: The columns of a CSV file that are vector, id, label and attributes.
+    ///   - threads: The most threads to parse CSV with; the table does not depend on it.
+    ///   - progress: Receives the bytes read so far and the file's size, which a pipe does not have.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput`, `.notFinite`, `.duplicateID` or
+    ///   `.unsupportedFormat` with line and column, row or byte, `.invalidArgument` for columns or a format that there are not.
+    public init(
+        reading path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(),
+        threads: Int = 1,
+        progress: @escaping (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    ) throws(KinError) {
+        let bytes = try ByteReader(path: path)
+        let format = try Self.resolved(format, bytes, path: path)
+        let report = { progress($0, bytes.size) }
+        self =
+            switch format {
+            case .csv:
+                try CSVVectorReader(bytes: bytes, selection: columns, threads: max(1, threads), progress: report).read()
+            case .npy: try NPYReader(bytes: bytes, progress: report).read()
+            case .fvecs, .bvecs, .ivecs: try VecsReader(bytes: bytes, format: format, progress: report).read()
+            }
+        if format != .csv && columns.isMade {
+            throw KinError(
+                .invalidArgument, "columns can be chosen in a CSV file only; \(bytes.name) is \(format.rawValue)")
+        }
+        guard count > 0 else { throw bytes.malformed("the file holds no vectors") }
+    }
+
+    private static func resolved(
+        _ format: VectorFormat?, _ bytes: ByteReader, path: String
+    ) throws(KinError) -> VectorFormat {
+        try bytes.refuseCompressed()
+        if let format { return format }
+        if try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }
+        if let format = VectorFormat(path: path) { return format }
+        if path == "-" { return .csv }
+        throw KinError(
+            .invalidArgument,
+            "the name \(path) does not tell the format: say csv, npy, fvecs, bvecs or ivecs (--format)")
+    }
+}

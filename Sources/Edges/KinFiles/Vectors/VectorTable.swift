@@ -1,0 +1,56 @@
+public import Kin
+
+/// Vectors as a file gave them, before they are an index.
+public struct VectorTable: Sendable {
+    /// The number of numbers in each row.
+    public var dimension: Int
+    /// Row after row, `dimension` numbers each; every one is finite.
+    public var elements: [Float] = []
+    /// One id per row, or nil where the file has none and the row number stands in.
+    public var ids: [VectorID]?
+    /// One label per row, where a label column was asked for.
+    public var labels: [String]?
+    /// Attributes of the rows, beside their vectors.
+    public var attributes = AttributeFields()
+    /// The names of the dimensions, where the file has them.
+    public var columns: [String]?
+    /// Notes for the user on how the file was read.
+    public var notes: [String] = []
+
+    /// Creates a table of numbers.
+    ///
+    /// - Parameters:
+    ///   - dimension: The number of numbers in each row.
+    ///   - elements: Row after row, finite.
+    public init(dimension: Int, elements: [Float] = []) {
+        self.dimension = dimension
+        self.elements = elements
+    }
+
+    /// The number of rows of the table.
+    public var count: Int { dimension == 0 ? 0 : elements.count / dimension }
+
+    /// The id of a row: the file's own, or the row number from 0.
+    public func id(ofRow row: Int) -> VectorID { ids?[row] ?? VectorID(UInt64(row)) }
+
+    /// All ids in row order.
+    public var allIDs: [VectorID] { ids ?? (0..<count).map { VectorID(UInt64($0)) } }
+
+    /// The numbers of one row.
+    public func row(_ row: Int) -> [Float] { Array(elements[row * dimension..<(row + 1) * dimension]) }
+
+    /// The rows as a matrix.
+    public func matrix() throws(KinError) -> Matrix<Float> {
+        try Matrix(rows: count, columns: dimension, elements: elements)
+    }
+
+    /// Some of the rows, under the ids they have here, with their labels and attributes.
+    public func rows(_ range: Range<Int>) -> VectorTable {
+        var part = self
+        part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])
+        part.ids = range.map { id(ofRow: $0) }
+        part.labels = labels.map { Array($0[range]) }
+        part.attributes.values = attributes.values.map { Array($0[range]) }
+        return part
+    }
+}

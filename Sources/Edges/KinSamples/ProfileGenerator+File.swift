@@ -1,0 +1,86 @@
+import KinCore
+public import KinFiles
+import KinPleasure
+
+extension ProfileGenerator {
+    /// Writes all profiles to a file as they are generated; memory is that of a few blocks for each thread.
+    ///
+    /// Sixteen dimensions carry the names of a pleasure profile in the header of a CSV file.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which appears once it is whole; `-` is standard output.
+    ///   - format: CSV, NPY or fvecs.
+    ///   - threads: The most threads to use; the file does not depend on it.
+    ///   - progress: Receives the number of rows written so far.
+    /// - Throws: `.invalidArgument` for another format, `.inputOutput` when the file cannot be written.
+    public func write(
+        to path: String, format: VectorFormat, threads: Int = 1, progress: (_ done: Int) -> Void = { _ in }
+    ) throws {
+        guard [.csv, .npy, .fvecs].contains(format) else {
+            throw KinError(.invalidArgument, "profiles are written as csv, npy or fvecs, not \(format.rawValue)")
+        }
+        try WholeFile.make(path) { file in
+            try file.write(header(format))
+            try forEachBlock(threads: threads) { (block, millionths) throws(KinError) in
+                try file.write(encoded(millionths, firstRow: block * Self.blockRows, format))
+                progress(min(count, (block + 1) * Self.blockRows))
+            }
+        }
+    }
+
+    private func header(_ format: VectorFormat) -> [UInt8] {
+        switch format {
+        case .csv:
+            let names =
+                dimension == Pleasure.Dimension.names.count
+                ? Pleasure.Dimension.names : (0..<dimension).map { "x\($0)" }
+            return Array("id,\(names.joined(separator: ","))\n".utf8)
+        case .npy:
+            let dictionary =
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (\(count), \(dimension)), }"
+            // The format wants magic, version, length and dictionary together to be a multiple of 64 bytes.
+            let padding = 63 - (10 + dictionary.utf8.count) % 64
+            let text = dictionary + String(repeating: " ", count: padding) + "\n"
+            let length = UInt16(text.utf8.count)
+            return [0x93] + "NUMPY".utf8 + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + text.utf8
+        case .fvecs, .bvecs, .ivecs: return []
+        }
+    }
+
+    private func encoded(_ millionths: [UInt32], firstRow: Int, _ format: VectorFormat) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(millionths.count * 9)
+        for (offset, value) in millionths.enumerated() {
+            let isRowStart = offset % dimension == 0
+            switch format {
+            case .csv:
+                if isRowStart { bytes.append(contentsOf: String(firstRow + offset / dimension).utf8) }
+                bytes.append(0x2C)
+                Self.appendDecimal(value, to: &bytes)
+                if offset % dimension == dimension - 1 { bytes.append(0x0A) }
+            default:
+                if isRowStart && format == .fvecs { Self.append(UInt32(dimension), to: &bytes) }
+                Self.append(Self.coordinate(value).bitPattern, to: &bytes)
+            }
+        }
+        return bytes
+    }
+
+    /// Millionths as a decimal without trailing zeros: `0.25`, `1`, `0.000001`.
+    private static func appendDecimal(_ millionths: UInt32, to bytes: inout [UInt8]) {
+        bytes.append(0x30 + UInt8(millionths / 1_000_000))
+        var rest = millionths % 1_000_000
+        guard rest > 0 else { return }
+        bytes.append(0x2E)
+        var unit: UInt32 = 100_000
+        while rest > 0 {
+            bytes.append(0x30 + UInt8(rest / unit))
+            rest %= unit
+            unit /= 10
+        }
+    }
+
+    private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
+        for shift: UInt32 in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+@Suite("Reading CSV")
+struct CSVReaderTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func table(_ text: String, _ selection: ColumnSelection = ColumnSelection()) throws(KinError) -> VectorTable
+    {
+        try VectorTable(reading: file("t.csv", text), columns: selection)
+    }
+
+    private func file(_ name: String, _ text: String) -> String {
+        do { return try folder.file(name, text) } catch { preconditionFailure("\(error)") }
+    }
+
+    private func message(_ text: String, _ selection: ColumnSelection = ColumnSelection()) -> String {
+        error { () throws(KinError) in try table(text, selection) }?.description ?? "no error"
+    }
+
+    @Test("header, ids and numbers")
+    func plain() throws {
+        let read = try table("id,a,b\n7,1,-2.5\n3,1e-3,4\n")
+        #expect(read.elements == [1, -2.5, 0.001, 4])
+        #expect(read.ids == [7, 3])
+        #expect(read.columns == ["a", "b"])
+        #expect(read.dimension == 2)
+        #expect(read.notes == ["ids are taken from column id"])
+    }
+
+    @Test(
+        "the same table in every dress",
+        arguments: [
+            "a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4\r\n", "a;b\n1;2\n3;4", "a\tb\n1\t2\n3\t4\n",
+            "\u{FEFF}a,b\n1,2\n3,4\n",
+            "\n\na,b\n\n1,2\n\n3,4\n\n", "\"a\",\"b\"\n\"1\",2\n3,\"4\"\n", " a , b \n 1 , 2 \n3 ,4\n",
+        ]
+    )
+    func dresses(text: String) throws {
+        let read = try table(text)
+        #expect(read.elements == [1, 2, 3, 4])
+        #expect(read.columns == ["a", "b"])
+    }
+
+    @Test("without a header every line is data")
+    func headless() throws {
+        let read = try table("1,2\n3,4\n")
+        #expect(read.elements == [1, 2, 3, 4])
+        #expect(read.columns == nil)
+        var selection = ColumnSelection()
+        selection.hasHeader = true
+        #expect(try table("1,2\n3,4\n", selection).elements == [3, 4])
+        selection.hasHeader = false
+        selection.id = "2"
+        let numbered = try table("1,2\n3,4\n", selection)
+        #expect(numbered.elements == [1, 3])
+        #expect(numbered.ids == [2, 4])
+    }
+
+    @Test("columns are chosen, ordered, left out and labelled")
+    func columns() throws {
+        var selection = ColumnSelection()
+        selection.id = "key"
+        selection.label = "kind"
+        selection.only = ["c", "1"]
+        let text = "a,b,c,key,kind\n1,x,3,9,red\n4,y,6,8,\"blue, dark\"\n"
+        let read = try table(text, selection)
+        #expect(read.elements == [3, 1, 6, 4])
+        #expect(read.ids == [9, 8])
+        #expect(read.labels == ["red", "blue, dark"])
+        selection.only = []
+        selection.except = ["B"]
+        #expect(try table(text, selection).columns == ["a", "c"])
+    }
+
+    @Test("preferred columns are taken where the file has them all, and only then")
+    func preferred() throws {
+        var selection = ColumnSelection()
+        selection.preferred = ["b", "a"]
+        #expect(try table("note,a,b\nx,1,2\n", selection).elements == [2, 1])
+        #expect(message("note,a\nx,1\n", selection).contains("column note holds text"))
+    }
+
+    @Test("ids: whole numbers in several spellings, each once")
+    func ids() throws {
+        #expect(try table("id,a\n 42 ,1\n7.0,2\n18446744073709551614,3\n").ids == [42, 7, VectorID(UInt64.max - 1)])
+        #expect(message("id,a\n1,1\n\n1,2\n").contains("line 4, column id: the id 1 was given before"))
+        for bad in ["-1", "1.5", "x7", "18446744073709551615", "1e300"] {
+            #expect(message("id,a\n\(bad),1\n").contains("line 2, column id: '\(bad)' is not an id"), "\(bad)")
+        }
+    }
+
+    @Test(
+        "mistakes are placed by line and column",
+        arguments: [
+            ("a,energy\n1,2\n3,abc\n", "line 3, column energy: 'abc' is not a number"),
+            ("a,b\n1,2\n\n\n3,abc\n", "line 5, column b: 'abc'"),
+            ("a,note,b\n1,\"2\n\",3\n4,5,x\n", "line 2: '2⏎'"),
+            ("a,b\r\n1,2\r\n3,x\r\n", "line 3, column b: 'x'"),
+            ("a,b\n1,2\n3,nan\n", "line 3, column b: 'nan' is not a finite number"),
+            ("a,b\n1,2\n3,-inf\n", "line 3, column b: '-inf' is not a finite number"),
+            ("a,b\n1,1e39\n", "line 2, column b: '1e39' is too large for a 32-bit float"),
+            ("a,b\n1,2\n3,\n", "line 3, column b: the field is empty"),
+            ("a,b\n1,2\n3,", "line 3, column b: the field is empty"),
+            ("a,b\n1,2\n3\n", "line 3: 1 field, where 2 are expected"),
+            ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields, where 2 are expected"),
+            ("a,b\n1,2\n3,\"4\n5,6\n", "line 3: a quote is opened here and not closed"),
+            ("a,b\n1,2\n3,4\"5\"\n", "line 3: a quote stands inside a field"),
+            ("1,2\n3,x\n", "line 2, column 2: 'x' is not a number"),
+            ("a,name,b,kind\n1,Ann,2,red\n", "columns name, kind hold text, not numbers (line 2: 'Ann', 'red')"),
+            ("a,b\n", "no vectors"),
+            ("", "the file is empty"),
+            ("\n\n", "the file is empty"),
+        ]
+    )
+    func mistakes(text: String, message expected: String) {
+        let message = message(text)
+        #expect(message.contains(expected), "\(message)")
+        #expect(message.contains("t.csv"))
+    }
+
+    @Test("line ends inside quotes count as lines")
+    func quotedLineEnds() {
+        var selection = ColumnSelection()
+        selection.except = ["the\nnote"]
+        #expect(message("a,\"the\nnote\",b\n1,\"2\n\n\",3\n4,5,x\n", selection).contains("line 6, column b: 'x'"))
+    }
+
+    @Test("text that is not UTF-8 is refused by name")
+    func encoding() throws {
+        let path = try folder.file("t.csv", Array("a,b\n1,2\n3,".utf8) + [0xFF, 0xFE, 0x0A])
+        let error = error { () throws(KinError) in try VectorTable(reading: path) }
+        #expect(error?.description.contains("UTF-8") == true)
+        #expect(error?.code == .malformedInput)
+    }
+
+    @Test("a column that cannot be found is answered with those there are")
+    func unknownColumn() {
+        var selection = ColumnSelection()
+        selection.id = "trackid"
+        let message = message("track_id,a\n1,2\n", selection)
+        #expect(message.contains("no such column; did you mean track_id?"), "\(message)")
+        selection.id = "9"
+        #expect(self.message("track_id,a\n1,2\n", selection).contains("the file has 2 columns"))
+        selection = ColumnSelection()
+        selection.only = ["a", "a"]
+        #expect(self.message("track_id,a\n1,2\n", selection).contains("twice"))
+        #expect(error { () throws(KinError) in try table("track_id,a\n1,2\n", selection) }?.code == .invalidArgument)
+    }
+
+    @Test("a column that looks like an id is pointed out")
+    func suspect() throws {
+        #expect(try table("track_id,a\n1,2\n").notes.first?.contains("track_id is used as a number") == true)
+    }
+
+    @Test("the size of the blocks and the number of threads change nothing")
+    func blocks() throws {
+        for seed in UInt64(1)...40 {
+            var generator = SeededGenerator(seed: seed)
+            var text = "note,a,b\n"
+            let badRow = generator.below(60)
+            for row in 0..<40 {
+                let note = ["x", "\"two\nlines\"", "\"a,b\"", "\"say \"\"hi\"\"\"", ""][generator.below(5)]
+                text += "\(note),\(row == badRow ? "bad" : "\(generator.below(1000))"),\(generator.uniform())\n"
+                if generator.below(6) == 0 { text += "\n" }
+            }
+            let path = try folder.file("t.csv", text)
+            var selection = ColumnSelection()
+            selection.except = ["note"]
+            func outcome(blockSize: Int, threads: Int) -> String {
+                do {
+                    let bytes = try ByteReader(path: path)
+                    let reader = CSVVectorReader(
+                        bytes: bytes, selection: selection, blockSize: blockSize, threads: threads
+                    )
+                    return "\(try reader.read().elements)"
+                } catch {
+                    return "\(error)"
+                }
+            }
+            let whole = outcome(blockSize: 1 << 20, threads: 1)
+            for blockSize in [1, 7, 64, 333] {
+                #expect(outcome(blockSize: blockSize, threads: 3) == whole, "seed \(seed), blocks of \(blockSize)")
+            }
+        }
+    }
+
+    @Test("compressed, missing and unreadable files are answered with what to do")
+    func files() throws {
+        let zipped = try folder.file("x.csv.gz", [0x1F, 0x8B, 8, 0, 0])
+        let parquet = try folder.file("x.parquet", "PAR1")
+        func refusal(_ path: String) -> KinError? { error { () throws(KinError) in try VectorTable(reading: path) } }
+        #expect(refusal(zipped)?.description.contains("gunzip") == true)
+        #expect(refusal(zipped)?.code == .malformedInput)
+        for path in [folder.path("none.csv"), folder.path] {
+            #expect(refusal(path)?.code == .inputOutput && refusal(path)?.context.map(\.name) == ["input"])
+        }
+        #expect(refusal(parquet)?.code == .invalidArgument)
+    }
+
+    @Test("a link is followed")
+    func link() throws {
+        _ = try folder.file("t.csv", "a\n1\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("l.csv"), withDestinationPath: folder.path("t.csv"))
+        #expect(try VectorTable(reading: folder.path("l.csv")).elements == [1])
+    }
+}

@@ -1,0 +1,143 @@
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+@Suite("Reading NPY and fvecs")
+struct NPYReaderTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func npy(_ dictionary: String, _ body: [UInt8], version: UInt8 = 1, claimed: Int? = nil) -> [UInt8] {
+        let text = Array(dictionary.utf8)
+        let length = UInt32(claimed ?? text.count)
+        let size = (0..<(version == 1 ? 2 : 4)).map { UInt8(truncatingIfNeeded: length >> (8 * UInt32($0))) }
+        return [0x93] + Array("NUMPY".utf8) + [version, 0] + size + text + body
+    }
+
+    private func header(_ descr: String, _ shape: String, isColumnMajor: Bool = false) -> String {
+        "{'descr': '\(descr)', 'fortran_order': \(isColumnMajor ? "True" : "False"), 'shape': \(shape), }\n"
+    }
+
+    private func bytes<Number: FixedWidthInteger>(_ values: [Number]) -> [UInt8] {
+        values.flatMap { value in
+            (0..<MemoryLayout<Number>.size).map { UInt8(truncatingIfNeeded: value >> Number($0 * 8)) }
+        }
+    }
+
+    private func floats(_ values: [Float]) -> [UInt8] { bytes(values.map(\.bitPattern)) }
+
+    private func table(_ content: [UInt8], _ name: String = "x.npy") throws -> VectorTable {
+        try VectorTable(reading: folder.file(name, content))
+    }
+
+    private func message(_ content: [UInt8], _ name: String = "x.npy") -> String {
+        do {
+            _ = try table(content, name)
+            return "no error"
+        } catch { return "\(error)" }
+    }
+
+    @Test("versions 1 to 3", arguments: [UInt8(1), 2, 3])
+    func versions(version: UInt8) throws {
+        let read = try table(npy(header("<f4", "(2, 3)"), floats([1, 2, 3, 4, 5, 6]), version: version))
+        #expect(read.elements == [1, 2, 3, 4, 5, 6])
+        #expect(read.dimension == 3)
+        #expect(read.ids == nil)
+    }
+
+    @Test("Fortran order is turned round")
+    func columnMajor() throws {
+        let read = try table(npy(header("<f4", "(2, 3)", isColumnMajor: true), floats([1, 4, 2, 5, 3, 6])))
+        #expect(read.elements == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test("every number type")
+    func numbers() throws {
+        let shape = "(1, 3)"
+        #expect(
+            try table(npy(header("<f8", shape), bytes([1.5, -2, 0.1].map(\.bitPattern)))).elements == [1.5, -2, 0.1])
+        #expect(try table(npy(header("|i1", shape), bytes([Int8(-128), 0, 127]))).elements == [-128, 0, 127])
+        #expect(try table(npy(header("<i2", shape), bytes([Int16(-300), 0, 300]))).elements == [-300, 0, 300])
+        #expect(try table(npy(header("<i4", shape), bytes([Int32(-70000), 0, 9]))).elements == [-70000, 0, 9])
+        #expect(try table(npy(header("<i8", shape), bytes([Int64(-1), 0, 1 << 40]))).elements == [-1, 0, 0x1p40])
+        #expect(try table(npy(header("|u1", shape), [255, 0, 1])).elements == [255, 0, 1])
+        #expect(try table(npy(header("<u2", shape), bytes([UInt16.max, 0, 1]))).elements == [65535, 0, 1])
+        #expect(try table(npy(header("<u4", shape), bytes([UInt32(5), 0, 1]))).elements == [5, 0, 1])
+        #expect(try table(npy(header("<u8", shape), bytes([UInt64(5), 0, 1]))).elements == [5, 0, 1])
+    }
+
+    @Test("what cannot be read is answered with what to do")
+    func refusals() {
+        let body = floats([1, 2, 3, 4, 5, 6])
+        #expect(message(npy(header(">f4", "(2, 3)"), body)).contains("astype('<f4')"))
+        #expect(message(npy(header("<f2", "(2, 3)"), body)).contains("astype('<f4')"))
+        #expect(message(npy("{'descr': [('a', '<f4')], 'shape': (2,)}", body)).contains("astype('<f4')"))
+        #expect(message(npy(header("<f4", "(6,)"), body)).contains("reshape"))
+        #expect(message(npy(header("<f4", "(1, 2, 3)"), body)).contains("reshape"))
+        #expect(message(npy(header("<f4", "(2, -3)"), body)).contains("shape"))
+        #expect(message(npy(header("<f4", "(0, 3)"), [])).contains("no vectors"))
+        #expect(message(npy(header("<f4", "(2, 3)"), body, version: 9)).contains("version 9"))
+        #expect(message(npy("{}", body)).contains("number type"))
+        #expect(message(npy(header("<f4", "(2, 3)"), Array(body.dropLast()))).contains("but 23 follow"))
+        #expect(message(npy(header("<f4", "(2, 3)"), body + [0])).contains("but 25 follow"))
+        let huge = "(4611686018427387904, 4611686018427387904)"
+        #expect(message(npy(header("<f4", huge), body)).contains("impossible shape"))
+        #expect(message(npy(header("<f4", "(100000000000, 16)"), body)).contains("but 24 follow"))
+        #expect(message(npy(header("<f4", "(2, 3)"), body, version: 2, claimed: 1 << 31)).contains("claims a length"))
+    }
+
+    @Test("numbers that are not finite are named by row and column")
+    func notFinite() {
+        let nan = npy(header("<f4", "(2, 3)"), floats([1, 2, 3, 4, .nan, 6]))
+        #expect(message(nan).contains("row 1, column 1"))
+        let turned = npy(header("<f4", "(2, 3)", isColumnMajor: true), floats([1, 2, 3, .infinity, 5, 6]))
+        #expect(message(turned).contains("row 1, column 1"))
+        let large = npy(header("<f8", "(1, 1)"), bytes([1e300.bitPattern]))
+        #expect(message(large).contains("row 0, column 0"))
+    }
+
+    @Test("any bytes give vectors or an error")
+    func fuzz() throws {
+        let seedFiles = [
+            npy(header("<f4", "(2, 3)"), floats([1, 2, 3, 4, 5, 6])),
+            npy(header("<i8", "(1, 3)", isColumnMajor: true), bytes([Int64(1), 2, 3]), version: 2),
+        ]
+        for seed in UInt64(0)..<400 {
+            var generator = SeededGenerator(seed: seed)
+            var content = seedFiles[generator.below(2)]
+            for _ in 0...generator.below(4) { content[generator.below(content.count)] = UInt8(generator.below(256)) }
+            if generator.below(3) == 0 { content.removeLast(generator.below(content.count)) }
+            if let read = try? table(content) {
+                #expect(read.elements.count == read.count * read.dimension, "seed \(seed)")
+                #expect(!read.elements.contains { !$0.isFinite }, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("fvecs, bvecs and ivecs")
+    func vecs() throws {
+        let two = bytes([Int32(2)])
+        #expect(
+            try table(two + floats([1, 2]) + two + floats([3, 4]), "x.fvecs").elements == [1, 2, 3, 4]
+        )
+        #expect(try table(two + [7, 255] + two + [0, 1], "x.bvecs").elements == [7, 255, 0, 1])
+        #expect(try table(two + bytes([Int32(-7), 9]), "x.ivecs").elements == [-7, 9])
+    }
+
+    @Test("fvecs that contradict themselves")
+    func badVecs() throws {
+        let two = bytes([Int32(2)])
+        func message(_ content: [UInt8]) -> String { self.message(content, "x.fvecs") }
+        let first = two + floats([1, 2])
+        #expect(message(first + bytes([Int32(1)]) + floats([3, 4])).contains("vector 1 has 1 numbers"))
+        #expect(message(first + two + floats([3])).contains("no whole number of such vectors"))
+        #expect(message(bytes([Int32(-1)]) + floats([3])).contains("length of -1"))
+        #expect(message(bytes([Int32.max]) + floats([3])).contains("no whole number"))
+        #expect(message(first + two + floats([3, .nan])).contains("vector 1, number 1"))
+        #expect(message([2, 0]).contains("ends inside its length"))
+        #expect(message([]).contains("no vectors"))
+    }
+}

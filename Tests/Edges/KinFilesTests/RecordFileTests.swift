@@ -1,0 +1,99 @@
+import Foundation
+import Kin
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+@Suite("Files of records")
+struct RecordFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func linesThatAreTooLongAreSkippedInPieces() throws {
+        let generator = ImageAnalysisGenerator(seed: 1)
+        let long = String(repeating: " ", count: ImageAnalysisFiles.longest + 9_000_000)
+        let lines = [
+            generator.image(0).analysis.json, long, generator.image(1).analysis.json, "{",
+            generator.image(2).analysis.json,
+        ]
+        let file = try folder.file("images.jsonl", lines.joined(separator: "\n"))
+        var files = ImageAnalysisFiles()
+        try files.read(file)
+        #expect(files.reader.collection.ids == ["image-0", "image-1", "image-2"])
+        let numbers = files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value }
+        #expect(numbers == ["2", "4"])
+    }
+
+    /// The piece that ends the line which is skipped may end with it.
+    @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
+        let generator = ImageAnalysisGenerator(seed: 1)
+        // Pieces have 4 MiB: the line feed of the long line is the last byte of the sixth, or beside it.
+        let long = String(repeating: " ", count: 6 * (1 << 22) - 1 + shift)
+        let file = try folder.file("pieces.jsonl", long + "\n" + generator.image(2).analysis.json)
+        var files = ImageAnalysisFiles()
+        try files.read(file)
+        #expect(files.reader.collection.ids == ["image-2"])
+        #expect(files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value } == ["1"])
+    }
+
+    @Test("souls come one a line, and a line that is wrong is named")
+    func souls() throws {
+        let souls = (0..<40).map { SoulGenerator(seed: 2, communities: 3).soul($0) }
+        let file = try folder.file("souls.jsonl", souls.map(\.json).joined(separator: "\n\n"))
+        #expect(try SoulFile.read(file) == souls)
+        let wrong = try folder.file("wrong.jsonl", souls[0].json + "\n\n{\"user_id\": 3}\n")
+        let message = error { () throws(KinError) in try SoulFile.read(wrong) }?.description ?? ""
+        #expect(message.contains("wrong.jsonl") && message.contains("line 3"), "\(message)")
+    }
+
+    @Test("a log is read as it was written")
+    func logs() throws {
+        let log = BabyGenerator(seed: 5).log(0, days: 12, age: 60)
+        try RhythmLogFile.write(log, to: folder.path("log.csv"))
+        let read = try RhythmLogFile.read(folder.path("log.csv"), born: "2025-11-02")
+        #expect(
+            read.records.map(\.start) == log.records.map(\.start) && read.records.map(\.end) == log.records.map(\.end))
+        #expect(read.baby.born == log.baby.born)
+        let again = try folder.file("log.json", log.json)
+        #expect(try RhythmLogFile.read(again).records.count == log.records.count)
+    }
+
+    @Test("a row's line counts the line ends in quotes and the blank lines before it")
+    func linesOfTables() throws {
+        let text = "\n a , b\n1,\"two\nlines\"\n\n2,x\n3\n"
+        let message = error { () throws(KinError) in try CSVTable(text, columns: "a,b") }?.description
+        #expect(message == "line 7: 1 field, where 2 are expected")
+        let table = try CSVTable(String(text.dropLast(2)), columns: "a,b")
+        #expect(table.header == ["a", "b"] && table.headerLine == 2)
+        #expect(table.rows.map(\.line) == [3, 6] && table.rows.map(\.number) == [2, 4])
+        #expect(error { () throws(KinError) in try table.column("bb") }?.message.contains("did you mean b?") == true)
+        for empty in ["", "\n\n"] {
+            #expect(
+                error { () throws(KinError) in try CSVTable(empty, columns: "a,b") }?.message.contains("a,b") == true)
+        }
+    }
+
+    @Test("a file is there whole or not at all")
+    func wholeFiles() throws {
+        let path = try folder.file("x.txt", "old")
+        #expect(throws: KinError.self) {
+            try WholeFile.make(path) { file in
+                try file.write([1, 2, 3])
+                throw KinError(.malformedInput, "half-way")
+            }
+        }
+        #expect(try folder.bytes("x.txt") == Array("old".utf8))
+        try WholeFile.make(path, text: "new")
+        #expect(try folder.bytes("x.txt") == Array("new".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.txt"])
+        do {
+            try WholeFile.make(folder.path("no/such/folder.txt"), text: "")
+            Issue.record("there is no such folder")
+        } catch let error as KinError {
+            #expect(error.code == .inputOutput && error.context.map(\.name) == ["output"])
+        }
+    }
+}
