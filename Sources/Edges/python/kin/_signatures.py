@@ -1,31 +1,31 @@
-"""Every function of kin.h and kin_engine.h: what it returns and takes. A test compares this file with the headers."""
+"""The functions, options and constants of kin.h and kin_engine.h for ctypes. Made by .ci/generate."""
 
 from __future__ import annotations
 
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Literal
+from typing import Any, Final
 
-ABI_VERSION = 1
-"""KIN_ABI_VERSION of the header that this file was written from."""
+ABI_VERSION: Final = 1
+"""KIN_ABI_VERSION of the header that this file was made from."""
 
-METRICS: tuple[Literal["l2"], Literal["ip"], Literal["cosine"]] = ("l2", "ip", "cosine")
-"""The names of the constants KIN_METRIC_..., by their numbers."""
+METRICS: Final = ("l2", "ip", "cosine")
+"""The constants KIN_METRIC_..., by their numbers."""
 
-ATTRIBUTE_KINDS = ("integer", "number", "category", "time", "boolean", "time-range")
-"""The names of the constants KIN_ATTRIBUTE_..., by their numbers."""
+ATTRIBUTE_KINDS: Final = ("integer", "number", "category", "time", "boolean", "time-range")
+"""The constants KIN_ATTRIBUTE_..., by their numbers."""
 
-KINDS: tuple[Literal["flat"], Literal["ivf"]] = ("flat", "ivf")
-"""The names of the constants KIN_INDEX_..., by their numbers."""
+KINDS: Final = ("flat", "ivf")
+"""The constants KIN_INDEX_..., by their numbers."""
 
-POLICY_KINDS = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb")
-"""The names of the constants KIN_POLICY_..., by their numbers."""
+POLICY_KINDS: Final = ("standard", "epsilon-greedy", "linucb", "thompson", "logistic-thompson", "logistic-ucb", "squarecb")
+"""The constants KIN_POLICY_..., by their numbers."""
 
-ESTIMATORS = ("ips", "snips", "dm", "dr")
-"""The names of the constants KIN_ESTIMATOR_..., by their numbers."""
+ESTIMATORS: Final = ("ips", "snips", "dm", "dr")
+"""The constants KIN_ESTIMATOR_..., by their numbers."""
 
 
 class SearchOptions(Structure):
-    """kin_search_options."""
+    """The structure kin_search_options."""
 
     _fields_ = [
         ("size", c_size_t),
@@ -37,7 +37,7 @@ class SearchOptions(Structure):
 
 
 class KMeansOptions(Structure):
-    """kin_kmeans_options."""
+    """The structure kin_kmeans_options."""
 
     _fields_ = [
         ("size", c_size_t),
@@ -54,7 +54,7 @@ class KMeansOptions(Structure):
 
 
 class PolicyOptions(Structure):
-    """kin_policy_options."""
+    """The structure kin_policy_options."""
 
     _fields_ = [
         ("size", c_size_t),
@@ -70,121 +70,121 @@ class PolicyOptions(Structure):
     ]
 
 
-# Arrays, handles and outputs are addresses. A `char *` that the caller has to give back is one too, because
-# ctypes would turn a c_char_p into bytes and forget where it was.
-_status, _address, _size, _metric, _kind = c_int32, c_void_p, c_size_t, c_int32, c_int32
-_search_options, _kmeans_options = POINTER(SearchOptions), POINTER(KMeansOptions)
-_policy_options = POINTER(PolicyOptions)
-
-SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+# The result of each function, and its parameters. Arrays, handles and outputs are addresses, and so is a text that
+# the caller has to give back: ctypes would turn it into bytes and forget where it was.
+SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_version_number": (c_uint32, []),
     "kin_abi_version": (c_uint32, []),
     "kin_build_info": (c_char_p, []),
     "kin_last_error": (c_char_p, []),
-    "kin_status_name": (c_char_p, [_status]),
-    "kin_string_free": (None, [_address]),
-    "kin_filter_create_ids": (_status, [_address, _size, _address]),
-    "kin_filter_create_bitmap": (_status, [_address, _size, _address]),
-    "kin_filter_create_expression": (_status, [c_char_p, _address]),
-    "kin_filter_free": (None, [_address]),
-    "kin_index_create_flat": (_status, [_size, _metric, _address]),
-    "kin_index_create_ivf": (_status, [_size, _metric, _size, _address]),
-    "kin_index_kind": (_kind, [_address]),
-    "kin_index_copy": (_status, [_address, _address]),
-    "kin_index_free": (None, [_address]),
-    "kin_index_count": (_size, [_address]),
-    "kin_index_dimension": (_size, [_address]),
-    "kin_index_metric": (_metric, [_address]),
-    "kin_index_bytes": (_size, [_address]),
-    "kin_index_upsert": (_status, [_address, _address, _size, _size, _address, _size]),
-    "kin_index_append": (_status, [_address, _address, _size, _size, _size, _address]),
-    "kin_index_remove": (_status, [_address, _address, _size, _address]),
-    "kin_index_reserve": (_status, [_address, _size]),
-    "kin_index_calibrate": (_status, [_address, _size]),
-    "kin_index_compact": (_status, [_address]),
-    "kin_index_contains": (_status, [_address, _address, _size, _address]),
-    "kin_index_get": (_status, [_address, _address, _size, _address, _size]),
-    "kin_index_ids": (_status, [_address, _address, _size, _address]),
-    "kin_index_declare_attribute": (_status, [_address, c_char_p, _kind]),
-    "kin_index_set_attribute": (
-        _status,
-        [_address, c_char_p, _kind, _address, _size, _address, _address],
-    ),
-    "kin_index_schema": (_status, [_address, _address]),
-    "kin_index_attributes": (_status, [_address, c_uint64, _address]),
-    "kin_index_prepare": (_status, [_address, _address, _size, _address]),
+    "kin_status_name": (c_char_p, [c_int32]),
+    "kin_string_free": (None, [c_void_p]),
+    "kin_filter_create_ids": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "kin_filter_create_bitmap": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "kin_filter_create_expression": (c_int32, [c_char_p, c_void_p]),
+    "kin_filter_free": (None, [c_void_p]),
+    "kin_index_create_flat": (c_int32, [c_size_t, c_int32, c_void_p]),
+    "kin_index_create_ivf": (c_int32, [c_size_t, c_int32, c_size_t, c_void_p]),
+    "kin_index_kind": (c_int32, [c_void_p]),
+    "kin_index_copy": (c_int32, [c_void_p, c_void_p]),
+    "kin_index_free": (None, [c_void_p]),
+    "kin_index_count": (c_size_t, [c_void_p]),
+    "kin_index_dimension": (c_size_t, [c_void_p]),
+    "kin_index_metric": (c_int32, [c_void_p]),
+    "kin_index_bytes": (c_size_t, [c_void_p]),
+    "kin_index_upsert": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    "kin_index_append": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p]),
+    "kin_index_remove": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "kin_index_reserve": (c_int32, [c_void_p, c_size_t]),
+    "kin_index_calibrate": (c_int32, [c_void_p, c_size_t]),
+    "kin_index_compact": (c_int32, [c_void_p]),
+    "kin_index_contains": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "kin_index_get": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
+    "kin_index_ids": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "kin_index_declare_attribute": (c_int32, [c_void_p, c_char_p, c_int32]),
+    "kin_index_set_attribute": (c_int32, [c_void_p, c_char_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "kin_index_schema": (c_int32, [c_void_p, c_void_p]),
+    "kin_index_attributes": (c_int32, [c_void_p, c_uint64, c_void_p]),
+    "kin_index_prepare": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "kin_index_search": (
-        _status,
-        [_address, _address, _size, _size, _size, _search_options, _address, _address, _address],
-    ),
-    "kin_index_range_search": (
-        _status,
-        [_address, _address, _size, _size, c_double, _search_options, _address],
-    ),
-    "kin_index_search_radius": (
-        _status,
-        [_address, _address, _size, _size, c_double, _search_options, _address],
-    ),
-    "kin_matches_offsets": (_address, [_address]),
-    "kin_matches_ids": (_address, [_address]),
-    "kin_matches_distances": (_address, [_address]),
-    "kin_matches_free": (None, [_address]),
-    "kin_index_explain": (_status, [_address, _address, _size, _search_options, _address]),
-    "kin_index_save": (_status, [_address, c_char_p]),
-    "kin_index_map": (_status, [c_char_p, _address]),
-    "kin_index_verify": (_status, [c_char_p, _address, _address]),
-    "kin_kmeans_fit": (_status, [_address, _size, _size, _size, _size, _kmeans_options, _address]),
-    "kin_clustering_create": (_status, [_address, _size, _size, _size, _metric, _address]),
-    "kin_clustering_free": (None, [_address]),
-    "kin_clustering_k": (_size, [_address]),
-    "kin_clustering_dimension": (_size, [_address]),
-    "kin_clustering_count": (_size, [_address]),
-    "kin_clustering_metric": (_metric, [_address]),
-    "kin_clustering_inertia": (c_double, [_address]),
-    "kin_clustering_iterations": (_size, [_address]),
-    "kin_clustering_is_converged": (c_int32, [_address]),
-    "kin_clustering_centroids": (_status, [_address, _address, _size]),
-    "kin_clustering_labels": (_status, [_address, _address]),
-    "kin_clustering_sizes": (_status, [_address, _address]),
-    "kin_clustering_weights": (_status, [_address, _address]),
-    "kin_clustering_assign": (_status, [_address, _address, _size, _size, _size, _address, _address]),
-    "kin_pca_fit": (_status, [_address, _size, _size, _size, _size, _size, _address]),
-    "kin_pca_create": (_status, [_address, _address, _address, c_double, _size, _size, _address]),
-    "kin_pca_free": (None, [_address]),
-    "kin_pca_dimension": (_size, [_address]),
-    "kin_pca_count": (_size, [_address]),
-    "kin_pca_total_variance": (c_double, [_address]),
-    "kin_pca_mean": (_status, [_address, _address]),
-    "kin_pca_components": (_status, [_address, _address]),
-    "kin_pca_explained_variance": (_status, [_address, _address]),
-    "kin_pca_transform": (_status, [_address, _address, _size, _size, _address, _size]),
-    "kin_pca_inverse_transform": (_status, [_address, _address, _size, _size, _address, _size]),
-    "kin_policy_create": (_status, [_kind, _size, _policy_options, _address]),
-    "kin_policy_decode": (_status, [_address, _size, _address]),
-    "kin_policy_encode": (_status, [_address, _address, _size, _address]),
-    "kin_policy_copy": (_status, [_address, _address]),
-    "kin_policy_free": (None, [_address]),
-    "kin_policy_dimension": (_size, [_address]),
-    "kin_policy_arms": (_size, [_address]),
-    "kin_policy_observations": (c_uint64, [_address]),
-    "kin_policy_lessons": (c_uint64, [_address]),
-    "kin_policy_choose": (_status, [_address, _address, _size, _size, _address, _address]),
-    "kin_policy_choose_among": (_status, [_address, _address, _address, _size, _address, _address]),
-    "kin_policy_learn": (_status, [_address, _address, _size, _size, _address, _address, _address]),
-    "kin_policy_play": (_status, [_address, _address, _size, _size, _address, _address, _address]),
-    "kin_policy_discount": (_status, [_address, c_double]),
-    "kin_policy_fade": (_status, [_address, c_double]),
-    "kin_policy_expected_rewards": (_status, [_address, _address, _size, _size, _address]),
-    "kin_policy_probabilities": (_status, [_address, _address, _size, _size, _size, c_uint64, _address]),
-    "kin_off_policy_estimate": (
-        _status,
+        c_int32,
         [
-            _kind, _address, _address, _address, _address, _address, _size, c_double, _size, c_uint64, _address,
+            c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, POINTER(SearchOptions), c_void_p, c_void_p, c_void_p,
         ],
     ),
-    "kin_engine_open": (_status, [c_char_p, c_int32, _address]),
-    "kin_engine_open_keyed": (_status, [c_char_p, c_int32, _address, c_size_t, _address]),
-    "kin_engine_close": (_status, [_address]),
-    "kin_engine_call": (_status, [_address, c_char_p, c_char_p, _address]),
+    "kin_index_range_search": (
+        c_int32,
+        [
+            c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
+        ],
+    ),
+    "kin_matches_offsets": (c_void_p, [c_void_p]),
+    "kin_matches_ids": (c_void_p, [c_void_p]),
+    "kin_matches_distances": (c_void_p, [c_void_p]),
+    "kin_matches_free": (None, [c_void_p]),
+    "kin_index_explain": (c_int32, [c_void_p, c_void_p, c_size_t, POINTER(SearchOptions), c_void_p]),
+    "kin_index_save": (c_int32, [c_void_p, c_char_p]),
+    "kin_index_map": (c_int32, [c_char_p, c_void_p]),
+    "kin_index_verify": (c_int32, [c_char_p, c_void_p, c_void_p]),
+    "kin_kmeans_fit": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_size_t, POINTER(KMeansOptions), c_void_p]),
+    "kin_clustering_create": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_int32, c_void_p]),
+    "kin_clustering_free": (None, [c_void_p]),
+    "kin_clustering_k": (c_size_t, [c_void_p]),
+    "kin_clustering_dimension": (c_size_t, [c_void_p]),
+    "kin_clustering_count": (c_size_t, [c_void_p]),
+    "kin_clustering_metric": (c_int32, [c_void_p]),
+    "kin_clustering_inertia": (c_double, [c_void_p]),
+    "kin_clustering_iterations": (c_size_t, [c_void_p]),
+    "kin_clustering_is_converged": (c_int32, [c_void_p]),
+    "kin_clustering_centroids": (c_int32, [c_void_p, c_void_p, c_size_t]),
+    "kin_clustering_labels": (c_int32, [c_void_p, c_void_p]),
+    "kin_clustering_sizes": (c_int32, [c_void_p, c_void_p]),
+    "kin_clustering_weights": (c_int32, [c_void_p, c_void_p]),
+    "kin_clustering_assign": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "kin_pca_fit": (c_int32, [c_void_p, c_size_t, c_size_t, c_size_t, c_size_t, c_size_t, c_void_p]),
+    "kin_pca_create": (c_int32, [c_void_p, c_void_p, c_void_p, c_double, c_size_t, c_size_t, c_void_p]),
+    "kin_pca_free": (None, [c_void_p]),
+    "kin_pca_dimension": (c_size_t, [c_void_p]),
+    "kin_pca_count": (c_size_t, [c_void_p]),
+    "kin_pca_total_variance": (c_double, [c_void_p]),
+    "kin_pca_mean": (c_int32, [c_void_p, c_void_p]),
+    "kin_pca_components": (c_int32, [c_void_p, c_void_p]),
+    "kin_pca_explained_variance": (c_int32, [c_void_p, c_void_p]),
+    "kin_pca_transform": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    "kin_pca_inverse_transform": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    "kin_policy_create": (c_int32, [c_int32, c_size_t, POINTER(PolicyOptions), c_void_p]),
+    "kin_policy_decode": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "kin_policy_encode": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "kin_policy_copy": (c_int32, [c_void_p, c_void_p]),
+    "kin_policy_free": (None, [c_void_p]),
+    "kin_policy_dimension": (c_size_t, [c_void_p]),
+    "kin_policy_arms": (c_size_t, [c_void_p]),
+    "kin_policy_observations": (c_uint64, [c_void_p]),
+    "kin_policy_choose": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "kin_policy_choose_among": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "kin_policy_learn": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "kin_policy_play": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "kin_policy_discount": (c_int32, [c_void_p, c_double]),
+    "kin_policy_expected_rewards": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "kin_policy_probabilities": (c_int32, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_uint64, c_void_p]),
+    "kin_off_policy_estimate": (
+        c_int32,
+        [
+            c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_size_t, c_uint64,
+            c_void_p,
+        ],
+    ),
+    "kin_index_search_radius": (
+        c_int32,
+        [
+            c_void_p, c_void_p, c_size_t, c_size_t, c_double, POINTER(SearchOptions), c_void_p,
+        ],
+    ),
+    "kin_policy_lessons": (c_uint64, [c_void_p]),
+    "kin_policy_fade": (c_int32, [c_void_p, c_double]),
+    "kin_engine_open": (c_int32, [c_char_p, c_int32, c_void_p]),
+    "kin_engine_open_keyed": (c_int32, [c_char_p, c_int32, c_void_p, c_size_t, c_void_p]),
+    "kin_engine_close": (c_int32, [c_void_p]),
+    "kin_engine_call": (c_int32, [c_void_p, c_char_p, c_char_p, c_void_p]),
     "kin_engine_methods": (c_char_p, []),
 }
