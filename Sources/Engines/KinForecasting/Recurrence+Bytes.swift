@@ -2,7 +2,7 @@ package import KinCore
 
 extension Recurrence {
     /// Writes the whole state, little-endian; ``init(from:model:)`` reads an equal value from it.
-    package func write(to writer: inout StateWriter) {
+    package func write(to writer: inout LittleEndianWriter) {
         writer.write(UInt16(past.count))
         for interval in past {
             writer.write(interval.begin)
@@ -27,14 +27,14 @@ extension Recurrence {
     /// Reads a state that ``write(to:)`` wrote under the same model.
     ///
     /// - Throws: `.corruptFile` when the bytes end early or contain numbers outside their range.
-    package init(from reader: inout StateReader, model: RecurrenceModel) throws(KinError) {
+    package init(from reader: inout LittleEndianReader, model: RecurrenceModel) throws(KinError) {
         self.init(model: model)
         for _ in 0..<(try reader.readCount(limit: model.history.capacity)) {
             var interval = PastInterval(
                 begin: try reader.read(), length: try reader.read(), features: SIMD4(repeating: PastInterval.unknown))
             for index in 0..<4 { interval.features[index] = try reader.read() }
             guard past.last.map({ $0.length <= interval.length }) ?? true else {
-                throw StateReader.damaged("its intervals are not in order")
+                throw reader.damaged("its intervals are not in order")
             }
             past.append(interval)
         }
@@ -58,13 +58,13 @@ extension Recurrence {
 }
 
 extension Calibration {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout LittleEndianWriter) {
         for number in [lower, upper, recentError, meanRaw, hitRate, effectiveCount] + residuals + counts {
             writer.write(number)
         }
     }
 
-    init(from reader: inout StateReader) throws(KinError) {
+    init(from reader: inout LittleEndianReader) throws(KinError) {
         lower = try reader.readFloat()
         upper = try reader.readFloat()
         recentError = try reader.readFloat()

@@ -6,7 +6,7 @@ extension RhythmState {
 
     /// The state as bytes, at most 8 KB; ``init(bytes:)`` gives an equal state.
     public var bytes: [UInt8] {
-        var writer = StateWriter()
+        var writer = LittleEndianWriter()
         writer.write(Self.version)
         writer.write(born ?? .nan)
         nap.write(to: &writer)
@@ -28,7 +28,7 @@ extension RhythmState {
     ///
     /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for another version.
     public init(bytes: [UInt8]) throws(KinError) {
-        var reader = StateReader(bytes)
+        var reader = LittleEndianReader(state: bytes)
         let version = try reader.read(UInt16.self)
         guard version == Self.version else {
             throw KinError(
@@ -47,7 +47,7 @@ extension RhythmState {
         }
         lastFeed = try Self.known(reader.readDouble(allowsNaN: true))
         asleepSince = try Self.known(reader.readDouble(allowsNaN: true))
-        guard reader.isAtEnd else { throw StateReader.damaged("something follows its end") }
+        guard reader.rest == 0 else { throw reader.damaged("something follows its end") }
     }
 
     private static func known(_ instant: Double) -> Double? { instant.isNaN ? nil : instant }

@@ -33,7 +33,7 @@ package struct Section: Sendable, Hashable {
     package static let alignment = 64
     /// Bytes of one entry of the table.
     static let entrySize = 64
-    private static let reserved = 32..<entrySize
+    private static let reservedBytes = 32
 }
 
 extension Section.Name: CustomStringConvertible {
@@ -42,32 +42,35 @@ extension Section.Name: CustomStringConvertible {
 
 extension Section {
     /// Appends the section's 64-byte entry.
-    func encode(into bytes: inout [UInt8]) {
-        bytes.append(littleEndian: name.tag.rawValue)
-        bytes.append(littleEndian: name.number)
-        bytes.append(littleEndian: UInt64(offset))
-        bytes.append(littleEndian: UInt64(length))
-        bytes.append(littleEndian: UInt32(stride))
-        bytes.append(littleEndian: checksum)
-        bytes.append(zeros: Self.reserved.count)
+    func encode(to writer: inout LittleEndianWriter) {
+        writer.write(name.tag.rawValue)
+        writer.write(name.number)
+        writer.write(UInt64(offset))
+        writer.write(UInt64(length))
+        writer.write(UInt32(stride))
+        writer.write(checksum)
+        writer.write(bytes: repeatElement(0, count: Self.reservedBytes))
     }
 
-    /// Reads entry `index` of a table and checks it against the part of the file that is free for it.
+    /// Reads the next entry of a table and checks it against the part of the file that is free for it.
     ///
     /// - Parameters:
-    ///   - table: all entries.
+    ///   - table: The entries from this one on.
+    ///   - index: The number of the entry, for errors.
     ///   - free: from the end of the section before to the table.
     ///   - reservedIsZero: whether bytes without a meaning must be zero, as in every minor version so far.
-    init(decoding table: [UInt8], entry index: Int, within free: Range<Int>, reservedIsZero: Bool) throws(KinError) {
-        let start = index * Self.entrySize
-        guard let tag = FourCharacterCode(rawValue: table.littleEndian(UInt32.self, at: start)) else {
+    init(
+        decoding table: inout LittleEndianReader, entry index: Int, within free: Range<Int>, reservedIsZero: Bool
+    ) throws(KinError) {
+        guard let tag = FourCharacterCode(rawValue: try table.read()) else {
             throw .corrupt("the tag of section \(index) in the table is not four printable characters")
         }
-        name = Name(tag, table.littleEndian(UInt32.self, at: start + 4))
-        let offset = table.littleEndian(UInt64.self, at: start + 8)
-        let length = table.littleEndian(UInt64.self, at: start + 16)
-        let stride = table.littleEndian(UInt32.self, at: start + 24)
-        checksum = table.littleEndian(UInt32.self, at: start + 28)
+        name = Name(tag, try table.read())
+        let offset = try table.read(UInt64.self)
+        let length = try table.read(UInt64.self)
+        let stride = try table.read(UInt32.self)
+        checksum = try table.read()
+        let reserved = try table.readBytes(count: Self.reservedBytes)
 
         guard offset % UInt64(Self.alignment) == 0 else {
             throw .corrupt("section \(name) begins at byte \(offset), which is no multiple of \(Self.alignment)")
@@ -84,9 +87,7 @@ extension Section {
         guard stride > 0, length % UInt64(stride) == 0 else {
             throw .corrupt("section \(name) has \(length) bytes, not a whole number of elements of \(stride) bytes")
         }
-        guard
-            !reservedIsZero || table[start + Self.reserved.lowerBound..<start + Self.entrySize].allSatisfy({ $0 == 0 })
-        else {
+        guard !reservedIsZero || reserved.allSatisfy({ $0 == 0 }) else {
             throw .corrupt("reserved bytes of section \(name) in the table are not zero")
         }
         self.offset = Int(offset)

@@ -30,20 +30,22 @@ package struct SectionFileHeader: Sendable, Hashable {
 extension SectionFileHeader {
     /// The 64 bytes, checksum included.
     func encoded() -> [UInt8] {
-        var bytes = Self.magic
-        bytes.append(littleEndian: Self.byteOrderMark)
-        bytes.append(littleEndian: version.major)
-        bytes.append(littleEndian: version.minor)
-        bytes.append(littleEndian: kind.rawValue)
-        bytes.append(littleEndian: kindVersion.major)
-        bytes.append(littleEndian: kindVersion.minor)
-        bytes.append(littleEndian: UInt64(fileLength))
-        bytes.append(littleEndian: UInt64(tableOffset))
-        bytes.append(littleEndian: UInt32(sectionCount))
-        bytes.append(littleEndian: tableChecksum)
-        bytes.append(zeros: Self.reserved.count)
-        bytes.append(littleEndian: CRC32C.of(unsafe bytes.span.bytes))
-        return bytes
+        var writer = LittleEndianWriter()
+        writer.write(bytes: Self.magic)
+        writer.write(Self.byteOrderMark)
+        writer.write(version.major)
+        writer.write(version.minor)
+        writer.write(kind.rawValue)
+        writer.write(kindVersion.major)
+        writer.write(kindVersion.minor)
+        writer.write(UInt64(fileLength))
+        writer.write(UInt64(tableOffset))
+        writer.write(UInt32(sectionCount))
+        writer.write(tableChecksum)
+        writer.write(bytes: repeatElement(0, count: Self.reserved.count))
+        let bytes = writer.bytes
+        writer.write(CRC32C.of(unsafe bytes.span.bytes))
+        return writer.bytes
     }
 
     /// Reads and checks a header.
@@ -54,16 +56,19 @@ extension SectionFileHeader {
     /// - Throws: `unsupportedFormat` for what is no Kin file or one of a later major version, `corruptFile` for damage.
     init(decoding bytes: [UInt8], actualLength: Int) throws(KinError) {
         try Self.checkIntegrity(bytes)
-        version = Self.version(in: bytes, at: 12)
-        try Self.checkReadable(bytes, version)
-        guard let kind = FourCharacterCode(rawValue: bytes.littleEndian(UInt32.self, at: 16)) else {
+        var reader = LittleEndianReader(bytes, from: Self.magic.count, of: "a Kin file")
+        let mark = try reader.read(UInt32.self)
+        version = FormatVersion(major: try reader.read(), minor: try reader.read())
+        try Self.checkReadable(bytes, mark, version)
+        guard let kind = FourCharacterCode(rawValue: try reader.read()) else {
             throw .corrupt("the kind of file at byte 16 is not four printable characters")
         }
         self.kind = kind
-        kindVersion = Self.version(in: bytes, at: 20)
-        tableChecksum = bytes.littleEndian(UInt32.self, at: 44)
-
-        let length = bytes.littleEndian(UInt64.self, at: 24)
+        kindVersion = FormatVersion(major: try reader.read(), minor: try reader.read())
+        let length = try reader.read(UInt64.self)
+        let offset = try reader.read(UInt64.self)
+        let count = try reader.read(UInt32.self)
+        tableChecksum = try reader.read()
         guard length == UInt64(actualLength) else {
             throw .corrupt(
                 length > UInt64(actualLength)
@@ -73,8 +78,6 @@ extension SectionFileHeader {
         }
         fileLength = actualLength
 
-        let offset = bytes.littleEndian(UInt64.self, at: 32)
-        let count = bytes.littleEndian(UInt32.self, at: 40)
         // Neither product nor difference overflows: count < 2³² and 64 <= offset <= length.
         guard offset >= UInt64(Self.size), offset <= length, offset % UInt64(Section.alignment) == 0,
             UInt64(count) * UInt64(Section.entrySize) == length - offset
@@ -83,13 +86,6 @@ extension SectionFileHeader {
         }
         tableOffset = Int(offset)
         sectionCount = Int(count)
-    }
-
-    private static func version(in bytes: [UInt8], at offset: Int) -> FormatVersion {
-        FormatVersion(
-            major: bytes.littleEndian(UInt16.self, at: offset),
-            minor: bytes.littleEndian(UInt16.self, at: offset + 2)
-        )
     }
 
     /// Checks that this is a Kin file with an undamaged header, of any version.
@@ -106,15 +102,18 @@ extension SectionFileHeader {
         guard bytes.count >= size else {
             throw .corrupt("the file was cut short: it has \(bytes.count) bytes, the header alone has \(size)")
         }
-        let expected = bytes.littleEndian(UInt32.self, at: checksumOffset)
+        var reader = LittleEndianReader(bytes, from: checksumOffset, of: "a Kin file")
+        let expected = try reader.read(UInt32.self)
         guard CRC32C.of(unsafe bytes.span.bytes.extracting(first: checksumOffset)) == expected else {
             throw .corrupt("the header's checksum does not match its bytes 0 to \(checksumOffset - 1)")
         }
     }
 
     /// Checks that this release can read the version in the header.
-    private static func checkReadable(_ bytes: [UInt8], _ version: FormatVersion) throws(KinError) {
-        guard bytes.littleEndian(UInt32.self, at: 8) == byteOrderMark else {
+    private static func checkReadable(
+        _ bytes: [UInt8], _ mark: UInt32, _ version: FormatVersion
+    ) throws(KinError) {
+        guard mark == byteOrderMark else {
             throw KinError(
                 .unsupportedFormat,
                 "the file was written in another byte order; write it anew with this release of Kin"

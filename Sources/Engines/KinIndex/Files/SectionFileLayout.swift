@@ -5,11 +5,6 @@ import KinLinearAlgebra
 ///
 /// It guarantees: every section lies inside the file, aligned, after the one before it in the table, and no two have the same name. The
 /// sections' content is not checked yet; ``verifySectionFile(reading:)`` does that.
-///
-///
-///
-/// Whoever holds a layout knows: every section lies inside the file, aligned, after the one before it in the table,
-/// and no two have the same name. What the sections hold is not yet checked; ``verifySections(of:layout:)`` does that.
 package struct SectionFileLayout: Sendable {
     package let header: SectionFileHeader
     /// In the order of the table, which is the order in the file.
@@ -37,9 +32,10 @@ package struct SectionFileLayout: Sendable {
         var indices: [Section.Name: Int] = [:]
         sections.reserveCapacity(header.sectionCount)
         var end = SectionFileHeader.size
+        var reader = LittleEndianReader(table, of: "a table of sections")
         for index in 0..<header.sectionCount {
             let section = try Section(
-                decoding: table,
+                decoding: &reader,
                 entry: index,
                 within: end..<header.tableOffset,
                 reservedIsZero: header.version.minor <= SectionFileHeader.currentVersion.minor

@@ -98,6 +98,18 @@ package struct SectionFileWriter {
     package mutating func append<Element: BitwiseCopyable>(_ elements: borrowing Span<Element>) throws(KinError) {
         try unsafe append(elements.bytes)
     }
+
+    /// Writes a whole section as it lies in memory.
+    ///
+    /// - Parameter stride: The number of bytes of an element of the section; nil for those of an `Element`.
+    /// - Throws: `inputOutput`.
+    /// - Precondition: As for ``begin(_:_:stride:)``.
+    mutating func write<Element: BitwiseCopyable>(
+        _ elements: borrowing Span<Element>, to tag: FourCharacterCode, _ number: UInt32 = 0, stride: Int? = nil
+    ) throws(KinError) {
+        try begin(tag, number, stride: stride ?? MemoryLayout<Element>.stride)
+        try append(elements)
+    }
 }
 
 extension SectionFileWriter {
@@ -126,9 +138,9 @@ extension SectionFileWriter {
         guard let count = UInt32(exactly: finished.count) else {
             throw KinError(.capacityExceeded, "a Kin file has at most 2³² − 1 sections; save larger chunks")
         }
-        var table: [UInt8] = []
-        table.reserveCapacity(finished.count * Section.entrySize)
-        for section in finished { section.encode(into: &table) }
+        var writer = LittleEndianWriter()
+        for section in finished { section.encode(to: &writer) }
+        let table = writer.bytes
         let header = SectionFileHeader(
             version: SectionFileHeader.currentVersion,
             kind: kind,

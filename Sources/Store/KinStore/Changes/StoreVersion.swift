@@ -22,13 +22,17 @@ extension StoreVersion: CustomStringConvertible {
 extension StoreVersion {
     /// The version in an index file: number and digest, eight bytes each, little-endian.
     var bytes: [UInt8] {
-        unsafe withUnsafeBytes(of: (number.littleEndian, chain.littleEndian)) { unsafe Array($0) }
+        var writer = LittleEndianWriter()
+        writer.write(number)
+        writer.write(chain)
+        return writer.bytes
     }
 
     init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        let numbers = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: (Int64, Int64).self) }
-        self.init(number: Int64(littleEndian: numbers.0), chain: Int64(littleEndian: numbers.1))
+        var reader = LittleEndianReader(bytes, of: "a version of a store")
+        guard let number = try? reader.read(Int64.self), let chain = try? reader.read(Int64.self) else { return nil }
+        self.init(number: number, chain: chain)
     }
 }
 

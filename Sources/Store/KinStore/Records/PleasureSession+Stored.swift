@@ -26,13 +26,9 @@ extension PleasureSession: StoredRecord {
 extension Pleasure {
     /// The sixteen floats in little-endian order, 64 bytes.
     var littleEndianBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(4 * Pleasure.Dimension.count)
-        for dimension in 0..<Pleasure.Dimension.count {
-            let bits = coordinates[dimension].bitPattern
-            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        }
-        return bytes
+        var writer = LittleEndianWriter()
+        for dimension in 0..<Pleasure.Dimension.count { writer.write(coordinates[dimension]) }
+        return writer.bytes
     }
 }
 

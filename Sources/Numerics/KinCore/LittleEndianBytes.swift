@@ -1,0 +1,112 @@
+/// Appends integers and floating-point numbers to a byte array, the lowest byte first.
+package struct LittleEndianWriter: Sendable {
+    /// The bytes written so far.
+    package private(set) var bytes: [UInt8] = []
+
+    /// Creates a writer without bytes.
+    package init() {}
+
+    /// Appends an integer of at most 64 bits.
+    package mutating func write(_ number: some FixedWidthInteger) {
+        append(UInt64(truncatingIfNeeded: number), count: number.bitWidth / 8)
+    }
+
+    /// Appends the bit pattern of a float.
+    package mutating func write(_ number: Float) { append(UInt64(number.bitPattern), count: 4) }
+
+    /// Appends the bit pattern of a double.
+    package mutating func write(_ number: Double) { append(number.bitPattern, count: 8) }
+
+    /// Appends the bit patterns of doubles, one behind the other.
+    package mutating func write(_ numbers: [Double]) {
+        bytes.reserveCapacity(bytes.count + numbers.count * 8)
+        for number in numbers { write(number) }
+    }
+
+    /// Appends bytes as they are.
+    package mutating func write(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    private mutating func append(_ word: UInt64, count: Int) {
+        for i in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word &>> (8 * i))) }
+    }
+}
+
+/// Reads numbers that a ``LittleEndianWriter`` wrote; bytes that end too early throw an error and never trap.
+package struct LittleEndianReader: Sendable {
+    private let bytes: [UInt8]
+    private let subject: String
+    private let advice: String?
+    private var offset: Int
+
+    /// Creates a reader of bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes to read.
+    ///   - offset: The first byte to read, 0 or more.
+    ///   - subject: The value that the bytes are, for errors: "the bytes are not `subject`".
+    ///   - advice: The advice that errors end with; nil for none.
+    package init(_ bytes: [UInt8], from offset: Int = 0, of subject: String, advice: String? = nil) {
+        self.bytes = bytes
+        self.subject = subject
+        self.advice = advice
+        self.offset = offset
+    }
+
+    /// The number of bytes that are left.
+    package var rest: Int { bytes.count - offset }
+
+    /// Reads an integer of at most 64 bits.
+    ///
+    /// - Throws: `.corruptFile` when fewer bytes are left.
+    package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(KinError) -> Number
+    {
+        Number(truncatingIfNeeded: try word(count: Number.bitWidth / 8))
+    }
+
+    /// Reads the bit pattern of a float, any value.
+    ///
+    /// - Throws: `.corruptFile` when fewer bytes are left.
+    package mutating func read(_ type: Float.Type = Float.self) throws(KinError) -> Float {
+        Float(bitPattern: UInt32(truncatingIfNeeded: try word(count: 4)))
+    }
+
+    /// Reads the bit pattern of a double, any value.
+    ///
+    /// - Throws: `.corruptFile` when fewer bytes are left.
+    package mutating func read(_ type: Double.Type = Double.self) throws(KinError) -> Double {
+        Double(bitPattern: try word(count: 8))
+    }
+
+    /// Reads `count` doubles; memory is reserved for no more than the bytes hold.
+    ///
+    /// - Throws: `.corruptFile` when `count` is negative or fewer bytes are left.
+    package mutating func readDoubles(count: Int) throws(KinError) -> [Double] {
+        guard count >= 0, count <= rest / 8 else { throw damaged("it ends too early") }
+        var numbers: [Double] = []
+        numbers.reserveCapacity(count)
+        for _ in 0..<count { numbers.append(try read()) }
+        return numbers
+    }
+
+    /// Reads `count` bytes as they are.
+    ///
+    /// - Throws: `.corruptFile` when `count` is negative or fewer bytes are left.
+    package mutating func readBytes(count: Int) throws(KinError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= rest else { throw damaged("it ends too early") }
+        offset += count
+        return bytes[offset - count..<offset]
+    }
+
+    private mutating func word(count: Int) throws(KinError) -> UInt64 {
+        guard count <= rest else { throw damaged("it ends too early") }
+        var word: UInt64 = 0
+        for i in 0..<count { word |= UInt64(bytes[offset + i]) &<< (8 * i) }
+        offset += count
+        return word
+    }
+
+    /// The `.corruptFile` error for bytes that contradict the format.
+    package func damaged(_ reason: String) -> KinError {
+        KinError(.corruptFile, "the bytes are not \(subject): \(reason)" + (advice.map { "; \($0)" } ?? ""))
+    }
+}
