@@ -123,8 +123,9 @@ extension CentroidSearch {
                 from: tile.firstCode, count: tile.count, distances: tile.distances, grid: coding.grid,
                 errors: coding.errors, into: scratch.limits)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: scratch.rowCodes, blocks: end, groups: groups, weights: tile.codes.weights(from: tile.firstCode),
-                limits: scratch.limits, queries: tile.count, metric: metric, from: block, into: scratch.hits)
+                CodeBlocks(scratch.rowCodes, count: end, groups: groups, metric: metric),
+                weights: tile.codes.weights(from: tile.firstCode),
+                limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block, into: scratch.hits)
             for h in 0..<found {
                 survivors += unsafe take(scratch.hits[h], for: &tile, coding: coding, scratch: scratch)
             }
@@ -186,8 +187,8 @@ extension CentroidSearch {
         }
         guard n > 0 else { return 0 }
         unsafe Kernels.active.distances(
-            metric, from: tile.points + q * stride, to: rows, stride: stride, picks: scratch.picks, count: n,
-            into: scratch.distances)
+            metric, from: tile.points + q * stride, to: rows, stride: stride,
+            picks: UnsafeBufferPointer(start: scratch.picks, count: n), into: scratch.distances)
         for i in 0..<n {
             unsafe tile.offer(label(Int(scratch.picks[i])), at: scratch.distances[i], query: q)
         }

@@ -128,8 +128,8 @@ extension KMeans {
     func cluster(_ points: Matrix<Float>, weights: [Double]?, k: Int) -> Clustering {
         PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(
-                points: rows, weights: weights, metric: metric, k: k, maximumIterations: maximumIterations,
-                tolerance: tolerance, threads: threads)
+                points: rows, weights: weights, metric: metric, k: k,
+                limit: Lloyd.Limit(maximumIterations: maximumIterations, tolerance: tolerance), threads: threads)
             var best: Clustering?
             for restart in 0..<restarts {
                 let found = lloyd.run { initialCentroids(restart, lloyd: lloyd, work: $0) }

@@ -31,8 +31,8 @@ extension Lloyd {
         for i in 0..<points.count { weights[unsafe Int(labels[i])] += pointWeights.weight(i) }
         let found = PointRows.withRows(of: candidates) { rows in
             let lloyd = Lloyd(
-                points: rows, weights: weights, metric: metric, k: k, maximumIterations: 10, tolerance: 1e-4,
-                threads: threads)
+                points: rows, weights: weights, metric: metric, k: k,
+                limit: Limit(maximumIterations: 10, tolerance: 1e-4), threads: threads)
             return lloyd.run { lloyd.plusPlus($0, &generator) }
         }
         for i in 0..<points.count { unsafe labels[i] = UInt32(found.labels[Int(labels[i])]) }

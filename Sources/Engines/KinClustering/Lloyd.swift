@@ -6,22 +6,26 @@ struct Lloyd {
     let pointWeights: PointWeights
     let metric: Metric
     let k: Int
-    let maximumIterations: Int
-    let tolerance: Double
+    let limit: Limit
     let threads: Int
     let blocks: PointBlocks
 
+    /// The rule that ends a run; by default there is no iteration, only an assignment.
+    struct Limit {
+        var maximumIterations = 0
+        /// The relative decrease of the inertia at or below which a run ends.
+        var tolerance = 0.0
+    }
+
     /// Prepares the points of a run; `weights` has one weight per point, or is nil for 1 each.
     init(
-        points: PointRows, weights: [Double]?, metric: Metric, k: Int, maximumIterations: Int, tolerance: Double,
-        threads: Int
+        points: PointRows, weights: [Double]?, metric: Metric, k: Int, limit: Limit = Limit(), threads: Int
     ) {
         self.points = points
         pointWeights = PointWeights(points, weights: weights, metric: metric)
         self.metric = metric
         self.k = k
-        self.maximumIterations = maximumIterations
-        self.tolerance = tolerance
+        self.limit = limit
         self.threads = threads
         blocks = PointBlocks(count: points.count, clusters: k)
     }
@@ -49,19 +53,19 @@ extension Lloyd {
         var iterations = 0
         var isConverged = false
         var changesSinceSort = points.count
-        while iterations < maximumIterations && !isConverged {
+        while iterations < limit.maximumIterations && !isConverged {
             let emptyBefore = totals.emptyClusters
             let inertiaBefore = totals.inertia
             if !emptyBefore.isEmpty, repair(work, empty: emptyBefore) > 0 { totals = self.totals(of: work, parts) }
             centroids = totals.centroids(metric: metric, keeping: centroids)
-            if changesSinceSort > points.count / 4, sortingPays(iterationsLeft: maximumIterations - iterations) {
+            if changesSinceSort > points.count / 4, sortingPays(iterationsLeft: limit.maximumIterations - iterations) {
                 work.sort(clusters: k, threads: threads)
                 changesSinceSort = 0
             }
             totals = assign(work, to: centroids, parts)
             iterations += 1
             changesSinceSort += totals.changes
-            let hasSettled = inertiaBefore - totals.inertia <= tolerance * inertiaBefore
+            let hasSettled = inertiaBefore - totals.inertia <= limit.tolerance * inertiaBefore
             // Clusters that have just run empty may be repaired; those that stay empty cannot.
             let empty = totals.emptyClusters.count
             let isRepaired = empty == 0 || (!emptyBefore.isEmpty && empty >= emptyBefore.count)

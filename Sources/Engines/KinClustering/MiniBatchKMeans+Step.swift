@@ -34,9 +34,7 @@ extension MiniBatchKMeans {
         let (k, metric, centroids) = (k, metric, centroidRows)
         let d = batch.columns
         let (totals, replacements) = PointRows.withRows(of: batch) { rows in
-            let lloyd = Lloyd(
-                points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
-                threads: threads)
+            let lloyd = Lloyd(points: rows, weights: list, metric: metric, k: k, threads: threads)
             let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             let parts = BlockTotals(blocks: lloyd.blocks.count, clusters: k, points: rows)
             let totals = lloyd.assign(work, to: centroids, parts)

@@ -116,9 +116,7 @@ extension MiniBatchKMeans {
         }
         let (centroids, metric, k, threads) = (centroidRows, metric, k, threads)
         return PointRows.withRows(of: points) { rows in
-            let lloyd = Lloyd(
-                points: rows, weights: list, metric: metric, k: k, maximumIterations: 0, tolerance: 0,
-                threads: threads)
+            let lloyd = Lloyd(points: rows, weights: list, metric: metric, k: k, threads: threads)
             return lloyd.run { _ in Lloyd.InitialCentroids(centroids: centroids) }
         }
     }

@@ -47,7 +47,8 @@ extension FlatIndex {
         guard width > 0, queries.rows > 0 else {
             return NeighborTable(elements: [], counts: Array(repeating: 0, count: queries.rows), width: 0)
         }
-        return batch(queries, width: width, where: filter, threads: threads)
+        return FlatScan(store: store, filter: filter)
+            .nearest(toEach: queries, k: width, plan: plan(for: filter), threads: threads)
     }
 
     /// Finds the nearest vectors for one query and writes them into memory of the caller's.
@@ -133,37 +134,5 @@ extension FlatIndex {
                 }
             }
         }
-    }
-
-    private func batch(_ queries: Matrix<Float>, width: Int, where filter: SearchFilter, threads: Int) -> NeighborTable
-    {
-        let scan = FlatScan(store: store, filter: filter)
-        let stride = store.layout.stride
-        var counts = [Int](repeating: 0, count: queries.rows)
-        let padded = stride == dimension ? queries : queries.padded(toColumns: stride)
-        // Slots beyond a row's count are never read, but an array's elements must be something.
-        var elements = [Neighbor](
-            repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * width)
-        unsafe padded.elements.withUnsafeBufferPointer { all in
-            unsafe elements.withUnsafeMutableBufferPointer { results in
-                unsafe counts.withUnsafeMutableBufferPointer { counts in
-                    if queries.rows < threads {
-                        for q in 0..<queries.rows {
-                            var counters = SearchCounters()
-                            unsafe counts[q] = scan.nearest(
-                                to: all.baseAddress! + q * stride, plan: plan(for: filter), threads: threads,
-                                into: UnsafeMutableBufferPointer(rebasing: results[q * width..<(q + 1) * width]),
-                                counters: &counters)
-                        }
-                    } else {
-                        unsafe scan.nearest(
-                            toEach: all.baseAddress!, count: queries.rows, k: width, plan: plan(for: filter),
-                            threads: threads,
-                            into: results.baseAddress!, counts: counts.baseAddress!)
-                    }
-                }
-            }
-        }
-        return NeighborTable(elements: elements, counts: counts, width: width)
     }
 }

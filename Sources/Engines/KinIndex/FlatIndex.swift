@@ -19,10 +19,10 @@ public import KinLinearAlgebra
 /// are not simply 0, 1, 2 ….
 public struct FlatIndex: Sendable {
     /// The number of dimensions of every vector.
-    public let dimension: Int
+    public var dimension: Int { store.layout.dimension }
 
     /// The distance that vectors are compared by.
-    public let metric: Metric
+    public var metric: Metric { store.layout.metric }
 
     package private(set) var store: RowStore
     private(set) var map: IDMap
@@ -48,8 +48,6 @@ public struct FlatIndex: Sendable {
     }
 
     init(store: RowStore, map: IDMap, nextID: UInt64, attributes: AttributeTable) {
-        dimension = store.layout.dimension
-        metric = store.layout.metric
         self.store = store
         self.map = map
         self.nextID = nextID

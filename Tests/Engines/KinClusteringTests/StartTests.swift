@@ -35,9 +35,7 @@ struct StartTests {
         let runs = 4_000
         let matrix = try Matrix(rows: points.map { [Float($0)] })
         PointRows.withRows(of: matrix) { rows in
-            let lloyd = Lloyd(
-                points: rows, weights: weights, metric: .squaredL2, k: 6, maximumIterations: 1, tolerance: 0, threads: 1
-            )
+            let lloyd = Lloyd(points: rows, weights: weights, metric: .squaredL2, k: 6, threads: 1)
             for seed in 0..<UInt64(runs) {
                 var generator = SeededGenerator(seed: seed)
                 let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: .squaredL2)
@@ -61,8 +59,7 @@ struct StartTests {
         var random = seed.generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 700, columns: 6, in: -1...1)
         PointRows.withRows(of: points) { rows in
-            let lloyd = Lloyd(
-                points: rows, weights: nil, metric: metric, k: k, maximumIterations: 1, tolerance: 0, threads: 1)
+            let lloyd = Lloyd(points: rows, weights: nil, metric: metric, k: k, threads: 1)
             let work = RunPoints(rows, pointWeights: lloyd.pointWeights, metric: metric)
             var generator = random
             let initial = lloyd.plusPlus(work, &generator)

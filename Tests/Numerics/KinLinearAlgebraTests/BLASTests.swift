@@ -27,10 +27,10 @@ import Testing
                         rows: operationB == .none ? k : n, columns: operationB == .none ? n : k)
                     let before: Matrix<Scalar> = random.gaussianMatrix(rows: m, columns: n)
                     var c = before
-                    try BLAS.gemm(alpha: 0.5, a, opA: operationA, b, opB: operationB, beta: -2, into: &c)
+                    try BLAS.gemm(a, opA: operationA, b, opB: operationB, beta: -2, into: &c)
                     let (opA, opB) = (apply(operationA, WideMatrix(a)), apply(operationB, WideMatrix(b)))
-                    let expected = 0.5 * (opA * opB) + -2 * WideMatrix(before)
-                    let magnitudes = 0.5 * (opA.magnitude * opB.magnitude) + 2 * WideMatrix(before).magnitude
+                    let expected = opA * opB + -2 * WideMatrix(before)
+                    let magnitudes = opA.magnitude * opB.magnitude + 2 * WideMatrix(before).magnitude
                     #expect(
                         expected.distance(to: c) <= tolerance(k, Wide(Scalar.ulpOfOne), magnitudes),
                         "\(type) \(m) × \(n) × \(k) \(operationA) \(operationB), \(seed)")
@@ -51,11 +51,11 @@ import Testing
                 let a: Matrix<Scalar> = random.gaussianMatrix(
                     rows: operation == .none ? n : k, columns: operation == .none ? k : n)
                 var c = Matrix<Scalar>(rows: n, columns: n, repeating: 3)
-                try BLAS.syrk(alpha: 2, a, op: operation, beta: 0.5, into: &c)
+                try BLAS.syrk(a, op: operation, beta: 0.5, into: &c)
                 let op = apply(operation, WideMatrix(a))
                 let constant = WideMatrix(Matrix<Scalar>(rows: n, columns: n, repeating: 1.5))
-                let expected = 2 * (op * op.transposed) + constant
-                let magnitudes = 2 * (op.magnitude * op.transposed.magnitude) + constant
+                let expected = op * op.transposed + constant
+                let magnitudes = op.magnitude * op.transposed.magnitude + constant
                 #expect(
                     expected.distance(to: c) <= tolerance(k, Wide(Scalar.ulpOfOne), magnitudes),
                     "\(type) \(n) × \(k) \(operation), \(seed)")

@@ -77,6 +77,18 @@ extension SectionFile {
         return view
     }
 
+    /// A copy of the elements of a section, which a file of this kind must have.
+    ///
+    /// - Parameters:
+    ///   - type: The type of an element, a number or a struct of numbers without padding.
+    ///   - count: The number of elements; nil for any.
+    /// - Throws: `corruptFile`.
+    func array<Element: BitwiseCopyable>(
+        _ tag: FourCharacterCode, _ number: UInt32 = 0, of type: Element.Type, count: Int? = nil
+    ) throws(KinError) -> [Element] {
+        try section(tag, number, requiring: MemoryLayout<Element>.stride, count: count).array(of: type)
+    }
+
     /// Checks that the file holds what the caller reads.
     ///
     /// - Parameters:

@@ -1,3 +1,9 @@
+// Sections are handed out as they lie in the file, so the host must be little-endian as the file is. Every platform
+// that Swift supports is.
+#if _endian(big)
+    #error("Kin files are little-endian and read in place; this platform is big-endian")
+#endif
+
 /// The bytes of one section, kept alive by this value.
 package struct SectionView: Sendable {
     package let section: Section
@@ -22,19 +28,6 @@ package struct SectionView: Sendable {
         return try unsafe body(RawSpan(_unsafeBytes: unsafeBytes))
     }
 
-    /// Calls `body` with the elements, read in place.
-    ///
-    /// `Element` is a number (or a struct of numbers without padding) for which every bit pattern is a value.
-    /// - Precondition: `Element` is ``stride`` bytes.
-    package func withElements<Element: BitwiseCopyable, Result, Failure>(
-        of type: Element.Type,
-        _ body: (borrowing Span<Element>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        precondition(MemoryLayout<Element>.stride == stride, "the section's elements have another size")
-        defer { withExtendedLifetime(image) {} }
-        return try unsafe body(Span(_unsafeBytes: unsafeBytes))
-    }
-
     /// A pointer to the elements, in read-only memory that lives as long as ``image``.
     ///
     /// Mutable in name because chunks hold memory of their own and mapped memory in the same way; they write only to their own.
@@ -44,7 +37,7 @@ package struct SectionView: Sendable {
     }
 
     /// A copy of the section as numbers, or structs of numbers, whose size divides the stride.
-    func array<Element: BitwiseCopyable>(of type: Element.Type) -> [Element] {
+    package func array<Element: BitwiseCopyable>(of type: Element.Type) -> [Element] {
         withBytes { bytes in
             unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Element.self)) }
         }

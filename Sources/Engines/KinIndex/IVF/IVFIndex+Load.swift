@@ -79,7 +79,7 @@ extension RowSource {
     /// Divides the rows into lists.
     func build(
         _ partitioning: Partitioning, frame: PruningFrame, threads: Int
-    ) -> (ListStore, any Partition) {
+    ) -> (ListStore, Partition) {
         let sample = cleanSample(atMost: max(1 << 15, 32 * count / listRows), in: frame)
         var partition = train(partitioning, on: sample, threads: threads)
         let assigned = assign(to: &partition, outliersBy: sample.rule, frame: frame, threads: threads)
@@ -95,16 +95,16 @@ extension RowSource {
         return (store, partition)
     }
 
-    private func train(_ partitioning: Partitioning, on sample: Sample, threads: Int) -> any Partition {
-        unsafe sample.coordinates.withUnsafeBufferPointer { z -> any Partition in
-            switch partitioning {
+    private func train(_ partitioning: Partitioning, on sample: Sample, threads: Int) -> Partition {
+        unsafe sample.coordinates.withUnsafeBufferPointer { z in
+            let (z, n) = (z.baseAddress!, sample.rows.count)
+            return switch partitioning {
             case .automatic, .medianSplits:
-                unsafe MedianTree(
-                    dimension: layout.dimension, sample: z.baseAddress!, count: sample.rows.count, rows: count,
-                    listRows: listRows)
+                unsafe .medianTree(
+                    MedianTree(dimension: layout.dimension, sample: z, count: n, rows: count, listRows: listRows))
             case .lists(let lists):
-                unsafe CentroidLists(
-                    lists: lists, sample: z.baseAddress!, count: sample.rows.count, layout: layout, threads: threads)
+                unsafe .centroidLists(
+                    CentroidLists(lists: lists, sample: z, count: n, layout: layout, threads: threads))
             }
         }
     }
@@ -122,7 +122,7 @@ extension RowSource {
 
     /// Assigns every row to a list; outliers to one of their own behind the others.
     private func assign(
-        to partition: inout any Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
+        to partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
     ) -> Assignment {
         let blockRows = 1 << 14
         let blocks = (count + blockRows - 1) / blockRows
@@ -189,9 +189,8 @@ extension RowSource {
                         unsafe scratch.ids[i] = ids[Int(r)]
                     }
                     if !slab.hasRoom(for: (size + 63) / 64 * layout.blockBytes) { slab = CodeSlab() }
-                    let list = unsafe InvertedList(
-                        scratch.rows, ids: scratch.ids, count: size, layout: layout, frame: frame,
-                        slab: n >= 64 ? slab : nil, scratch: scratch)
+                    let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
+                    let list = InvertedList(source, frame: frame, slab: n >= 64 ? slab : nil, scratch: scratch)
                     unsafe (lists.baseAddress! + c).initialize(to: list)
                 }
             }

@@ -19,17 +19,17 @@ public import KinLinearAlgebra
 /// Memory for 16 dimensions: some 94 bytes a vector, 64 of them the vector itself.
 public struct IVFIndex: Sendable {
     /// The number of dimensions of every vector.
-    public let dimension: Int
+    public var dimension: Int { store.layout.dimension }
 
     /// The distance that vectors are compared by.
-    public let metric: Metric
+    public var metric: Metric { store.layout.metric }
 
     /// The method by which the index divides its vectors into lists.
     public let partitioning: Partitioning
 
     private(set) var store: ListStore
     private(set) var map: IDMap
-    private(set) var partition: any Partition
+    private(set) var partition: Partition
     /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
     private(set) var nextID: UInt64
     /// The measured recall of searches with a pruning factor below 1.
@@ -63,7 +63,7 @@ public struct IVFIndex: Sendable {
         let layout = RowLayout(listsOf: dimension, metric: metric)
         self.init(
             store: ListStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
+            partition: .medianTree(MedianTree(dimension: dimension)), partitioning: partition, nextID: 0,
             calibration: RecallCalibration(),
             attributes: AttributeTable(schema: attributes))
     }
@@ -81,11 +81,9 @@ public struct IVFIndex: Sendable {
     }
 
     init(
-        store: ListStore, map: IDMap, partition: any Partition, partitioning: Partitioning, nextID: UInt64,
+        store: ListStore, map: IDMap, partition: Partition, partitioning: Partitioning, nextID: UInt64,
         calibration: RecallCalibration, attributes: AttributeTable = AttributeTable()
     ) {
-        dimension = store.layout.dimension
-        metric = store.layout.metric
         self.partitioning = partitioning
         self.store = store
         self.map = map
@@ -180,14 +178,14 @@ struct ListAddresses: SlotIDs {
 extension IVFIndex {
     /// Changes rows, ids and partition together.
     mutating func update<Result, Failure: Error>(
-        _ change: (inout ListStore, inout IDMap, inout any Partition) throws(Failure) -> Result
+        _ change: (inout ListStore, inout IDMap, inout Partition) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         renewVersion()
         return try change(&store, &map, &partition)
     }
 
     /// Replaces rows, ids and partition by those of a build.
-    mutating func replace(store: ListStore, partition: any Partition) {
+    mutating func replace(store: ListStore, partition: Partition) {
         renewVersion()
         self.store = store
         self.partition = partition

@@ -40,11 +40,11 @@ package final class DenseIDTable: @unchecked Sendable {
     }
 
     /// A table whose memory lies in a mapped file.
-    init(first: VectorID, count: Int, slots: UnsafePointer<UInt32>, mapping: any AnyObject & Sendable) {
+    init(first: VectorID, slots: SectionView) {
         self.first = first
-        self.count = count
-        unsafe self.slots = slots
-        self.mapping = mapping
+        count = slots.count
+        unsafe self.slots = UnsafePointer(slots.start(of: UInt32.self))
+        mapping = slots.image
     }
 
     deinit {

@@ -32,12 +32,12 @@ package final class SortedIDTable: @unchecked Sendable {
         mapping = nil
     }
 
-    /// A table whose memory lies in a mapped file; both sections hold `count` entries.
-    init(count: Int, ids: UnsafePointer<VectorID>, slots: UnsafePointer<UInt32>, mapping: any AnyObject & Sendable) {
-        self.count = count
-        unsafe self.ids = ids
-        unsafe self.slots = slots
-        self.mapping = mapping
+    /// A table whose memory lies in a mapped file; both sections hold as many entries.
+    init(ids: SectionView, slots: SectionView) {
+        count = ids.count
+        unsafe self.ids = UnsafePointer(ids.start(of: VectorID.self))
+        unsafe self.slots = UnsafePointer(slots.start(of: UInt32.self))
+        mapping = ids.image
     }
 
     deinit {

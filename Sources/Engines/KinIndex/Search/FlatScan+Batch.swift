@@ -11,16 +11,58 @@ extension FlatScan {
     /// Queries in a group: 16 tiles.
     private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
-    /// Finds the nearest rows for many queries.
-    ///
-    /// - Parameters:
-    ///   - queries: n × stride floats.
-    ///   - results: n × k slots.
-    ///   - counts: Receives the number of slots in use for each query.
-    func nearest(
-        toEach queries: UnsafePointer<Float>, count n: Int, k: Int, plan: Plan, threads: Int,
-        into results: UnsafeMutablePointer<Neighbor>, counts: UnsafeMutablePointer<Int>
-    ) {
+    /// Finds the k nearest rows for each of many queries, on threads that share the queries or, when there are fewer, the rows.
+    func nearest(toEach queries: Matrix<Float>, k: Int, plan: Plan, threads: Int) -> NeighborTable {
+        let stride = layout.stride
+        let padded = stride == layout.dimension ? queries : queries.padded(toColumns: stride)
+        var counts = [Int](repeating: 0, count: queries.rows)
+        // Slots beyond a row's count are never read, but an array's elements must be something.
+        var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * k)
+        unsafe padded.withUnsafeBufferPointer { all in
+            unsafe elements.withUnsafeMutableBufferPointer { results in
+                unsafe counts.withUnsafeMutableBufferPointer { counts in
+                    let batch = unsafe Batch(
+                        queries: all.baseAddress!, count: queries.rows, k: k, results: results.baseAddress!,
+                        counts: counts.baseAddress!)
+                    guard queries.rows < threads else { return findNearest(batch, plan: plan, threads: threads) }
+                    for q in 0..<queries.rows {
+                        var counters = SearchCounters()
+                        unsafe counts[q] = nearest(
+                            to: batch.queries + q * stride, plan: plan, threads: threads, into: batch.slots(q),
+                            counters: &counters)
+                    }
+                }
+            }
+        }
+        return NeighborTable(elements: elements, counts: counts, width: k)
+    }
+
+    /// Queries and the memory for their neighbours.
+    @safe
+    private struct Batch {
+        /// count × stride floats.
+        let queries: UnsafePointer<Float>
+        let count: Int
+        let k: Int
+        /// count × k slots.
+        let results: UnsafeMutablePointer<Neighbor>
+        /// The number of slots in use for each query.
+        let counts: UnsafeMutablePointer<Int>
+
+        func slots(_ q: Int) -> UnsafeMutableBufferPointer<Neighbor> {
+            unsafe UnsafeMutableBufferPointer(start: results + q * k, count: k)
+        }
+
+        /// The queries from one on, at most `size` of them.
+        func group(from first: Int, atMost size: Int, stride: Int) -> Batch {
+            unsafe Batch(
+                queries: queries + first * stride, count: min(size, count - first), k: k,
+                results: results + first * k, counts: counts + first)
+        }
+    }
+
+    private func findNearest(_ batch: Batch, plan: Plan, threads: Int) {
+        let n = batch.count
         let share = (n + threads - 1) / threads
         let size = min(Self.groupQueries, share)
         let groups = (n + size - 1) / size
@@ -30,25 +72,20 @@ extension FlatScan {
             while true {
                 let group = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard group < groups else { break }
-                let first = group * size
-                unsafe nearest(
-                    toGroup: queries + first * layout.stride, count: min(size, n - first), k: k, plan: plan,
-                    into: results + first * k, counts: counts + first, memory: memory)
+                let part = batch.group(from: group * size, atMost: size, stride: layout.stride)
+                findNearest(part, plan: plan, memory: memory)
             }
         }
     }
 
-    private func nearest(
-        toGroup queries: UnsafePointer<Float>, count n: Int, k: Int, plan: Plan,
-        into results: UnsafeMutablePointer<Neighbor>, counts: UnsafeMutablePointer<Int>, memory: BatchMemory
-    ) {
+    private func findNearest(_ batch: Batch, plan: Plan, memory: BatchMemory) {
+        let n = batch.count
         for q in 0..<n {
-            let places = unsafe UnsafeMutableBufferPointer(start: results + q * k, count: k)
-            unsafe (memory.collectors + q).initialize(to: NearestCollector(into: places))
+            unsafe (memory.collectors + q).initialize(to: NearestCollector(into: batch.slots(q)))
         }
         var tiles = stride(from: 0, to: n, by: Kernels.tileQueries).map { first in
             unsafe ScanTile(
-                queries: queries + first * layout.stride, count: min(Kernels.tileQueries, n - first),
+                queries: batch.queries + first * layout.stride, count: min(Kernels.tileQueries, n - first),
                 weights: memory.weights + first * 4 * layout.groups, limits: memory.limits + first,
                 bounds: memory.bounds + first, collectors: memory.collectors + first)
         }
@@ -57,14 +94,14 @@ extension FlatScan {
         case .visit(let slots):
             for t in tiles.indices { tiles[t].visit(slots, of: store, scratch: scratch) }
         case .scan:
-            if let length = sampleRun(k: k) {
+            if let length = sampleRun(k: batch.k) {
                 for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
             for chunk in store.chunks {
                 for t in tiles.indices { tiles[t].scan(chunk, where: filter, scratch: scratch) }
             }
         }
-        for q in 0..<n { unsafe counts[q] = memory.collectors[q].finish() }
+        for q in 0..<n { unsafe batch.counts[q] = memory.collectors[q].finish() }
     }
 }
 

@@ -113,9 +113,9 @@ extension ScanTile {
             // The first rows tighten the limits most: take few hits at a time while there were few, more later on.
             let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
-                codes: chunk.codes, blocks: blocks.upperBound, groups: chunk.layout.groups, weights: weights,
-                limits: limits,
-                queries: count, metric: chunk.layout.metric, from: block,
+                CodeBlocks(
+                    chunk.codes, count: blocks.upperBound, groups: chunk.layout.groups, metric: chunk.layout.metric),
+                weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
                 into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {
                 unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)

@@ -71,11 +71,6 @@ extension SearchFilter {
         }
     }
 
-    /// Whether every id is allowed.
-    var isAll: Bool {
-        if case .all = kind { true } else { false }
-    }
-
     /// The slots of the allowed rows, in no particular order, when they are few enough that visiting them one by one beats a scan; else
     /// nil.
     ///

@@ -83,20 +83,18 @@ package final class Chunk: @unchecked Sendable {
 
     /// A chunk whose memory lies in a mapped file.
     ///
-    /// The caller has checked that each section is long enough for `capacity` rows and aligned to 64 bytes. Codes are there
-    /// when the chunk is coded.
-    init(
-        layout: RowLayout, capacity: Int, count: Int, coding: RowCoding?, rows: UnsafeMutablePointer<Float>,
-        codes: UnsafeMutablePointer<UInt8>?, ids: UnsafeMutablePointer<VectorID>, mapping: any AnyObject & Sendable
-    ) {
-        unsafe precondition(coding == nil || codes != nil, "a coded chunk has codes")
+    /// The caller has checked that each section is long enough for `count` rows.
+    ///
+    /// - Parameter codes: The codes; nil exactly when the chunk is not coded.
+    init(layout: RowLayout, count: Int, coding: RowCoding?, rows: SectionView, codes: SectionView?, ids: SectionView) {
+        precondition(coding == nil || codes != nil, "a coded chunk has codes")
         self.layout = layout
-        self.capacity = capacity
-        unsafe self.rows = rows
+        capacity = count
+        unsafe self.rows = rows.start(of: Float.self)
         // Never read while the chunk has no coding.
-        unsafe self.codes = codes ?? UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt8.self)
-        unsafe self.ids = ids
-        self.mapping = mapping
+        unsafe self.codes = (codes ?? rows).start(of: UInt8.self)
+        unsafe self.ids = ids.start(of: VectorID.self)
+        mapping = rows.image
         slab = nil
         self.count = count
         self.coding = coding

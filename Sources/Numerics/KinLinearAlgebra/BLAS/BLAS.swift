@@ -6,19 +6,14 @@ package import KinCore
 /// The order of summation is the BLAS's own: results agree with a plain loop to rounding, |error| ≤ γ_k Σ|a||b| with
 /// γ_k = k u ∕ (1 − k u), and are the same for the same BLAS, CPU and number of BLAS threads.
 package enum BLAS {
-    /// Computes C ← α op(A) op(B) + β C. With β = 0 the old C is not read.
+    /// Computes C ← op(A) op(B) + β C. With β = 0 the old C is not read.
     ///
     /// - Throws: ``KinError/Code/dimensionMismatch`` unless op(A) is m × k, op(B) k × n and C m × n,
     ///   ``KinError/Code/capacityExceeded`` when a size is beyond the BLAS's 32 bits.
     /// - Complexity: O(m n k).
     package static func gemm<Scalar: BLASScalar>(
-        alpha: Scalar = 1,
-        _ a: Matrix<Scalar>,
-        opA operationA: MatrixOperation = .none,
-        _ b: Matrix<Scalar>,
-        opB operationB: MatrixOperation = .none,
-        beta: Scalar = 0,
-        into c: inout Matrix<Scalar>
+        _ a: Matrix<Scalar>, opA operationA: MatrixOperation = .none, _ b: Matrix<Scalar>,
+        opB operationB: MatrixOperation = .none, beta: Scalar = 0, into c: inout Matrix<Scalar>
     ) throws(KinError) {
         let (m, k) = operationA.shape(of: a)
         let (innerB, n) = operationB.shape(of: b)
@@ -36,25 +31,21 @@ package enum BLAS {
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe b.withUnsafeBufferPointer { b in
                     unsafe Scalar.gemm(
-                        operationA, operationB, m: m32, n: n32, k: k32, alpha: alpha, a: a.baseAddress!, lda: lda,
+                        operationA, operationB, m: m32, n: n32, k: k32, a: a.baseAddress!, lda: lda,
                         b: b.baseAddress!, ldb: ldb, beta: beta, c: c.baseAddress!, ldc: n32)
                 }
             }
         }
     }
 
-    /// Computes C ← α op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
+    /// Computes C ← op(A) op(A)ᵀ + β C for a symmetric C, both triangles of which are written.
     ///
     /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. Half the operations of
     /// ``gemm``.
     ///
     /// - Throws: The errors of ``gemm``.
     package static func syrk<Scalar: BLASScalar>(
-        alpha: Scalar = 1,
-        _ a: Matrix<Scalar>,
-        op operation: MatrixOperation = .none,
-        beta: Scalar = 0,
-        into c: inout Matrix<Scalar>
+        _ a: Matrix<Scalar>, op operation: MatrixOperation = .none, beta: Scalar = 0, into c: inout Matrix<Scalar>
     ) throws(KinError) {
         let (n, k) = operation.shape(of: a)
         guard c.rows == n, c.columns == n else {
@@ -69,7 +60,7 @@ package enum BLAS {
         unsafe c.withUnsafeMutableBufferPointer { c in
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe Scalar.syrk(
-                    operation, n: n32, k: k32, alpha: alpha, a: a.baseAddress!, lda: lda, beta: beta,
+                    operation, n: n32, k: k32, a: a.baseAddress!, lda: lda, beta: beta,
                     c: c.baseAddress!, ldc: n32)
             }
             unsafe mirrorUpperTriangle(of: c, order: n)

@@ -16,18 +16,18 @@ extension MatrixOperation {
 extension Float: BLASScalar {
     package static func gemm(
         _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
-        alpha: Float, a: UnsafePointer<Float>, lda: Int32, b: UnsafePointer<Float>, ldb: Int32,
+        a: UnsafePointer<Float>, lda: Int32, b: UnsafePointer<Float>, ldb: Int32,
         beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
     ) {
         unsafe cblas_sgemm(
-            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
     }
 
     package static func syrk(
-        _ operation: MatrixOperation, n: Int32, k: Int32, alpha: Float, a: UnsafePointer<Float>, lda: Int32,
+        _ operation: MatrixOperation, n: Int32, k: Int32, a: UnsafePointer<Float>, lda: Int32,
         beta: Float, c: UnsafeMutablePointer<Float>, ldc: Int32
     ) {
-        unsafe cblas_ssyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, alpha, a, lda, beta, c, ldc)
+        unsafe cblas_ssyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, 1, a, lda, beta, c, ldc)
     }
 
     package static func gemv(
@@ -41,18 +41,18 @@ extension Float: BLASScalar {
 extension Double: BLASScalar {
     package static func gemm(
         _ operationA: MatrixOperation, _ operationB: MatrixOperation, m: Int32, n: Int32, k: Int32,
-        alpha: Double, a: UnsafePointer<Double>, lda: Int32, b: UnsafePointer<Double>, ldb: Int32,
+        a: UnsafePointer<Double>, lda: Int32, b: UnsafePointer<Double>, ldb: Int32,
         beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
     ) {
         unsafe cblas_dgemm(
-            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+            CblasRowMajor, operationA.cblas, operationB.cblas, m, n, k, 1, a, lda, b, ldb, beta, c, ldc)
     }
 
     package static func syrk(
-        _ operation: MatrixOperation, n: Int32, k: Int32, alpha: Double, a: UnsafePointer<Double>, lda: Int32,
+        _ operation: MatrixOperation, n: Int32, k: Int32, a: UnsafePointer<Double>, lda: Int32,
         beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int32
     ) {
-        unsafe cblas_dsyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, alpha, a, lda, beta, c, ldc)
+        unsafe cblas_dsyrk(CblasRowMajor, CblasUpper, operation.cblas, n, k, 1, a, lda, beta, c, ldc)
     }
 
     package static func gemv(

@@ -5,28 +5,28 @@ extension Kernels {
     ///
     /// - Parameters:
     ///   - lows: blocks × groups × 64 × 4 codes of the lowest corners, 64-byte aligned; `highs` the same of the highest.
-    ///   - above: The query's 4 · groups coordinates rounded up; `below` the same rounded down.
+    ///   - query: The query's 4 · groups coordinates rounded up, then the same rounded down.
     ///   - bounds: Receives 64 · blocks numbers.
     @inline(__always)
-    package func boxBounds(
+    func boxBounds(
         lows: UnsafePointer<UInt8>, highs: UnsafePointer<UInt8>, groups: Int, blocks: Int,
-        above: UnsafePointer<UInt8>, below: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
+        query: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
     ) {
-        unsafe table.pointee.box_bounds(lows, highs, groups, blocks, above, below, bounds)
+        unsafe table.pointee.box_bounds(lows, highs, groups, blocks, query, query + 4 * groups, bounds)
     }
 
     /// Computes the inner products of boxes' lowest corners with one set of weights plus those of their highest corners
     /// with another.
     ///
     /// - Parameters:
-    ///   - lowWeights: 4 · groups weights in −64…64, and as many `highWeights`.
+    ///   - weights: 4 · groups weights of the lowest corners in −64…64, then as many of the highest.
     ///   - sums: Receives 64 · blocks numbers.
     @inline(__always)
-    package func boxProducts(
+    func boxProducts(
         lows: UnsafePointer<UInt8>, highs: UnsafePointer<UInt8>, groups: Int, blocks: Int,
-        lowWeights: UnsafePointer<Int8>, highWeights: UnsafePointer<Int8>, into sums: UnsafeMutablePointer<Int32>
+        weights: UnsafePointer<Int8>, into sums: UnsafeMutablePointer<Int32>
     ) {
-        unsafe table.pointee.box_products(lows, highs, groups, blocks, lowWeights, highWeights, sums)
+        unsafe table.pointee.box_products(lows, highs, groups, blocks, weights, weights + 4 * groups, sums)
     }
 
     /// Computes squared distances in code steps of a block's 64 rows from a query coded for squared distance with eight
@@ -42,8 +42,7 @@ extension Kernels {
     ) {
         for j in 0..<4 * groups { unsafe centre[j] = UInt8(truncatingIfNeeded: 128 - Int(weights[j])) }
         let rows = unsafe codes + block * Kernels.blockRows * 4 * groups
-        unsafe boxBounds(
-            lows: rows, highs: rows, groups: groups, blocks: 1, above: centre, below: centre, into: distances)
+        unsafe table.pointee.box_bounds(rows, rows, groups, 1, centre, centre, distances)
     }
 
     /// Compares bounds with a limit: sets bit i mod 64 of word i ÷ 64 when bound i is at most the limit.
@@ -56,17 +55,18 @@ extension Kernels {
         unsafe table.pointee.bounds_within(bounds, count, limit, words)
     }
 
-    /// Codes a query for ``boxBounds(lows:highs:groups:blocks:above:below:into:)``.
+    /// Codes a query for ``boxBounds(lows:highs:groups:blocks:query:into:)``.
     ///
     /// - Parameters:
-    ///   - query: `dimension` floats and zeros up to a multiple of 8.
-    ///   - above: Receives 4 · groups codes; `below` as well.
+    ///   - query: As many floats as there are dimensions and zeros up to a multiple of 8.
+    ///   - slack: The distance in steps by which coordinates are rounded outwards.
+    ///   - codes: Receives 2 × 4 · groups codes.
     /// - Returns: The sum of squares of what lies outside the codes, in steps.
     @inline(__always)
     func codeBoxQuery(
-        _ query: UnsafePointer<Float>, dimension: Int, offsets: UnsafePointer<Float>, step: Double, slack: Double,
-        above: UnsafeMutablePointer<UInt8>, below: UnsafeMutablePointer<UInt8>
+        _ query: UnsafePointer<Float>, on boxes: BoxTableView, slack: Double, into codes: UnsafeMutablePointer<UInt8>
     ) -> Double {
-        unsafe table.pointee.code_box_query(query, dimension, offsets, step, slack, above, below)
+        unsafe table.pointee.code_box_query(
+            query, boxes.dimension, boxes.offsets, Double(boxes.step), slack, codes, codes + 4 * boxes.groups)
     }
 }

@@ -10,40 +10,54 @@ package struct ScreenHit: Sendable {
     package var rows: UInt64
 }
 
+/// The codes of rows in blocks of 64, in memory that the caller keeps; see `kin_kernels.h` for their layout.
+@safe
+package struct CodeBlocks {
+    /// The codes, count × groups × 64 × 4 of them, 64-byte aligned.
+    package let codes: UnsafePointer<UInt8>
+    /// The number of blocks.
+    package let count: Int
+    /// The number of dimensions over 4, rounded up to whole groups.
+    package let groups: Int
+    /// The metric that the rows are compared by.
+    package let metric: Metric
+
+    /// Creates a view of codes; the memory must outlive it.
+    @inline(__always)
+    package init(_ codes: UnsafePointer<UInt8>, count: Int, groups: Int, metric: Metric) {
+        unsafe self.codes = codes
+        self.count = count
+        self.groups = groups
+        self.metric = metric
+    }
+}
+
 extension Kernels {
     /// The number of rows coded together, 64.
     package static let blockRows = Int(KIN_BLOCK_ROWS)
 
     /// The maximum number of queries in one call of
-    /// ``screen(codes:blocks:groups:weights:limits:queries:metric:from:into:)``.
+    /// ``screen(_:weights:limits:from:into:)``.
     package static let tileQueries = Int(KIN_TILE_QUERIES)
 
-    /// Finds rows whose code sums are within the queries' limits; see `kin_kernels.h` for the layout of the codes.
+    /// Finds rows whose code sums are within the queries' limits.
     ///
-    /// Called again with the returned block until that equals `blocks`; limits may be lowered in between.
+    /// Called again with the returned block until that is the number of `rows` in blocks; limits may be lowered in between.
     ///
     /// - Parameters:
-    ///   - codes: blocks × groups × 64 × 4 codes, 64-byte aligned.
-    ///   - weights: queries × (4 · groups) weights.
+    ///   - weights: The coded queries, 4 · groups weights each.
     ///   - limits: One limit per query.
     ///   - block: The first block to process.
-    ///   - hits: Receives the rows that passed; at least `queries` long.
+    ///   - hits: Receives the rows that passed; at least as long as there are queries.
     /// - Returns: The number of hits written, and the first block that was not processed.
     @inline(__always)
     package func screen(
-        codes: UnsafePointer<UInt8>,
-        blocks: Int,
-        groups: Int,
-        weights: UnsafePointer<Int8>,
-        limits: UnsafePointer<Int32>,
-        queries: Int,
-        metric: Metric,
-        from block: Int,
+        _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>, from block: Int,
         into hits: UnsafeMutableBufferPointer<ScreenHit>
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
-            codes: codes, groups: groups, end_block: blocks, weights: weights, limits: limits, queries: queries,
-            squared: metric == .innerProduct ? 0 : 1)
+            codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
+            limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1)
         var next = block
         let target = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
         return unsafe (table.pointee.screen(&job, &next, target, hits.count), next)
@@ -52,28 +66,30 @@ extension Kernels {
     /// Finds the rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
     ///
     /// - Parameters:
-    ///   - blocks: The indices of `count` blocks.
+    ///   - rows: The codes of the rows.
+    ///   - blocks: The indices of the chosen blocks.
     ///   - weights: 4 · groups weights and their `limit`, both for the precision of ``precision(ofBlocks:)``.
-    ///   - rows: Receives the rows of each block.
+    ///   - passed: Receives the rows of each block.
     @inline(__always)
     package func passing(
-        blocks: UnsafePointer<UInt32>, count: Int, codes: UnsafePointer<UInt8>, groups: Int,
-        weights: UnsafePointer<Int8>, limit: Int32, metric: Metric, into rows: UnsafeMutablePointer<UInt64>
+        _ rows: CodeBlocks, blocks: UnsafeBufferPointer<UInt32>, weights: UnsafePointer<Int8>, limit: Int32,
+        into passed: UnsafeMutablePointer<UInt64>
     ) {
-        guard metric == .innerProduct else {
-            unsafe table.pointee.screen_blocks(codes, groups, blocks, count, weights, limit, rows)
+        guard rows.metric == .innerProduct else {
+            unsafe table.pointee.screen_blocks(
+                rows.codes, rows.groups, blocks.baseAddress!, blocks.count, weights, limit, passed)
             return
         }
         var limit = limit
         unsafe withUnsafePointer(to: &limit) { limit in
-            for i in 0..<count {
+            for i in blocks.indices {
                 var hit = kin_hit()
                 var next = unsafe Int(blocks[i])
                 var job = unsafe kin_screen_job(
-                    codes: codes, groups: groups, end_block: next + 1, weights: weights, limits: limit, queries: 1,
-                    squared: 0)
+                    codes: rows.codes, groups: rows.groups, end_block: next + 1, weights: weights, limits: limit,
+                    queries: 1, squared: 0)
                 let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
-                unsafe rows[i] = written == 0 ? 0 : hit.rows
+                unsafe passed[i] = written == 0 ? 0 : hit.rows
             }
         }
     }
@@ -131,12 +147,13 @@ extension Kernels {
     /// - Returns: ‖y − v‖² over the dimensions inside the grid, the same over those outside, and ‖v‖².
     @inline(__always)
     func codeQuery(
-        _ query: UnsafePointer<Float>, dimension: Int, length: Double, offsets: UnsafePointer<Double>, scale: Double,
-        precision: CodePrecision, weights: UnsafeMutablePointer<Int8>
+        _ query: UnsafePointer<Float>, dimension: Int, length: Double, grid: CodeGridView, precision: CodePrecision,
+        weights: UnsafeMutablePointer<Int8>
     ) -> (inner: Double, outer: Double, square: Double) {
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 3) { sums in
             unsafe table.pointee.code_query(
-                query, dimension, length, offsets, scale, precision == .eightBits ? 8 : 6, weights, sums.baseAddress!)
+                query, dimension, length, grid.offsets, grid.scale, precision == .eightBits ? 8 : 6, weights,
+                sums.baseAddress!)
             return unsafe (sums[0], sums[1], sums[2])
         }
     }

@@ -26,8 +26,8 @@ package struct Kernels: Sendable {
     /// The number of leading code bits that the screen of this table uses.
     package var precision: CodePrecision { unsafe table.pointee.code_bits == 6 ? .sixBits : .eightBits }
 
-    /// The number of leading code bits that ``passing(blocks:count:codes:groups:weights:limit:metric:into:)`` uses: all
-    /// eight but for inner products.
+    /// The number of leading code bits that ``passing(_:blocks:weights:limit:into:)`` uses: all eight but for inner
+    /// products.
     @inline(__always)
     package func precision(ofBlocks metric: Metric) -> CodePrecision {
         metric == .innerProduct ? precision : .eightBits
@@ -37,19 +37,22 @@ package struct Kernels: Sendable {
 extension Kernels {
     /// Computes exact distances from `query` (stride floats) to n rows of n × stride floats, and writes them to `out`
     /// (n doubles).
-    ///
-    /// - Parameter picks: When given, the rows `picks[0 ..< n]` instead of the first n.
     @inline(__always)
     package func distances(
-        _ metric: Metric,
-        from query: UnsafePointer<Float>,
-        to rows: UnsafePointer<Float>,
-        stride: Int,
-        picks: UnsafePointer<UInt32>? = nil,
-        count: Int,
+        _ metric: Metric, from query: UnsafePointer<Float>, to rows: UnsafePointer<Float>, stride: Int, count: Int,
         into out: UnsafeMutablePointer<Double>
     ) {
-        unsafe table.pointee.distances(metric.kernelMetric, query, rows, stride, picks, count, out)
+        unsafe table.pointee.distances(metric.kernelMetric, query, rows, stride, nil, count, out)
+    }
+
+    /// Computes exact distances from `query` to the rows of these numbers only.
+    @inline(__always)
+    package func distances(
+        _ metric: Metric, from query: UnsafePointer<Float>, to rows: UnsafePointer<Float>, stride: Int,
+        picks: UnsafeBufferPointer<UInt32>, into out: UnsafeMutablePointer<Double>
+    ) {
+        unsafe table.pointee.distances(
+            metric.kernelMetric, query, rows, stride, picks.baseAddress!, picks.count, out)
     }
 
     /// Prefetches the cache lines of some bytes that will be read soon.

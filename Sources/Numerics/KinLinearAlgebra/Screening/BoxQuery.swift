@@ -53,8 +53,7 @@ package struct BoxQuery: Sendable {
         kind = .squared
         let step = Double(boxes.step)
         let outer = unsafe Kernels.active.codeBoxQuery(
-            query, dimension: boxes.dimension, offsets: boxes.offsets, step: step,
-            slack: Double(BoxGrid.slack) + Double(uncertainty) / step, above: codes, below: codes + 4 * boxes.groups)
+            query, on: boxes, slack: Double(BoxGrid.slack) + Double(uncertainty) / step, into: codes)
         unit = step * step
         constant = outer * (1 - 0x1p-20)
         magnitude = 0
@@ -194,17 +193,16 @@ package struct BoxQuery: Sendable {
     package func bound(
         _ boxes: BoxTableView, codes: UnsafePointer<UInt8>, into bounds: UnsafeMutablePointer<Int32>
     ) {
-        let padded = 4 * boxes.groups
         switch kind {
         case .squared:
             unsafe Kernels.active.boxBounds(
-                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, above: codes,
-                below: codes + padded, into: bounds)
+                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, query: codes,
+                into: bounds)
         case .product:
             let weights = unsafe UnsafeRawPointer(codes).assumingMemoryBound(to: Int8.self)
             unsafe Kernels.active.boxProducts(
-                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, lowWeights: weights,
-                highWeights: weights + padded, into: bounds)
+                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, weights: weights,
+                into: bounds)
         }
     }
 }

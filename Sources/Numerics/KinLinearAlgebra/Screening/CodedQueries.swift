@@ -79,8 +79,8 @@ extension CodedQueries {
             let slot = first + i
             let length = isCosine ? unsafe SquaredBound.length(of: query, dimension) : 1
             let sums = unsafe Kernels.active.codeQuery(
-                query, dimension: dimension, length: length, offsets: view.offsets, scale: view.scale,
-                precision: precision, weights: weights + slot * 4 * groups)
+                query, dimension: dimension, length: length, grid: view, precision: precision,
+                weights: weights + slot * 4 * groups)
             unsafe centres[slot] = Int32(sums.square)
             unsafe inner[slot] = Float(sums.inner.squareRoot() * (1 + 0x1p-22))
             unsafe outer[slot] = Float(min(sums.outer * (1 - 0x1p-22), 0x1p127))

@@ -74,8 +74,7 @@ extension SquaredBound {
     ) {
         let length = normalising ? unsafe Self.length(of: query, dimension) : 1
         let sums = unsafe Kernels.active.codeQuery(
-            query, dimension: dimension, length: length, offsets: grid.offsets, scale: grid.scale,
-            precision: precision, weights: weights)
+            query, dimension: dimension, length: length, grid: grid, precision: precision, weights: weights)
         inner = sums.inner.squareRoot()
         outerSquared = sums.outer
         centreSquared = sums.square

@@ -90,7 +90,7 @@ private struct RunningScatter {
             unsafe block.write(minus: blockMean, to: x)
             unsafe upperTriangle.withUnsafeMutableBufferPointer { s in
                 unsafe Double.syrk(
-                    .transposed, n: d, k: Int32(block.rows), alpha: 1, a: x.baseAddress!, lda: d, beta: 1,
+                    .transposed, n: d, k: Int32(block.rows), a: x.baseAddress!, lda: d, beta: 1,
                     c: s.baseAddress!, ldc: d)
             }
         }

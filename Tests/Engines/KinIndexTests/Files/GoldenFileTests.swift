@@ -19,7 +19,7 @@ struct GoldenFileTests {
         let file = try SectionFile(mapping: path)
         try file.require("TEST", version: FormatVersion(major: 7, minor: 3), name: "the sample")
         let ids = try file.section("IDS ", requiring: 8, count: 5)
-        #expect(ids.withElements(of: UInt64.self) { span in span.indices.map { span[$0] } } == SampleFile.ids)
+        #expect(ids.array(of: UInt64.self) == SampleFile.ids)
         let vectors = try file.section("VECS", requiring: 64, count: 5)
         let floats = vectors.withBytes { bytes in
             (0..<80).map { unsafe bytes.unsafeLoad(fromByteOffset: 4 * $0, as: Float.self) }

@@ -26,9 +26,9 @@ struct RoundTripTests {
             }
             #expect(floats == SampleFile.vectors)
             let ids = try file.section("IDS ", requiring: 8)
-            #expect(ids.withElements(of: UInt64.self) { span in span.indices.map { span[$0] } } == SampleFile.ids)
+            #expect(ids.array(of: UInt64.self) == SampleFile.ids)
             let note = try #require(file.section("NOTE", 9))
-            #expect(note.withElements(of: UInt8.self) { span in span.indices.map { span[$0] } } == SampleFile.note)
+            #expect(note.array(of: UInt8.self) == SampleFile.note)
             #expect(try file.section("VECS", 1, requiring: 64).withBytes { $0.isEmpty })
             #expect(file.section("VECS", 2) == nil)
         }
@@ -49,7 +49,7 @@ struct RoundTripTests {
         let folder = TemporaryFolder()
         try SampleFile.write(to: folder.file("sample.kin"))
         let view = try #require(try SectionFile(mapping: folder.file("sample.kin")).section("NOTE", 9))
-        #expect(view.withElements(of: UInt8.self) { span in span.indices.map { span[$0] } } == SampleFile.note)
+        #expect(view.array(of: UInt8.self) == SampleFile.note)
     }
 
     @Test func aFileWithoutSections() throws {

@@ -117,7 +117,7 @@ struct FlatIndexFileTests {
         let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
         let file = try SectionFile(mapping: path("a.kin"))
         // Sections that are read when the file is opened: every bit of these is flipped, with right checksums around.
-        for tag in [FlatFile.settings, FlatFile.chunks, FlatFile.grid] {
+        for tag in [IndexSections.settings, FlatFile.chunks, FlatFile.grid] {
             let section = try #require(file.section(tag)).section
             for byte in section.offset..<section.end {
                 for bit in 0..<8 {

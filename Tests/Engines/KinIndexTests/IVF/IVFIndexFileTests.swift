@@ -57,7 +57,7 @@ struct IVFIndexFileTests {
             try index.save(to: path("a.kin"))
             let file = try SectionFile(mapping: path("a.kin"))
             #expect((file.section(IDTableSections.dense) != nil) == (number < 2))
-            #expect((file.section(IDTableSections.ids) != nil) == (number == 2))
+            #expect((file.section(IDTableSections.sorted.ids) != nil) == (number == 2))
 
             // An id comes and goes, which leaves a table that is out of date, but the same index.
             try index.upsert([9, 9, 9, 9], id: VectorID(kind(n)))

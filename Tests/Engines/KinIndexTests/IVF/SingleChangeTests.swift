@@ -164,7 +164,7 @@ struct SingleChangeTests {
         var random = TestSeed().generator
         var index = IVFIndex(smallListsOf: 8, partition: .lists(20))
         try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
-        let lists = try #require(index.partition as? CentroidLists)
+        let lists = try #require(index.partition.centroidLists)
         let row = [Float](repeating: 0.1, count: 8)
         let first = unsafe row.withUnsafeBufferPointer { unsafe lists.list(of: $0.baseAddress!) }
         let memory = lists.centroids.pool.take(for: lists.centroids.store)

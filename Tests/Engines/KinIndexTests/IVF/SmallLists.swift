@@ -11,7 +11,14 @@ extension IVFIndex {
         let layout = RowLayout(dimension: dimension, metric: metric, chunkShift: shift)
         self.init(
             store: ListStore(layout: layout, frame: PruningFrame(dimension: dimension, metric: metric)), map: IDMap(),
-            partition: MedianTree(dimension: dimension), partitioning: partition, nextID: 0,
+            partition: .medianTree(MedianTree(dimension: dimension)), partitioning: partition, nextID: 0,
             calibration: RecallCalibration())
+    }
+}
+
+extension Partition {
+    /// The k-means lists, if the partition is of these.
+    var centroidLists: CentroidLists? {
+        if case .centroidLists(let lists) = self { lists } else { nil }
     }
 }

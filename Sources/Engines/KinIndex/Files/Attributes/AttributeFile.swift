@@ -8,8 +8,7 @@ enum AttributeFile {
     static let categoryEnds: FourCharacterCode = "CATE"
     static let categoryBytes: FourCharacterCode = "CATB"
     static let chunks: FourCharacterCode = "ATTC"
-    static let tableIDs: FourCharacterCode = "ATMI"
-    static let tableSlots: FourCharacterCode = "ATMS"
+    static let table: IDTableSections.Sorted = ("ATMI", "ATMS")
 
     /// The kinds in the order of their numbers.
     static let kinds: [AttributeKind] = [.integer, .number, .category, .time, .boolean, .timeRange]

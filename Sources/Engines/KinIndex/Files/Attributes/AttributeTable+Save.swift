@@ -15,17 +15,12 @@ extension AttributeTable {
         let table = SortedIDTable(store: store)
         let settings = AttributeSettings(
             count: UInt64(store.count), idBound: store.largestID, tableCount: UInt64(table.count))
-        try writer.begin(AttributeFile.settings, stride: MemoryLayout<AttributeSettings>.size)
-        try writer.append([settings].span)
+        try writer.write([settings].span, to: AttributeFile.settings)
         try writeSchema(dictionaries.map { $0?.dictionary.sorted }, to: &writer)
         for (number, chunk) in store.chunks.enumerated() {
             try chunk.write(UInt32(number), codes: dictionaries.map { $0?.codes }, to: &writer)
         }
-        guard table.count > 0 else { return }
-        try writer.begin(AttributeFile.tableIDs, stride: 8)
-        try writer.append(unsafe Span(_unsafeStart: table.ids, count: table.count))
-        try writer.begin(AttributeFile.tableSlots, stride: 4)
-        try writer.append(unsafe Span(_unsafeStart: table.slots, count: table.count))
+        try table.write(to: &writer, as: AttributeFile.table)
     }
 
     /// Writes names and kinds, and the strings of each category.
@@ -42,16 +37,16 @@ extension AttributeTable {
                     kind: UInt32(AttributeFile.kinds.firstIndex(of: attribute.kind)!), nameEnd: UInt32(names.count),
                     categories: UInt64(strings?.count ?? 0)))
         }
-        try writer.begin(AttributeFile.attributes, stride: MemoryLayout<AttributeEntry>.size)
-        try writer.append(entries.span)
-        try writer.begin(AttributeFile.names, stride: 1)
-        try writer.append(names.span)
+        try writer.write(entries.span, to: AttributeFile.attributes)
+        try writer.write(names.span, to: AttributeFile.names)
         for (number, strings) in strings.enumerated() {
             guard let strings, strings.count > 0 else { continue }
-            try writer.begin(AttributeFile.categoryEnds, UInt32(number), stride: 8)
-            try writer.append(unsafe Span(_unsafeStart: strings.ends, count: strings.count))
-            try writer.begin(AttributeFile.categoryBytes, UInt32(number), stride: 1)
-            try writer.append(unsafe Span(_unsafeStart: strings.bytes, count: strings.byteCount))
+            try writer.write(
+                unsafe Span(_unsafeStart: strings.ends, count: strings.count), to: AttributeFile.categoryEnds,
+                UInt32(number))
+            try writer.write(
+                unsafe Span(_unsafeStart: strings.bytes, count: strings.byteCount), to: AttributeFile.categoryBytes,
+                UInt32(number))
         }
     }
 }

@@ -14,7 +14,7 @@ extension AttributeTable {
     /// The first place where a table that was opened contradicts itself or the ids of its index.
     ///
     /// - Parameter ids: Those of the index.
-    func firstContradiction(ids: [VectorID]) -> (section: Section.Name, description: String)? {
+    func firstContradiction(ids: [VectorID]) -> Contradiction? {
         guard !schema.isEmpty else { return nil }
         for (number, chunk) in store.chunks.enumerated() {
             if let description = firstContradiction(chunk) {
@@ -28,7 +28,7 @@ extension AttributeTable {
             }
         }
         if let id = ids.first(where: { !contains($0) }) {
-            return (Section.Name(AttributeFile.tableIDs), "the vector \(id) has no row of attributes")
+            return (Section.Name(AttributeFile.table.ids), "the vector \(id) has no row of attributes")
         }
         // As many rows as vectors, and a row for each: then no row is for a stranger, and none there twice.
         guard ids.count == count else {

@@ -11,9 +11,7 @@ extension SectionFile {
     /// - Complexity: O(chunks + attributes).
     func attributes(rows: Int) throws(KinError) -> AttributeTable {
         guard section(AttributeFile.settings) != nil else { return AttributeTable() }
-        let settings = try section(
-            AttributeFile.settings, requiring: MemoryLayout<AttributeSettings>.size, count: 1
-        ).withElements(of: AttributeSettings.self) { $0[0] }
+        let settings = try array(AttributeFile.settings, of: AttributeSettings.self, count: 1)[0]
         guard settings.count == UInt64(rows) else {
             throw .corrupt("there are \(settings.count) rows of attributes for \(rows) vectors")
         }
@@ -31,16 +29,14 @@ extension SectionFile {
         let store = AttributeStore(
             layout: layout, chunks: try attributeChunks(count: count, layout: layout), strays: Int(settings.tableCount),
             idBound: settings.idBound)
-        let map = IDMap(base: try attributeIDs(count: Int(settings.tableCount)))
+        let map = IDMap(base: try sortedIDTable(count: settings.tableCount, as: AttributeFile.table))
         return AttributeTable(schema: schema, store: store, map: map, dictionaries: dictionaries)
     }
 
     /// The attributes, and how many strings each has.
     private func attributeSchema() throws(KinError) -> (schema: AttributeSchema, categories: [UInt64]) {
-        let entries = try section(AttributeFile.attributes, requiring: MemoryLayout<AttributeEntry>.size)
-            .withElements(of: AttributeEntry.self) { span in span.indices.map { span[$0] } }
-        let names = try section(AttributeFile.names, requiring: 1)
-            .withElements(of: UInt8.self) { span in span.indices.map { span[$0] } }
+        let entries = try array(AttributeFile.attributes, of: AttributeEntry.self)
+        let names = try array(AttributeFile.names, of: UInt8.self)
         var schema = AttributeSchema()
         var start = 0
         for (number, entry) in entries.enumerated() {
@@ -87,14 +83,5 @@ extension SectionFile {
             rest -= rows
         }
         return chunks
-    }
-
-    private func attributeIDs(count: Int) throws(KinError) -> SortedIDTable? {
-        guard count > 0 else { return nil }
-        let ids = try section(AttributeFile.tableIDs, requiring: 8, count: count)
-        let slots = try section(AttributeFile.tableSlots, requiring: 4, count: count)
-        return unsafe SortedIDTable(
-            count: count, ids: UnsafePointer(ids.start(of: VectorID.self)),
-            slots: UnsafePointer(slots.start(of: UInt32.self)), mapping: image)
     }
 }

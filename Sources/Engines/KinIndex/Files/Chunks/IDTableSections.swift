@@ -2,49 +2,48 @@ import KinCore
 
 /// The tags of the sections of id tables, as in `FORMAT.md`.
 enum IDTableSections {
-    /// The ids of a ``SortedIDTable``.
-    static let ids: FourCharacterCode = "MAPI"
-    static let slots: FourCharacterCode = "MAPS"
+    /// The ids and the slots of a ``SortedIDTable``.
+    typealias Sorted = (ids: FourCharacterCode, slots: FourCharacterCode)
+    /// The sorted table of an index.
+    static let sorted: Sorted = ("MAPI", "MAPS")
     /// The slots of a ``DenseIDTable``.
     static let dense: FourCharacterCode = "MAPD"
 }
 
 extension SortedIDTable {
     /// Writes the table, if there is anything in it.
-    func write(to writer: inout SectionFileWriter) throws(KinError) {
+    func write(
+        to writer: inout SectionFileWriter, as sections: IDTableSections.Sorted = IDTableSections.sorted
+    ) throws(KinError) {
         guard count > 0 else { return }
-        try writer.begin(IDTableSections.ids, stride: 8)
-        try writer.append(unsafe Span(_unsafeStart: ids, count: count))
-        try writer.begin(IDTableSections.slots, stride: 4)
-        try writer.append(unsafe Span(_unsafeStart: slots, count: count))
+        try writer.write(unsafe Span(_unsafeStart: ids, count: count), to: sections.ids)
+        try writer.write(unsafe Span(_unsafeStart: slots, count: count), to: sections.slots)
     }
 }
 
 extension DenseIDTable {
     func write(to writer: inout SectionFileWriter) throws(KinError) {
-        try writer.begin(IDTableSections.dense, stride: 4)
-        try writer.append(unsafe Span(_unsafeStart: slots, count: count))
+        try writer.write(unsafe Span(_unsafeStart: slots, count: count), to: IDTableSections.dense)
     }
 }
 
 extension SectionFile {
     /// The sorted table of so many ids, in place; nil for none.
-    func sortedIDTable(count: UInt64) throws(KinError) -> SortedIDTable? {
+    func sortedIDTable(
+        count: UInt64, as sections: IDTableSections.Sorted = IDTableSections.sorted
+    ) throws(KinError) -> SortedIDTable? {
         guard count > 0 else { return nil }
         guard let count = Int(exactly: count) else { throw .corrupt("section META gives \(count) ids") }
-        let ids = try section(IDTableSections.ids, requiring: 8, count: count)
-        let slots = try section(IDTableSections.slots, requiring: 4, count: count)
-        return unsafe SortedIDTable(
-            count: count, ids: UnsafePointer(ids.start(of: VectorID.self)),
-            slots: UnsafePointer(slots.start(of: UInt32.self)), mapping: image)
+        return SortedIDTable(
+            ids: try section(sections.ids, requiring: 8, count: count),
+            slots: try section(sections.slots, requiring: 4, count: count))
     }
 
     /// The table of so many consecutive ids, in place.
     func denseIDTable(first: UInt64, count: UInt64) throws(KinError) -> DenseIDTable {
         guard let count = Int(exactly: count) else { throw .corrupt("section META gives \(count) ids") }
-        let slots = try section(IDTableSections.dense, requiring: 4, count: count)
-        return unsafe DenseIDTable(
-            first: VectorID(first), count: count, slots: UnsafePointer(slots.start(of: UInt32.self)), mapping: image)
+        return DenseIDTable(
+            first: VectorID(first), slots: try section(IDTableSections.dense, requiring: 4, count: count))
     }
 }
 
@@ -61,7 +60,7 @@ extension IDMap {
             let id = store.id(at: slot)
             guard id != .none else { continue }
             guard let found = self.slot(of: id, in: store) else {
-                let section = Section.Name(dense == nil ? IDTableSections.ids : IDTableSections.dense)
+                let section = Section.Name(dense == nil ? IDTableSections.sorted.ids : IDTableSections.dense)
                 return (section, "the id table does not find the vector \(id)")
             }
             guard found == slot else {
@@ -72,14 +71,5 @@ extension IDMap {
             }
         }
         return nil
-    }
-}
-
-extension FileReport {
-    /// Records a contradiction in a file whose checksums are right.
-    mutating func note(_ contradiction: Contradiction?) {
-        guard let (section, description) = contradiction else { return }
-        let entry = sections.first { $0.name == section.description }
-        damage = Damage(section: section.description, offset: entry?.offset ?? 0, description: description)
     }
 }

@@ -14,24 +14,21 @@ extension SectionFile {
         let rows = try section(IndexSections.rows, number, requiring: layout.stride * 4, count: count)
         let ids = try section(IndexSections.ids, number, requiring: 8, count: count)
         var coding: RowCoding?
-        var codes: UnsafeMutablePointer<UInt8>?
+        var codes: SectionView?
         if let grid {
             guard errors.eightBits >= 0, errors.sixBits >= 0, errors.eightBits.isFinite, errors.sixBits.isFinite else {
                 throw .corrupt("the errors of the codes in section CODE \(number) are not numbers from 0 on")
             }
             coding = RowCoding(grid: grid, errors: errors, outliers: try outliers(number, count: count))
             let blocks = (count + Kernels.blockRows - 1) / Kernels.blockRows
-            let section = try section(IndexSections.codes, number, requiring: layout.blockBytes, count: blocks)
-            unsafe codes = section.start(of: UInt8.self)
+            codes = try section(IndexSections.codes, number, requiring: layout.blockBytes, count: blocks)
         }
-        return unsafe Chunk(
-            layout: layout, capacity: count, count: count, coding: coding, rows: rows.start(of: Float.self),
-            codes: codes, ids: ids.start(of: VectorID.self), mapping: image)
+        return Chunk(layout: layout, count: count, coding: coding, rows: rows, codes: codes, ids: ids)
     }
 
     private func outliers(_ number: UInt32, count: Int) throws(KinError) -> [UInt32] {
         guard section(IndexSections.outliers, number) != nil else { return [] }
-        let rows = try section(IndexSections.outliers, number, requiring: 4).array(of: UInt32.self)
+        let rows = try array(IndexSections.outliers, number, of: UInt32.self)
         guard zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }), rows.allSatisfy({ $0 < count }) else {
             throw .corrupt("section EXCP \(number) does not list rows of the chunk in ascending order")
         }
@@ -41,22 +38,20 @@ extension SectionFile {
 
 extension Chunk {
     func writeRows(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
-        try writer.begin(IndexSections.rows, number, stride: layout.stride * 4)
-        try writer.append(unsafe Span(_unsafeStart: rows, count: count * layout.stride))
+        let floats = unsafe Span(_unsafeStart: rows, count: count * layout.stride)
+        try writer.write(floats, to: IndexSections.rows, number, stride: layout.stride * 4)
     }
 
     func writeIDs(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
-        try writer.begin(IndexSections.ids, number, stride: 8)
-        try writer.append(unsafe Span(_unsafeStart: ids, count: count))
+        try writer.write(unsafe Span(_unsafeStart: ids, count: count), to: IndexSections.ids, number)
     }
 
     /// Writes codes and outliers, if the chunk is coded.
     func writeCodes(_ number: UInt32, to writer: inout SectionFileWriter) throws(KinError) {
         guard let coding else { return }
-        try writer.begin(IndexSections.codes, number, stride: layout.blockBytes)
-        try writer.append(unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes))
+        let bytes = unsafe Span(_unsafeStart: codes, count: blocks * layout.blockBytes)
+        try writer.write(bytes, to: IndexSections.codes, number, stride: layout.blockBytes)
         guard !coding.outliers.isEmpty else { return }
-        try writer.begin(IndexSections.outliers, number, stride: 4)
-        try writer.append(coding.outliers.span)
+        try writer.write(coding.outliers.span, to: IndexSections.outliers, number)
     }
 }

@@ -10,7 +10,6 @@ enum FlatFile {
     /// The name of the kind in errors.
     static let name = "a flat index"
 
-    static let settings = IndexSections.settings
     static let chunks: FourCharacterCode = "CHNK"
     static let grid: FourCharacterCode = "GRID"
 }

@@ -13,16 +13,12 @@ extension FlatIndex {
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
     /// - Complexity: O(chunks): under a millisecond for a million vectors.
     public init(mapping path: String) throws(KinError) {
-        do throws(KinError) {
-            try self.init(file: SectionFile(mapping: path))
-        } catch {
-            throw error.naming(path)
-        }
+        try self.init(opening: path)
     }
 
     package init(file: SectionFile) throws(KinError) {
         try file.require(FlatFile.kind, version: FlatFile.version, name: FlatFile.name)
-        let settings = try file.settings()
+        let settings = try file.array(IndexSections.settings, of: FlatSettings.self, count: 1)[0]
         let layout = try RowLayout(
             dimension: settings.dimension, metric: settings.metric, chunkShift: settings.chunkShift,
             allowing: RowLayout.chunkShifts)
@@ -38,14 +34,8 @@ extension FlatIndex {
 }
 
 extension SectionFile {
-    fileprivate func settings() throws(KinError) -> FlatSettings {
-        try section(FlatFile.settings, requiring: MemoryLayout<FlatSettings>.size, count: 1)
-            .withElements(of: FlatSettings.self) { $0[0] }
-    }
-
     fileprivate func chunks(layout: RowLayout) throws(KinError) -> [Chunk] {
-        let entries = try section(FlatFile.chunks, requiring: MemoryLayout<FlatChunkEntry>.size)
-            .array(of: FlatChunkEntry.self)
+        let entries = try array(FlatFile.chunks, of: FlatChunkEntry.self)
         var grids: [UInt64: CodeGrid] = [:]
         var chunks: [Chunk] = []
         chunks.reserveCapacity(entries.count)
@@ -67,8 +57,7 @@ extension SectionFile {
 
     private func codeGrid(_ number: UInt64, layout: RowLayout) throws(KinError) -> CodeGrid {
         guard let number = UInt32(exactly: number) else { throw .corrupt("a chunk lies on grid \(number)") }
-        let values = try section(FlatFile.grid, number, requiring: 8, count: 1 + layout.groups * 4)
-            .array(of: Double.self)
+        let values = try array(FlatFile.grid, number, of: Double.self, count: 1 + layout.groups * 4)
         guard let grid = CodeGrid(numbers: values) else {
             throw .corrupt("section GRID \(number) is not a grid: its scale is positive and all numbers are finite")
         }

@@ -35,8 +35,7 @@ extension FlatIndex {
             dimension: UInt64(dimension), metric: store.layout.metricNumber,
             chunkShift: UInt64(store.layout.chunkShift),
             count: UInt64(count), nextID: nextID, tableCount: UInt64(tableCount))
-        try writer.begin(FlatFile.settings, stride: MemoryLayout<FlatSettings>.size)
-        try writer.append([settings].span)
+        try writer.write([settings].span, to: IndexSections.settings)
     }
 
     /// Writes the table of chunks, and each grid once however many chunks share it.
@@ -57,11 +56,9 @@ extension FlatIndex {
                 rows: UInt64(chunk.count), grid: number, eightBitError: coding.errors.eightBits,
                 sixBitError: coding.errors.sixBits)
         }
-        try writer.begin(FlatFile.chunks, stride: MemoryLayout<FlatChunkEntry>.size)
-        try writer.append(entries.span)
+        try writer.write(entries.span, to: FlatFile.chunks)
         for (number, grid) in grids.enumerated() {
-            try writer.begin(FlatFile.grid, UInt32(number), stride: 8)
-            try writer.append(grid.numbers.span)
+            try writer.write(grid.numbers.span, to: FlatFile.grid, UInt32(number))
         }
     }
 }

@@ -13,11 +13,7 @@ extension IVFIndex {
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do.
     /// - Complexity: O(lists · dimension), with lists O(lists · (dimension + log lists)): some microseconds a list.
     public init(mapping path: String) throws(KinError) {
-        do throws(KinError) {
-            try self.init(file: SectionFile(mapping: path))
-        } catch {
-            throw error.naming(path)
-        }
+        try self.init(opening: path)
     }
 
     /// Opens a saved index if every byte of its file is as it was written, with the note it was saved with; none is empty.
@@ -39,9 +35,7 @@ extension IVFIndex {
 
     package init(file: SectionFile) throws(KinError) {
         try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
-        let settings = try file.section(
-            IndexSections.settings, requiring: MemoryLayout<IVFSettings>.size, count: 1
-        ).array(of: IVFSettings.self)[0]
+        let settings = try file.array(IndexSections.settings, of: IVFSettings.self, count: 1)[0]
         let layout = try RowLayout(
             dimension: settings.dimension, metric: settings.metric, chunkShift: settings.listShift,
             allowing: IVFFile.shifts)
@@ -75,20 +69,19 @@ extension SectionFile {
     }
 
     /// The partition, which has to have as many lists as there are.
-    fileprivate func partition(dimension: Int, lists: Int) throws(KinError) -> any Partition {
+    fileprivate func partition(dimension: Int, lists: Int) throws(KinError) -> Partition {
         guard section(IVFFile.centroids) == nil else {
             let numbers = try section(IVFFile.centroids, requiring: 4 * dimension, count: lists).array(of: Float.self)
             guard let partition = CentroidLists(dimension: dimension, centroids: numbers) else {
                 throw .corrupt("section CENT holds a number that is not finite")
             }
-            return partition
+            return .centroidLists(partition)
         }
-        let nodes = try section(IVFFile.nodes, requiring: MemoryLayout<MedianTree.Node>.size, count: lists - 1)
-            .array(of: MedianTree.Node.self)
+        let nodes = try array(IVFFile.nodes, of: MedianTree.Node.self, count: lists - 1)
         guard let tree = MedianTree(dimension: dimension, nodes: nodes) else {
             throw .corrupt("the nodes in section NODE are not one tree with a list at each end")
         }
-        return tree
+        return .medianTree(tree)
     }
 
     fileprivate func frame(_ layout: RowLayout) throws(KinError) -> PruningFrame {
@@ -109,8 +102,7 @@ extension RecallCalibration {
     fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
         self.init()
         guard file.section(IVFFile.recall) != nil else { return }
-        let entries = try file.section(IVFFile.recall, requiring: MemoryLayout<IVFRecallEntry>.size)
-            .array(of: IVFRecallEntry.self)
+        let entries = try file.array(IVFFile.recall, of: IVFRecallEntry.self)
         let isKnown = entries.count == Self.widths.count * Self.pruningFactors.count
         // A release that measures at other factors cannot use these: it searches exactly until it has measured again.
         guard isKnown else { return }

@@ -30,8 +30,7 @@ extension IVFIndex {
             try dense?.write(to: &writer)
             try sorted?.write(to: &writer)
             guard !note.isEmpty else { return }
-            try writer.begin(IndexSections.note, stride: 1)
-            try writer.append(note.span)
+            try writer.write(note.span, to: IndexSections.note)
         }
     }
 
@@ -48,19 +47,16 @@ extension IVFIndex {
             measuredQueries: UInt64(calibration.queries),
             measuredChanges: UInt64(calibration.measures.isEmpty ? 0 : calibration.changes),
             exactShare: calibration.exactShare)
-        try writer.begin(IndexSections.settings, stride: MemoryLayout<IVFSettings>.size)
-        try writer.append([settings].span)
+        try writer.write([settings].span, to: IndexSections.settings)
     }
 
     private func writePartition(to writer: inout SectionFileWriter) throws(KinError) {
-        if let tree = partition as? MedianTree {
-            try writer.begin(IVFFile.nodes, stride: MemoryLayout<MedianTree.Node>.size)
-            try writer.append(tree.nodes.span)
-        } else if let lists = partition as? CentroidLists {
+        switch partition {
+        case .medianTree(let tree):
+            try writer.write(tree.nodes.span, to: IVFFile.nodes)
+        case .centroidLists(let lists):
             try writer.begin(IVFFile.centroids, stride: 4 * dimension)
             for c in 0..<lists.listCount { try writer.append(lists.centroid(c).span) }
-        } else {
-            preconditionFailure("files know the partition \(partition.name)")
         }
     }
 }
@@ -80,9 +76,8 @@ extension PruningFrame {
     /// Writes centre and rotation, if the frame has one.
     fileprivate func write(to writer: inout SectionFileWriter) throws(KinError) {
         guard isRotated else { return }
-        try writer.begin(IVFFile.frame, stride: 4 * stride)
-        try writer.append((centre + [Float](repeating: 0, count: stride - dimension)).span)
-        try writer.append(rotation.span)
+        let numbers = centre + [Float](repeating: 0, count: stride - dimension) + rotation
+        try writer.write(numbers.span, to: IVFFile.frame, stride: 4 * stride)
     }
 }
 
@@ -97,8 +92,7 @@ extension RecallCalibration {
                         k: UInt64(k), pruningFactor: pruningFactor, recall: measure.recall, error: measure.error))
             }
         }
-        try writer.begin(IVFFile.recall, stride: MemoryLayout<IVFRecallEntry>.size)
-        try writer.append(entries.span)
+        try writer.write(entries.span, to: IVFFile.recall)
     }
 }
 
@@ -146,13 +140,12 @@ extension ListStore {
         }
         // A table has all boxes in its grid; without one, readers compute their own.
         guard let boxes, outliers.isEmpty else { return }
-        try writer.begin(IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
-        try writer.append(boxes.grid.numbers.span)
+        try writer.write(boxes.grid.numbers.span, to: IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
         let bytes = boxes.blocks * layout.blockBytes
-        try writer.begin(IVFFile.tableLows, stride: layout.blockBytes)
-        try writer.append(unsafe Span(_unsafeStart: boxes.lows, count: bytes))
-        try writer.begin(IVFFile.tableHighs, stride: layout.blockBytes)
-        try writer.append(unsafe Span(_unsafeStart: boxes.highs, count: bytes))
+        let lows = unsafe Span(_unsafeStart: boxes.lows, count: bytes)
+        let highs = unsafe Span(_unsafeStart: boxes.highs, count: bytes)
+        try writer.write(lows, to: IVFFile.tableLows, stride: layout.blockBytes)
+        try writer.write(highs, to: IVFFile.tableHighs, stride: layout.blockBytes)
     }
 
     /// Writes all codes, then all ids, then all vectors: a search reads little but the codes, which then lie together.

@@ -12,22 +12,16 @@ extension IVFIndex {
     /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.
     /// - Complexity: O(n · dimension + n log n) time, in a rotated frame O(n · dimension²); little memory.
     public static func verify(_ path: String) throws(KinError) -> FileReport {
-        var report = try verifySectionFile(at: path)
-        guard report.isIntact else { return report }
-        let index = try IVFIndex(mapping: path)
-        report.facts = index.facts
-        report.note(index.firstContradiction())
-        return report
+        try report(on: path)
     }
+}
 
-    /// Facts about the index, for people.
-    private var facts: [FileReport.Fact] {
-        let coded = store.lists.filter { $0.chunk.coding != nil }
-        return [
-            .init(name: "vectors", value: "\(count)"),
-            .init(name: "dimensions", value: "\(dimension)"),
-            .init(name: "metric", value: metric.rawValue),
-            .init(name: "lists", value: "\(listCount) by \(partition.name), \(coded.count) of them coded"),
+extension IVFIndex: SavedIndex {
+    var chunks: [Chunk] { store.lists.map(\.chunk) }
+
+    func facts(coded: Int) -> [FileReport.Fact] {
+        [
+            .init(name: "lists", value: "\(listCount) by \(partition.name), \(coded) of them coded"),
             .init(name: "boxes", value: store.frame.isRotated ? "along principal axes" : "along the vectors' own axes"),
             .init(
                 name: "recall",
@@ -35,14 +29,10 @@ extension IVFIndex {
                     ? "not measured: every search is exact"
                     : "measured with \(calibration.queries) queries when there were \(calibration.measuredCount) vectors"
             ),
-            .init(
-                name: "vectors outside their grid",
-                value: "\(coded.reduce(0) { $0 + $1.chunk.coding!.outliers.count })"),
-        ] + attributes.facts
+        ]
     }
 
-    /// The first place where the index contradicts itself.
-    private func firstContradiction() -> Contradiction? {
+    func firstContradiction() -> Contradiction? {
         for (c, list) in store.lists.enumerated() where list.count > 0 {
             let number = UInt32(c)
             if let found = list.chunk.firstContradiction(number: number, notedIn: IVFFile.lists) { return found }

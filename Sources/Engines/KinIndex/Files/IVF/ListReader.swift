@@ -19,8 +19,7 @@ struct ListReader {
         self.file = file
         self.layout = layout
         let n = Int(lists)
-        entries = try file.section(IVFFile.lists, requiring: MemoryLayout<IVFListEntry>.size, count: n)
-            .array(of: IVFListEntry.self)
+        entries = try file.array(IVFFile.lists, of: IVFListEntry.self, count: n)
         corners = try file.section(IVFFile.listBoxes, requiring: 8 * layout.stride, count: n).array(of: Float.self)
         let grids = try file.section(IVFFile.grids, requiring: 8 * (1 + 4 * layout.groups))
         let boxGrids = try file.section(IVFFile.boxGrids, requiring: 4 * (1 + layout.dimension))

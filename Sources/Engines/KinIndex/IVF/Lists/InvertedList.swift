@@ -69,15 +69,15 @@ extension InvertedList {
     /// Builds a list of some rows, ordered by median splits.
     ///
     /// - Parameters:
-    ///   - rows: count × stride floats, at most ``RowLayout/chunkRows``.
+    ///   - source: At most ``RowLayout/chunkRows`` rows.
     ///   - spare: The number of further rows to reserve memory for.
     init(
-        _ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout, frame: PruningFrame,
-        slab: CodeSlab? = nil, spare: Int = 0, scratch: ListScratch
+        _ source: RowSource, frame: PruningFrame, slab: CodeSlab? = nil, spare: Int = 0, scratch: ListScratch
     ) {
+        let (layout, count) = (source.layout, source.count)
         chunk = Chunk(layout: layout, minimumCapacity: min(count + spare, layout.chunkRows), codesIn: slab)
         (low, high) = Self.emptyBox(layout)
-        let uncertainty = unsafe frame.project(rows, count: count, into: scratch.coordinates)
+        let uncertainty = unsafe frame.project(source.rows, count: count, into: scratch.coordinates)
         let order = unsafe MedianSplit(
             coordinates: scratch.coordinates, stride: layout.stride, dimension: layout.dimension, rows: count,
             keys: scratch.keys)
@@ -85,8 +85,8 @@ extension InvertedList {
         let stride = layout.stride
         for position in 0..<count {
             let r = order.row(position)
-            unsafe chunk.row(position).update(from: rows + r * stride, count: stride)
-            unsafe chunk.ids[position] = ids[r]
+            unsafe chunk.row(position).update(from: source.row(r), count: stride)
+            unsafe chunk.ids[position] = source.ids[r]
             unsafe (scratch.ordered + position * stride).update(from: scratch.coordinates + r * stride, count: stride)
         }
         chunk.count = count

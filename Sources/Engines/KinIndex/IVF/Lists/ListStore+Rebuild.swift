@@ -6,7 +6,7 @@ import KinLinearAlgebra
 
 extension ListStore {
     /// The list that a vector belongs to.
-    func partitionList(of row: UnsafePointer<Float>, _ partition: any Partition) -> Int {
+    func partitionList(of row: UnsafePointer<Float>, _ partition: Partition) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
             _ = unsafe frame.project(row, into: z.baseAddress!)
             return unsafe partition.list(of: z.baseAddress!)
@@ -17,7 +17,7 @@ extension ListStore {
     ///
     /// - Parameter z: Receives the row's coordinates in the pruning frame, stride floats.
     private func list(
-        of row: UnsafePointer<Float>, _ partition: any Partition, into z: UnsafeMutablePointer<Float>
+        of row: UnsafePointer<Float>, _ partition: Partition, into z: UnsafeMutablePointer<Float>
     ) -> Int? {
         let uncertainty = unsafe frame.project(row, count: 1, into: z)
         let isInside = unsafe lists.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
@@ -25,19 +25,19 @@ extension ListStore {
     }
 
     /// The list that a row belongs to by the partition; nil for an outlier.
-    func list(of row: UnsafePointer<Float>, _ partition: any Partition) -> Int? {
+    func list(of row: UnsafePointer<Float>, _ partition: Partition) -> Int? {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { z in
             unsafe list(of: row, partition, into: z.baseAddress!)
         }
     }
 
     /// Whether a row belongs in a list by the present partition and grid.
-    func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: any Partition) -> Bool {
+    func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: Partition) -> Bool {
         unsafe list(of: row, partition).map { $0 == c } ?? outliers.contains(c)
     }
 
     /// The list to put a row in: the one that it belongs to, or one of outliers when it lies outside the grid of boxes.
-    mutating func list(for row: UnsafePointer<Float>, _ partition: inout any Partition) -> Int {
+    mutating func list(for row: UnsafePointer<Float>, _ partition: inout Partition) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.stride) { memory in
             let z = memory.baseAddress!
             if let list = unsafe list(of: row, partition, into: z) { return list }
@@ -51,7 +51,7 @@ extension ListStore {
     /// Rebuilds a list, with another row if one is given; a list that is too full is divided.
     mutating func rebuild(
         _ c: Int, adding row: UnsafePointer<Float>? = nil, id: VectorID = .none, map: inout IDMap,
-        partition: inout any Partition
+        partition: inout Partition
     ) {
         var rows = RowBuffer(copying: lists[c])
         if let row = unsafe row { unsafe rows.append(row, id: id) }
@@ -64,12 +64,11 @@ extension ListStore {
 
     /// Puts rows into a list that belong there; divides it until each part fits. Those that stay in the list keep their addresses.
     mutating func fill(
-        _ c: Int, with rows: RowBuffer, partition: inout any Partition, scratch: ListScratch
+        _ c: Int, with rows: RowBuffer, partition: inout Partition, scratch: ListScratch
     ) {
         guard rows.count > layout.chunkRows else {
-            var list = unsafe InvertedList(
-                rows.rows, ids: rows.ids, count: rows.count, layout: layout, frame: frame, spare: rows.count / 8,
-                scratch: scratch)
+            let source = unsafe RowSource(rows: rows.rows, ids: rows.ids, count: rows.count, layout: layout)
+            var list = InvertedList(source, frame: frame, spare: rows.count / 8, scratch: scratch)
             if !rows.addresses.isEmpty { list.keepAddresses(rows.addresses, orderedIn: scratch) }
             put(list, at: c)
             return
@@ -83,7 +82,7 @@ extension ListStore {
     }
 
     /// Removes a list and inserts its rows into the lists they belong to then.
-    mutating func dissolve(_ c: Int, map: inout IDMap, partition: inout any Partition) {
+    mutating func dissolve(_ c: Int, map: inout IDMap, partition: inout Partition) {
         let rows = RowBuffer(copying: lists[c])
         partition.remove(c)
         moveLastList(to: c)
@@ -191,7 +190,7 @@ struct RowBuffer {
     }
 
     /// Divides a list that holds these rows in two, by the partition.
-    func division(of list: Int, by partition: inout any Partition, frame: PruningFrame) -> [Bool] {
+    func division(of list: Int, by partition: inout Partition, frame: PruningFrame) -> [Bool] {
         unsafe [Bool](unsafeUninitializedCapacity: count) { isMoved, n in
             unsafe isMoved.initialize(repeating: false)
             let z = UnsafeMutablePointer<Float>.allocate(capacity: count * stride)

@@ -119,7 +119,7 @@ extension RowBuffer {
     /// Adds a list for the outliers among these rows to a partition that is not divided yet.
     ///
     /// - Returns: Which rows belong there; nil when the partition is divided already, or there are no outliers.
-    func outliers(apartFrom partition: inout any Partition, frame: PruningFrame) -> [Bool]? {
+    func outliers(apartFrom partition: inout Partition, frame: PruningFrame) -> [Bool]? {
         guard partition.listCount == 1 else { return nil }
         let (z, _, isOutlier) = outliers(in: frame)
         guard let first = isOutlier.firstIndex(of: true), isOutlier.count(where: { $0 }) <= count / 16 else {

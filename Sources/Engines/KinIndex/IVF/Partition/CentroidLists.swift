@@ -7,13 +7,15 @@ import KinLinearAlgebra
 ///
 /// The centroids are an index of their own, in lists by median splits: with a hundred of them a search compares all, with
 /// some thousands it passes over most, so the coarse step is of two levels by itself.
-struct CentroidLists: Partition {
+struct CentroidLists: Sendable {
     let dimension: Int
-    /// The id of a centroid is the number of its list.
-    private(set) var centroids: IVFIndex
+    /// The one index, in an array because an index, which has a partition, cannot lie within itself.
+    private var boxed: [IVFIndex]
 
-    var name: String { "k-means lists" }
-    var listCount: Int { centroids.count }
+    /// The centroids; the id of each is the number of its list.
+    var centroids: IVFIndex { boxed[0] }
+
+    var listCount: Int { boxed[0].count }
 
     /// Trains k-means on a sample.
     init(lists: Int, sample: UnsafePointer<Float>, count: Int, layout: RowLayout, threads: Int) {
@@ -25,10 +27,10 @@ struct CentroidLists: Partition {
                 _ = unsafe elements[(r * layout.dimension)...].initialize(fromContentsOf: row)
             }
         }
-        centroids = IVFIndex(exactlySearched: dimension, metric: .squaredL2)
+        boxed = [IVFIndex(exactlySearched: dimension, metric: .squaredL2)]
         let found = try? KMeans(k: k, maximumIterations: 10, seed: 1, threads: threads).fit(points).centroids
         // The sample was checked at the validation and k lies in range: there is nothing that the fit could refuse.
-        guard let found, (try? centroids.append(found)) != nil else { preconditionFailure("k-means of checked rows") }
+        guard let found, (try? boxed[0].append(found)) != nil else { preconditionFailure("k-means of checked rows") }
     }
 
     /// Centroids read from a file.
@@ -37,27 +39,27 @@ struct CentroidLists: Partition {
     /// - Returns: nil unless all are finite.
     init?(dimension: Int, centroids numbers: [Float]) {
         self.dimension = dimension
-        centroids = IVFIndex(exactlySearched: dimension, metric: .squaredL2)
+        boxed = [IVFIndex(exactlySearched: dimension, metric: .squaredL2)]
         let n = numbers.count / dimension
         guard let rows = try? Matrix<Float>(rows: n, columns: dimension, elements: numbers),
-            (try? centroids.append(rows)) != nil
+            (try? boxed[0].append(rows)) != nil
         else { return nil }
     }
 
     /// The centroid of a list.
     func centroid(_ list: Int) -> [Float] {
-        guard let centroid = centroids.vector(for: VectorID(UInt64(list))) else {
+        guard let centroid = boxed[0].vector(for: VectorID(UInt64(list))) else {
             preconditionFailure("every list has a centroid")
         }
         return centroid
     }
 
     func list(of z: UnsafePointer<Float>) -> Int {
-        unsafe centroids.nearestCentroid(to: z)
+        unsafe boxed[0].nearestCentroid(to: z)
     }
 
     func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>) {
-        unsafe centroids.nearestCentroids(to: z, count: count, into: labels)
+        unsafe boxed[0].nearestCentroids(to: z, count: count, into: labels)
     }
 
     /// Divides a list at the median of its widest coordinate and puts a centroid in the middle of each half.
@@ -70,14 +72,14 @@ struct CentroidLists: Partition {
         for (id, side) in [(VectorID(UInt64(list)), false), (new, true)] {
             let mean = unsafe mean(of: rows, count: count) { unsafe isMoved[$0] == side }
             // Means of finite coordinates in double precision are finite floats.
-            guard (try? centroids.upsert(mean, id: id)) != nil else { preconditionFailure("the mean is finite") }
+            guard (try? boxed[0].upsert(mean, id: id)) != nil else { preconditionFailure("the mean is finite") }
         }
     }
 
     mutating func addList(at z: UnsafePointer<Float>) {
         // Coordinates that are not finite are those of a vector whose list is always visited, wherever its centroid is.
         let centroid = (0..<dimension).map { j in unsafe z[j].isFinite ? z[j] : 0 }
-        guard (try? centroids.upsert(centroid, id: VectorID(UInt64(listCount)))) != nil else {
+        guard (try? boxed[0].upsert(centroid, id: VectorID(UInt64(listCount)))) != nil else {
             preconditionFailure("the centroid is finite")
         }
     }
@@ -95,10 +97,10 @@ struct CentroidLists: Partition {
 
     mutating func remove(_ list: Int) {
         let last = VectorID(UInt64(listCount - 1))
-        let moved = centroids.vector(for: last)
-        centroids.remove(last)
+        let moved = boxed[0].vector(for: last)
+        boxed[0].remove(last)
         guard UInt64(list) != last.rawValue, let moved else { return }
-        guard (try? centroids.upsert(moved, id: VectorID(UInt64(list)))) != nil else {
+        guard (try? boxed[0].upsert(moved, id: VectorID(UInt64(list)))) != nil else {
             preconditionFailure("the centroid is finite")
         }
     }

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 /// doi:10.1145/361002.361007; Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745).
 ///
 /// It needs no training: an empty index is one list, and a full list splits at the median of what it holds.
-struct MedianTree: Partition {
+struct MedianTree: Sendable {
     /// A split of the space in two. Children are nodes, or the complements of lists.
     struct Node: BitwiseCopyable, Equatable {
         var axis: Int32
@@ -20,8 +20,7 @@ struct MedianTree: Partition {
     /// The node whose child a list is, −1 for the root's own; derived from `nodes`.
     private var parents: [Int32]
 
-    var name: String { "median splits" }
-    private var stride: Int { (dimension + 7) & ~7 }
+    var stride: Int { (dimension + 7) & ~7 }
 
     /// One list for everything.
     init(dimension: Int) {
@@ -41,10 +40,6 @@ struct MedianTree: Partition {
             } while next >= 0
             return Int(~next)
         }
-    }
-
-    func assign(_ z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>) {
-        for r in 0..<count { unsafe labels[r] = UInt32(list(of: z + r * stride)) }
     }
 
     mutating func split(
@@ -93,7 +88,7 @@ struct MedianTree: Partition {
     }
 
     /// Adds a list to the left of −∞: no row belongs there by its coordinates; outliers are assigned to it directly.
-    mutating func addList(at z: UnsafePointer<Float>) {
+    mutating func addList() {
         let list = Int32(listCount)
         var rest = ~Int32(0)
         if let root = nodes.first {

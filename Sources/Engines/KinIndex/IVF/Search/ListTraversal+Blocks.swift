@@ -98,8 +98,9 @@ extension ListTraversal {
         if collector.radius < .infinity, let grid = rows.view.grid {
             let limit = limit(for: &rows, grid: grid)
             unsafe kernels.passing(
-                blocks: blocks, count: list.count, codes: rows.view.codes, groups: layout.groups,
-                weights: memory.weights, limit: limit, metric: layout.metric, into: passed)
+                CodeBlocks(rows.view.codes, count: rows.view.blocks, groups: layout.groups, metric: layout.metric),
+                blocks: UnsafeBufferPointer(start: blocks, count: list.count), weights: memory.weights, limit: limit,
+                into: passed)
         } else {
             unsafe passed.update(repeating: .max, count: list.count)
         }

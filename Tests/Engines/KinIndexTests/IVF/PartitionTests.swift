@@ -1,0 +1,40 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Partitions")
+struct PartitionTests {
+    @Test("a change leaves the memory of a partition that nothing else refers to where it is")
+    func changesInPlace() throws {
+        var random = TestSeed().generator
+        for partitioning in [Partitioning.medianSplits, .lists(20)] {
+            var index = IVFIndex(smallListsOf: 8, partition: partitioning, shift: 8)
+            try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
+            var partition = index.partition
+            // The first change copies what the index refers to as well.
+            partition.remove(1)
+            let lists = partition.listCount
+            let before = partition.memory
+            partition.remove(2)
+            #expect(partition.memory == before && partition.listCount == lists - 1, "\(partitioning)")
+            let shared = partition
+            partition.remove(0)
+            #expect(partition.memory != before && shared.memory == before, "\(partitioning)")
+            #expect(shared.listCount == lists - 1 && index.partition.listCount == lists + 1, "\(partitioning)")
+        }
+    }
+}
+
+extension Partition {
+    /// The address of the nodes, or of the rows of the first list of centroids.
+    fileprivate var memory: UInt {
+        switch self {
+        case .medianTree(let tree):
+            unsafe tree.nodes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .centroidLists(let lists):
+            unsafe UInt(bitPattern: lists.centroids.store.lists[0].chunk.rows)
+        }
+    }
+}
