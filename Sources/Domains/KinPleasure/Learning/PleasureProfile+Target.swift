@@ -14,7 +14,12 @@ extension PleasureProfile {
     ///     p · (1 − ¼ (m − e)) + ½ e (1 − p)
     ///
     /// which lies in 0…1, is continuous in time, and equals p where no slot emphasises any dimension.
-    public func target(at time: TimeOfDay) -> Pleasure {
+    public func target(at time: TimeOfDay) -> Pleasure { pleasure.target(at: time, circadian: circadian) }
+}
+
+extension Pleasure {
+    /// The target profile at a time of day: a taste, weighted by a circadian profile (``PleasureProfile/target(at:)``).
+    func target(at time: TimeOfDay, circadian: CircadianProfile) -> Pleasure {
         let weights = CircadianWeights(at: time)
         var emphasis = SIMD16<Float>.zero
         var named: Float = 0
@@ -23,9 +28,9 @@ extension PleasureProfile {
             named += weight
             for dimension in circadian[slot] { emphasis[dimension.rawValue] += weight }
         }
-        let p = pleasure.coordinates
-        let kept = p * (1 - Self.circadianDamping * (named - emphasis))
-        return Pleasure(clamping: kept + Self.circadianLift * emphasis * (1 - p))
+        let p = coordinates
+        let kept = p * (1 - PleasureProfile.circadianDamping * (named - emphasis))
+        return Pleasure(clamping: kept + PleasureProfile.circadianLift * emphasis * (1 - p))
     }
 }
 

@@ -1,5 +1,4 @@
 public import KinCore
-import KinLibC
 
 /// A learner of a person's taste from their sessions, with the taste at any past instant.
 ///
@@ -47,14 +46,13 @@ public struct ProfileLearner: Sendable {
     /// The instant at which each session counts, by session id.
     private var times: [String: Timestamp] = [:]
 
-    /// The cumulated sums after a session, divided by w of its time so that they stay bounded.
+    /// A session, and the cumulated sums after it.
     private struct Step: Sendable {
         let time: Timestamp
         /// The id of the session.
         let session: String
-        let point: SIMD16<Double>
-        var sum: SIMD16<Double>
-        var weight: Double
+        let point: Pleasure
+        var sums: TasteSums
     }
 
     /// Creates a learner with a starting profile.
@@ -89,8 +87,7 @@ public struct ProfileLearner: Sendable {
         forget(session: session.id)
         let time = session.end ?? session.start
         let position = steps.partition { ($0.time, $0.session) < (time, session.id) }
-        let point = SIMD16<Double>(session.embedding.coordinates)
-        steps.insert(Step(time: time, session: session.id, point: point, sum: .zero, weight: 0), at: position)
+        steps.insert(Step(time: time, session: session.id, point: session.embedding, sums: startSums), at: position)
         times[session.id] = time
         recompute(from: position)
     }
@@ -109,19 +106,14 @@ public struct ProfileLearner: Sendable {
 
     /// Recomputes the sums from a position on.
     private mutating func recompute(from position: Int) {
+        var sums = position > 0 ? steps[position - 1].sums : startSums
         for i in position..<steps.count {
-            let before = i > 0 ? (steps[i - 1].time, steps[i - 1].sum, steps[i - 1].weight) : startSums
-            let days = Double(steps[i].time.microseconds - before.0.microseconds) / 86_400e6
-            // Beyond some 10,000 half-lives the powers would overflow, and the weights are negligible.
-            let decay = exp2(min(max(-days / parameters.halfLifeDays, -1000), 1000))
-            steps[i].sum = before.1 * decay + steps[i].point
-            steps[i].weight = before.2 * decay + 1
+            sums.add(steps[i].point, at: steps[i].time, halfLifeDays: parameters.halfLifeDays)
+            steps[i].sums = sums
         }
     }
 
-    private var startSums: (Timestamp, SIMD16<Double>, Double) {
-        (startTime, SIMD16<Double>(start.coordinates) * parameters.startWeight, parameters.startWeight)
-    }
+    private var startSums: TasteSums { TasteSums(start: start, at: startTime, weight: parameters.startWeight) }
 
     /// The taste at an instant; the latest one for nil.
     ///
@@ -143,8 +135,6 @@ public struct ProfileLearner: Sendable {
     private func version(before count: Int) -> Version {
         guard count > 0 else { return Version(since: startTime, pleasure: start, sessionCount: 0) }
         let step = steps[count - 1]
-        let mean = step.sum / step.weight
-        return Version(
-            since: step.time, pleasure: Pleasure(clamping: SIMD16<Float>(mean)), sessionCount: count)
+        return Version(since: step.time, pleasure: step.sums.mean, sessionCount: count)
     }
 }

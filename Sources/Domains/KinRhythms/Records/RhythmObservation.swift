@@ -36,10 +36,13 @@ struct RhythmObservation: Sendable, Hashable {
             case .diaper, .milestone: break
             }
         }
-        return observations.sorted {
-            if $0.known != $1.known { return $0.known < $1.known }
-            if $0.kind != $1.kind { return $0.kind.rawValue < $1.kind.rawValue }
-            return $0.start != $1.start ? $0.start < $1.start : $0.row < $1.row
-        }
+        return observations.sorted { $0.precedes($1) }
+    }
+
+    /// Whether it comes before another one.
+    func precedes(_ other: RhythmObservation) -> Bool {
+        if known != other.known { return known < other.known }
+        if kind != other.kind { return kind.rawValue < other.kind.rawValue }
+        return start != other.start ? start < other.start : row < other.row
     }
 }

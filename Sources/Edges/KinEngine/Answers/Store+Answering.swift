@@ -88,7 +88,7 @@ extension Store {
         let taste = try tasteProfiles(of: user, at: instant)
         let time = try TimeOfDay(of: instant)
         return ProfileAnswer(
-            user: user, instant: instant, slot: DayPart(at: time), taste: taste, target: try taste.target(at: time))
+            user: user, instant: instant, slot: DayPart(at: time), taste: taste, target: taste.target(at: time))
     }
 
     private nonisolated func insight(_ session: PleasureSession, k: Int) throws(KinError) -> SessionInsight {

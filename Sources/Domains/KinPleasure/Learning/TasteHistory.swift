@@ -1,0 +1,221 @@
+public import KinCore
+
+/// A person's taste over time: declared profiles, sessions, and what was learned from both at any instant.
+///
+/// A profile that declares other pleasures than the one before starts anew from them, with the sessions that end from then on; the first
+/// one keeps all sessions. Before it, the taste is learned from sessions alone. The formula is that of ``ProfileLearner``. A history is a
+/// value: a copy is a snapshot.
+///
+///     var history = TasteHistory(sessions: sessions, declared: versions)
+///     history.upsert(session)                      // O(1) for the latest session
+///     history.profiles(at: now)?.target(at: .noon)
+public struct TasteHistory: Sendable {
+    /// A session: when it counts, and its point.
+    private struct Entry: Sendable {
+        let time: Timestamp
+        let id: String
+        let point: Pleasure
+    }
+
+    /// The span in which a taste is learned from one start, and the sums after every ``stride`` of its sessions.
+    private struct Epoch: Sendable {
+        let start: Pleasure
+        /// The first instant of the epoch; nil for the one before any declaration.
+        let since: Timestamp?
+        /// Whether sessions before the epoch count in it too.
+        let countsEarlier: Bool
+        var checkpoints: [TasteSums] = []
+    }
+
+    /// The sessions by the instant at which they count, then by id.
+    private var entries: [Entry] = []
+    /// The instant at which each session counts, by id.
+    private var times: [String: Timestamp] = [:]
+    /// The declared versions by ascending start.
+    private var versions: [ProfileVersion] = []
+    /// The epochs in order; the first one is before any declaration.
+    private var epochs: [Epoch] = [Epoch(start: Pleasure(), since: nil, countsEarlier: true)]
+
+    /// The number of sessions between two checkpoints: replaying as many takes some two microseconds.
+    private static let stride = 64
+    private static let parameters = ProfileLearner.Parameters()
+
+    /// Creates a history of one person.
+    ///
+    /// - Parameters:
+    ///   - sessions: The person's sessions, in any order; of several with one id the last counts.
+    ///   - declared: The declared profiles, in any order; of several with one start the last counts.
+    /// - Complexity: O(n log n).
+    public init(
+        sessions: some Sequence<PleasureSession> = EmptyCollection(),
+        declared: some Sequence<ProfileVersion> = EmptyCollection()
+    ) {
+        var last: [String: Entry] = [:]
+        for session in sessions {
+            last[session.id] = Entry(time: session.countedAt, id: session.id, point: session.embedding)
+        }
+        entries = last.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        times = last.mapValues(\.time)
+        var latest: [Timestamp: ProfileVersion] = [:]
+        for version in declared { latest[version.since] = version }
+        versions = latest.values.sorted { $0.since < $1.since }
+        divide()
+    }
+
+    /// The number of sessions in the history.
+    public var sessionCount: Int { entries.count }
+
+    /// The declared versions by ascending start.
+    public var declared: [ProfileVersion] { versions }
+
+    /// An estimate of the memory that the history takes, in bytes.
+    public var byteCount: Int {
+        let entry = MemoryLayout<Entry>.stride + 2 * MemoryLayout<(String, Timestamp)>.stride + 32
+        let checkpoints = epochs.reduce(0) { $0 + $1.checkpoints.count } * MemoryLayout<TasteSums>.stride
+        return entries.count * entry + checkpoints + versions.count * 512
+    }
+
+    /// Adds a session, or replaces the one with its id.
+    ///
+    /// - Complexity: O(1) amortised for the latest session, O(sessions since) for an earlier one.
+    public mutating func upsert(_ session: PleasureSession) {
+        let time = session.countedAt
+        let entry = Entry(time: time, id: session.id, point: session.embedding)
+        if let known = times[session.id] {
+            let position = position(of: session.id, at: known)
+            guard known != time else {
+                entries[position] = entry
+                return update(from: position, at: time)
+            }
+            remove(session: session.id)
+        }
+        times[session.id] = time
+        let position = position(of: session.id, at: time)
+        entries.insert(entry, at: position)
+        update(from: position, at: time)
+    }
+
+    /// Removes a session and its influence.
+    ///
+    /// - Returns: Whether the session was there.
+    /// - Complexity: As ``upsert(_:)``.
+    @discardableResult
+    public mutating func remove(session id: String) -> Bool {
+        guard let time = times.removeValue(forKey: id) else { return false }
+        let position = position(of: id, at: time)
+        entries.remove(at: position)
+        update(from: position, at: time)
+        return true
+    }
+
+    /// Adds a declared profile, or replaces the one with its start.
+    ///
+    /// - Complexity: O(sessions).
+    public mutating func declare(_ version: ProfileVersion) {
+        let place = versions.partition { $0.since < version.since }
+        if place < versions.count, versions[place].since == version.since {
+            versions[place] = version
+        } else {
+            versions.insert(version, at: place)
+        }
+        divide()
+    }
+
+    /// Removes the declared profile with a start.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Complexity: O(sessions).
+    @discardableResult
+    public mutating func removeDeclaration(since: Timestamp) -> Bool {
+        guard let place = versions.firstIndex(where: { $0.since == since }) else { return false }
+        versions.remove(at: place)
+        divide()
+        return true
+    }
+
+    /// The profiles at an instant; nil when neither a profile nor a session is known by then.
+    ///
+    /// - Complexity: O(log n).
+    public func profiles(at instant: Timestamp) -> TasteProfiles? {
+        let number = epochs.partition { $0.since.map { $0 <= instant } ?? true } - 1
+        let declared = versions.partition { $0.since <= instant }
+        let sessions = range(of: number, until: entries.partition { $0.time <= instant })
+        guard declared > 0 || !sessions.isEmpty else { return nil }
+        return TasteProfiles(
+            declared: declared > 0 ? versions[declared - 1].profile : nil,
+            learned: sessions.isEmpty ? epochs[number].start : sums(of: number, over: sessions).mean,
+            sessionCount: sessions.count)
+    }
+
+    /// The positions of an epoch's sessions before a position.
+    private func range(of number: Int, until end: Int) -> Range<Int> {
+        let epoch = epochs[number]
+        guard !epoch.countsEarlier, let since = epoch.since else { return 0..<end }
+        let first = entries.partition { $0.time < since }
+        return first..<max(first, end)
+    }
+
+    /// The sums over a prefix of an epoch's sessions, from the last checkpoint on.
+    private func sums(of number: Int, over sessions: Range<Int>) -> TasteSums {
+        let checkpoints = epochs[number].checkpoints
+        let known = min(sessions.count / Self.stride, checkpoints.count)
+        var sums = known > 0 ? checkpoints[known - 1] : start(of: number)
+        for entry in entries[(sessions.lowerBound + known * Self.stride)..<sessions.upperBound] {
+            sums.add(entry.point, at: entry.time, halfLifeDays: Self.parameters.halfLifeDays)
+        }
+        return sums
+    }
+
+    /// The sums before the sessions of an epoch. Without a declared profile the start has no weight, and its instant no influence.
+    private func start(of number: Int) -> TasteSums {
+        let (start, since) = (epochs[number].start, epochs[number].since)
+        return TasteSums(
+            start: start, at: since ?? Timestamp(unchecked: 0), weight: since == nil ? 0 : Self.parameters.startWeight)
+    }
+
+    private func position(of id: String, at time: Timestamp) -> Int {
+        entries.partition { ($0.time, $0.id) < (time, id) }
+    }
+
+    /// Divides the time into epochs: one begins with each version whose pleasures differ from those before.
+    private mutating func divide() {
+        epochs = [Epoch(start: Pleasure(), since: nil, countsEarlier: true)]
+        for (place, version) in versions.enumerated() {
+            if place > 0, versions[place - 1].profile.pleasure == version.profile.pleasure { continue }
+            epochs.append(Epoch(start: version.profile.pleasure, since: version.since, countsEarlier: place == 0))
+        }
+        for number in epochs.indices { extendCheckpoints(of: number) }
+    }
+
+    /// Makes the checkpoints anew from a position on, in the epochs in which its instant counts.
+    private mutating func update(from position: Int, at time: Timestamp) {
+        for number in epochs.indices {
+            let epoch = epochs[number]
+            if number + 1 < epochs.count, let end = epochs[number + 1].since, time >= end { continue }
+            let first = range(of: number, until: entries.count).lowerBound
+            if let since = epoch.since, !epoch.countsEarlier, time < since { break }
+            let valid = max(0, position - first) / Self.stride
+            if valid < epoch.checkpoints.count {
+                epochs[number].checkpoints.removeLast(epoch.checkpoints.count - valid)
+            }
+            extendCheckpoints(of: number)
+        }
+    }
+
+    /// Appends the checkpoints that an epoch lacks.
+    private mutating func extendCheckpoints(of number: Int) {
+        var end = entries.count
+        if number + 1 < epochs.count, let next = epochs[number + 1].since { end = entries.partition { $0.time < next } }
+        let sessions = range(of: number, until: end)
+        while (epochs[number].checkpoints.count + 1) * Self.stride <= sessions.count {
+            let count = (epochs[number].checkpoints.count + 1) * Self.stride
+            let prefix = sessions.lowerBound..<sessions.lowerBound + count
+            epochs[number].checkpoints.append(sums(of: number, over: prefix))
+        }
+    }
+}
+
+extension PleasureSession {
+    /// The instant at which it counts for the taste: its end, or its start while it lasts.
+    var countedAt: Timestamp { end ?? start }
+}

@@ -1,0 +1,31 @@
+import KinCore
+import KinLibC
+
+/// The exponentially weighted sums of points up to an instant, divided by the weight of that instant so that they stay bounded.
+struct TasteSums: Sendable {
+    /// The instant of the last point, or of the start.
+    private var time: Timestamp
+    private var sum: SIMD16<Double>
+    private var weight: Double
+
+    /// The sums of a starting profile alone, which counts as a number of sessions.
+    init(start: Pleasure, at time: Timestamp, weight: Double) {
+        self.time = time
+        sum = SIMD16<Double>(start.coordinates) * weight
+        self.weight = weight
+    }
+
+    /// Adds the point of a session at an instant; what was before loses half of its weight in each half-life.
+    @inline(__always)
+    mutating func add(_ point: Pleasure, at instant: Timestamp, halfLifeDays: Double) {
+        let days = Double(instant.microseconds - time.microseconds) / 86_400e6
+        // Beyond some 10,000 half-lives the powers would overflow, and the weights are negligible.
+        let decay = exp2(min(max(-days / halfLifeDays, -1000), 1000))
+        sum = sum * decay + SIMD16<Double>(point.coordinates)
+        weight = weight * decay + 1
+        time = instant
+    }
+
+    /// The weighted mean of the points.
+    var mean: Pleasure { Pleasure(clamping: SIMD16<Float>(sum / weight)) }
+}

@@ -1,0 +1,52 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinRhythms
+
+/// A forecaster after any changes forecasts as a log of the same events.
+@Suite struct ForecasterTests {
+    @Test(arguments: [false, true])
+    func changesEqualALog(hasBirth: Bool) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let all = try CareEvent.events(
+            of: RhythmLog(SampleLog.records(days: 60, seed: random.next())), userID: "u", babyID: "b")
+        var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 10) : nil)
+        var stored = Dictionary(uniqueKeysWithValues: all[..<(all.count / 2)].map { ($0.id, $0) })
+        var next = all.count / 2
+        var forecaster = RhythmForecaster(stored.values, of: baby)
+        for round in 0..<100 {
+            switch random.below(6) {
+            case 0:
+                let id = all[random.below(all.count)].id
+                #expect(forecaster.remove(id) == (stored.removeValue(forKey: id) != nil), "\(seed)")
+            case 1:
+                var record = all[random.below(next)].record
+                record.start = SampleLog.at(Double(random.below(60 * 1440)))
+                let event = try CareEvent(userID: "u", babyID: "b", record: record)
+                stored[event.id] = event
+                forecaster.upsert(event)
+            case 2 where round % 5 == 0:
+                baby.born = random.below(3) == 0 ? nil : SampleLog.at(Double(1440 * random.below(70)))
+                forecaster.set(baby)
+            default:
+                let event = all[min(next, all.count - 1)]
+                next = min(next + 1, all.count)
+                stored[event.id] = event
+                forecaster.upsert(event)
+            }
+            let records = stored.values.sorted { ($0.record.start, $0.id) < ($1.record.start, $1.id) }.map(\.record)
+            let log = RhythmLog(records, baby: baby)
+            #expect(forecaster.count == records.count && forecaster.latest == log.latest, "\(seed)")
+            #expect(
+                forecaster.state(at: SampleLog.at(1e6)) == log.state(at: SampleLog.at(1e6)), "round \(round), \(seed)")
+            let end = (log.latest ?? SampleLog.start).localMinutes - SampleLog.start.localMinutes
+            for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(60 * 1440)))] {
+                let kind = RhythmKind.allCases[random.below(2)]
+                #expect(try forecaster.outlook(kind, at: now) == log.outlook(kind, at: now), "round \(round), \(seed)")
+            }
+        }
+        #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
+    }
+}
