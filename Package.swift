@@ -173,7 +173,7 @@ let package = Package(
                 "KinAffinity",
                 "KinRealms", "KinRhythms", "KinChallenges", "KinStore",
             ],
-            path: "Sources/Edges/KinEngine",
+            path: "Sources/Services/KinEngine",
             exclude: ["METHODS.md"],
             swiftSettings: house
         ),
@@ -388,13 +388,13 @@ let package = Package(
                 "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinJSON", "KinPleasure", "KinRealms",
                 "KinRhythms", "KinSamples", "KinStore",
             ],
-            path: "Tests/Edges/KinEngineTrials",
+            path: "Tests/Services/KinEngineTrials",
             swiftSettings: house
         ),
         .executableTarget(
             name: "KinEngineTrial",
             dependencies: ["KinEngineTrials"],
-            path: "Tests/Edges/KinEngineTrial",
+            path: "Tests/Services/KinEngineTrial",
             swiftSettings: house
         ),
         .testTarget(
@@ -403,7 +403,7 @@ let package = Package(
                 "KinAffinity", "KinChallenges", "KinCore", "KinEngine", "KinEngineTrials", "KinPleasure", "KinRealms",
                 "KinRhythms", "KinSamples", "KinTestSupport",
             ],
-            path: "Tests/Edges/KinEngineTests",
+            path: "Tests/Services/KinEngineTests",
             swiftSettings: house
         ),
         .testTarget(

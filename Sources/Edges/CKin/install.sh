@@ -54,7 +54,7 @@ build libkin_engine KinEngineABI engine_exports.map "-lsqlite3 -lFoundation -lCo
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake/Kin"
 prefix=$(cd "$prefix" && pwd)
 fill() { sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" "$1"; }
-install -m 644 $source/include/kin.h $source/include/kin_engine.h Sources/Edges/KinEngine/METHODS.md "$prefix/include"
+install -m 644 $source/include/kin.h $source/include/kin_engine.h Sources/Services/KinEngine/METHODS.md "$prefix/include"
 for name in libkin libkin_engine; do
     install -m 755 "$scratch/$name.so.$abi" "$prefix/lib/$name.so.$abi"
     ln -sf "$name.so.$abi" "$prefix/lib/$name.so"

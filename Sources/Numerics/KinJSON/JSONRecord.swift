@@ -95,3 +95,7 @@ package enum JSONLines {
         return records
     }
 }
+
+extension Array: JSONWritable where Element: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.array(self) { $0.write(to: &$1) } }
+}

@@ -72,7 +72,10 @@ extension Store {
 
     /// Differences between the session index and a rebuilt one, as one sentence.
     private nonisolated func disagreements(in database: Database) throws -> [String] {
-        let index = try sessionIndexes.current(.squaredL2, in: database).points
+        guard let index = try cache.current(SessionIndex.self, for: .squaredL2, in: database, isLast: true)?.points
+        else {
+            return []
+        }
         let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build().points
         guard index.count == truth.count else {
             return ["the index of sessions has \(index.count) of \(truth.count)"]
@@ -85,6 +88,7 @@ extension Store {
     }
 
     private nonisolated var totalBytes: Int {
+        guard !paths.isInMemory else { return 0 }
         let folder = paths.indexFolder
         let indexes = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let files = [paths.database, paths.log] + indexes.map { "\(folder)/\($0)" }
@@ -99,6 +103,7 @@ extension Store {
     /// The warnings of a report; see ``StoreReport/warnings``.
     nonisolated func warnings(in database: Database) throws -> [String] {
         var warnings = try Erasure.warnings(in: database)
+        guard !paths.isInMemory else { return warnings }
         if let failure = unnoted.withLock({ $0 }) {
             warnings.append("the last change is not in the writer's note, which would tell if it got lost: \(failure)")
         }

@@ -79,7 +79,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - user: The person; nil for everybody and the inventory. Nothing is written for an unknown person.
-    ///   - write: Receives whole lines of UTF-8; it may read from the store.
+    ///   - write: Receives whole lines of UTF-8; it may read from a store on a disk.
     /// - Returns: The number of exported records by kind.
     /// - Throws: `.corruptFile` when a record is not as it was written, `.inputOutput`, or what `write` throws.
     @discardableResult
@@ -87,9 +87,12 @@ extension Store {
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
         // A snapshot has a connection of its own, so that `write` may use those of the store.
-        let snapshot = try attempting("export records", at: paths) { try pool.makeSnapshot() }
+        let reader: any DatabaseReader = try attempting("export records", at: paths) {
+            guard let pool = pool as? DatabasePool else { return pool }
+            return try pool.makeSnapshot()
+        }
         return try attempting("export records", at: paths) {
-            try snapshot.read { database in
+            try reader.read { database in
                 var counts: [String: Int] = [:]
                 var lines: [UInt8] = []
                 for type in RecordKind.types where user == nil || type.kind.isOwned {

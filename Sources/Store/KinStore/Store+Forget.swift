@@ -32,7 +32,7 @@ extension Store {
             }
         }
         if let outcome { acknowledge(outcome.version) }
-        sessionIndexes.drop()
+        cache.drop()
         try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]
     }

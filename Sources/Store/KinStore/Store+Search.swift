@@ -42,8 +42,8 @@ extension Store {
     private nonisolated func matches(
         _ metric: Metric, _ search: (SessionIndex) throws(KinError) -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
-        try read("search sessions") { database in
-            try search(sessionIndexes.current(metric, in: database)).compactMap { neighbor in
+        try withDerived(SessionIndex.self, for: metric) { index, database in
+            try search(index).compactMap { neighbor in
                 let query = RecordQuery<PleasureSession>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
                 return try query.first(in: database).map { SessionMatch(session: $0, distance: neighbor.distance) }
             }
@@ -58,7 +58,7 @@ extension Store {
     /// - Throws: `.corruptFile`; `.inputOutput`.
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when neither memory nor a file has the index.
     public nonisolated func sessionIndex(metric: Metric = .squaredL2) throws(KinError) -> SessionIndex {
-        try read("read the sessions' points") { try sessionIndexes.current(metric, in: $0) }
+        try derived(SessionIndex.self, for: metric)
     }
 
     /// The session under an id of ``sessionIndex(metric:)``; nil when there is none.

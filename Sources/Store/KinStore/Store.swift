@@ -37,18 +37,19 @@ public actor Store {
         case brief
     }
 
-    /// The path of the database file.
+    /// The path of the database file; empty for a store in memory.
     public nonisolated var path: String { paths.database }
     /// The access that the store was opened with.
     public nonisolated let access: Access
 
     nonisolated let paths: StorePaths
-    nonisolated let pool: DatabasePool
-    nonisolated let sessionIndexes: SessionIndexCache
-    nonisolated let goalRarities = GoalRarityCache()
+    nonisolated let pool: any DatabaseWriter
+    nonisolated let cache: DerivedCache
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
     private var lock: WriterLock?
+    /// The last change of this process while it holds the writer's lock, when nobody else can have made a later one.
+    private nonisolated let lastChange: Mutex<StoreVersion?> = Mutex(nil)
     /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
     nonisolated let unnoted: Mutex<KinError?> = Mutex(nil)
 
@@ -67,19 +68,25 @@ public actor Store {
     ///     in a keychain. nil: the store's own key, which is in the database. Of a given key the database keeps a
     ///     fingerprint; from then on every call that needs names requires the same key. When it is the store's own
     ///     (``storedNamingKey()``), its bytes are erased from the database.
+    ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned profiles), 512 MiB by
+    ///     default; the least recently used leaves first. A single larger value is kept alone.
     /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
     ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
     ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`; all with the path.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,
-        namingKey: [UInt8]? = nil
+        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget
     ) throws(KinError) {
-        try self.init(at: path, for: access, check: check, namingKey: namingKey, files: SystemFiles())
+        try self.init(
+            at: path, for: access, check: check, namingKey: namingKey, memoryBudget: memoryBudget, files: SystemFiles())
     }
+
+    /// The default budget for derived data, 512 MiB.
+    public static let defaultMemoryBudget = 512 << 20
 
     package init(
         at path: String, for access: Access, check: OpeningCheck, namingKey: [UInt8]? = nil,
-        files: any FileOperations
+        memoryBudget: Int = Store.defaultMemoryBudget, files: any FileOperations
     ) throws(KinError) {
         let naming = try NamingKeySource(given: namingKey)
         let paths = StorePaths(database: path)
@@ -92,7 +99,7 @@ public actor Store {
         self.naming = naming
         pool = opened.pool
         lock = opened.lock
-        sessionIndexes = SessionIndexCache(paths: paths, files: files)
+        cache = DerivedCache(budget: memoryBudget, folder: IndexFolder(path: paths.indexFolder, files: files))
         try attempting("look for the naming key", at: paths) {
             try opened.pool.read { try naming.require(in: $0) }
             if access == .writing, namingKey != nil { _ = try opened.pool.write { try naming.settle(in: $0) } }
@@ -107,6 +114,28 @@ public actor Store {
         }
     }
 
+    /// Creates a store that keeps its records in memory, with everything that a store on a disk does; nothing outlives it.
+    ///
+    /// Its reads wait for its writes and for each other, and what runs inside one of them must not read the store.
+    ///
+    /// - Parameters:
+    ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for one drawn at random.
+    ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
+    /// - Throws: `.invalidArgument` for a naming key that is too short; `.inputOutput` when there is no memory.
+    public init(namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget) throws(KinError) {
+        naming = try NamingKeySource(given: namingKey)
+        paths = StorePaths(database: "")
+        access = .writing
+        files = SystemFiles()
+        pool = try StoreOpening.inMemory()
+        lock = nil
+        cache = DerivedCache(budget: memoryBudget, folder: nil)
+        if namingKey != nil {
+            let (pool, naming) = (pool, naming)
+            _ = try attempting("keep the naming key", at: paths) { try pool.write { try naming.settle(in: $0) } }
+        }
+    }
+
     /// Closes the store: saves its indexes beside the database and moves the log into it.
     ///
     /// Without it nothing is lost; the next opening has more to do.
@@ -118,7 +147,7 @@ public actor Store {
             do throws(KinError) { try work() } catch { failure = failure ?? error }
         }
         // A suspended store that cannot take the lock again has nothing to write.
-        if access == .writing, (try? requireWriting()) != nil {
+        if access == .writing, !paths.isInMemory, (try? requireWriting()) != nil {
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
                 try attempting("bring the log into the database", at: paths) {
@@ -137,10 +166,9 @@ public actor Store {
     /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
     public func saveIndexes() throws(KinError) {
         try requireWriting()
-        try sessionIndexes.save { version throws(KinError) in
-            try read("read the change log") { database in
-                try ChangeLog.changes(of: RecordKind.session.name, since: version, in: database) != nil
-            }
+        guard !paths.isInMemory else { return }
+        try cache.save { version throws(KinError) in
+            try read("read the change log") { try ChangeLog.contains(version, in: $0) }
         }
     }
 
@@ -165,6 +193,7 @@ public actor Store {
     /// A failure does not fail the write, which is on the disk: the next one tries again, and ``check()`` warns
     /// meanwhile.
     func acknowledge(_ version: StoreVersion) {
+        lastChange.withLock { $0 = version }
         do throws(KinError) {
             try lock?.write(WriterNote(change: version.number))
             unnoted.withLock { $0 = nil }
@@ -182,6 +211,7 @@ public actor Store {
     /// - Throws: `.invalidArgument` when the store was opened for reading.
     public func suspend() throws(KinError) {
         try requireWritingAccess()
+        lastChange.withLock { $0 = nil }
         lock?.release()
     }
 
@@ -222,6 +252,9 @@ public actor Store {
     ) throws(KinError) -> Result {
         try attempting(action, at: paths) { try pool.read(body) }
     }
+
+    /// The version of the database if it is known without reading it; nil otherwise.
+    nonisolated var presentVersion: StoreVersion? { lastChange.withLock { $0 } }
 
     /// The version of the database: equal versions mean equal records.
     ///

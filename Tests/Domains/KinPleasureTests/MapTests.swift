@@ -26,7 +26,7 @@ import Testing
             components: Matrix(rows: (0..<count).map { map.components.components.row($0).map { -$0 } }),
             explainedVariance: map.components.explainedVariance, totalVariance: map.components.totalVariance)
         let earlier = PleasureMap(components: flipped, points: [])
-        let later = try PleasureMap(of: life.sessions, components: count, like: earlier)
+        let later = try PleasureMap(of: life.sessions, components: count, like: earlier.axes)
         for i in 0..<count {
             for (a, b) in zip(later.axes[i].loadings, map.axes[i].loadings) { #expect(a == -b) }
         }

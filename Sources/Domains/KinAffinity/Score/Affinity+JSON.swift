@@ -1,16 +1,14 @@
-package import KinJSON
+public import KinJSON
 
-extension Affinity {
+extension Affinity: JSONWritable {
     /// The affinity as a JSON object: `score`, `connection`, `coverage`, and of each block `similarity`, `weight`, `contribution`
     /// and, for traits, what is `shared`.
-    public var json: String {
-        var writer = JSONWriter()
-        writer.object { write(to: &$0) }
-        return writer.text
-    }
+    public var json: String { jsonText }
+
+    package func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
 
     /// Writes the members of the JSON object.
-    package func write(to writer: inout JSONWriter) {
+    package func writeMembers(to writer: inout JSONWriter) {
         writer.member("score") { $0.number(score) }
         writer.member("connection") { $0.string(connection.name) }
         writer.member("coverage", formerly: "evidence") { $0.number(coverage) }

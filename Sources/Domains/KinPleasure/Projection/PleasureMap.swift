@@ -24,6 +24,12 @@ public struct PleasureMap: Sendable {
         /// The weight of each dimension in the axis, in storage order; the sum of squares is 1.
         public let loadings: [Double]
 
+        /// Creates an axis from its share of the variance and its sixteen loadings.
+        public init(explainedVarianceRatio: Double, loadings: [Double]) {
+            self.explainedVarianceRatio = explainedVarianceRatio
+            self.loadings = loadings
+        }
+
         /// The dimensions with the largest absolute loadings, in descending order.
         public func strongest(_ count: Int = 2) -> [Pleasure.Dimension] {
             let sorted = Pleasure.Dimension.allCases.sorted { a, b in
@@ -47,13 +53,11 @@ public struct PleasureMap: Sendable {
     /// - Parameters:
     ///   - sessions: At least three sessions with distinct points.
     ///   - count: The number of axes, 2 or 3.
-    ///   - earlier: A map whose orientation is kept.
+    ///   - earlier: The axes of a map whose orientation is kept; none by default.
     /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all have
     ///   one point.
     /// - Complexity: O(n), and the eigenvectors of a 16 × 16 matrix.
-    public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: PleasureMap? = nil)
-        throws(KinError)
-    {
+    public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: [Axis] = []) throws(KinError) {
         guard count == 2 || count == 3 else {
             throw KinError(.invalidArgument, "a map has 2 or 3 axes, not \(count)")
         }
@@ -66,8 +70,7 @@ public struct PleasureMap: Sendable {
         guard fitted.totalVariance > 0 else {
             throw KinError(.invalidArgument, "all sessions lie at one point; there is nothing to draw a map of")
         }
-        components =
-            try earlier.map { earlier throws(KinError) in try fitted.oriented(like: earlier.components) } ?? fitted
+        components = try fitted.oriented(like: earlier)
         let coordinates = try components.transform(matrix)
         points = sorted.indices.map { row in
             Point(id: sorted[row].id, start: sorted[row].start, coordinates: Array(coordinates.row(row)))
@@ -94,11 +97,11 @@ public struct PleasureMap: Sendable {
 }
 
 extension PCA {
-    /// The same components with the signs that agree with another fit.
-    fileprivate func oriented(like other: PCA) throws(KinError) -> PCA {
+    /// The same components with the signs that agree with other axes.
+    fileprivate func oriented(like axes: [PleasureMap.Axis]) throws(KinError) -> PCA {
         var signed = components
-        for i in 0..<min(components.rows, other.components.rows) {
-            let product = (0..<dimension).reduce(0.0) { $0 + components[i, $1] * other.components[i, $1] }
+        for (i, axis) in axes.prefix(signed.rows).enumerated() {
+            let product = (0..<dimension).reduce(0.0) { $0 + components[i, $1] * axis.loadings[$1] }
             guard product < 0 else { continue }
             for j in 0..<dimension { signed[i, j] = -signed[i, j] }
         }

@@ -32,6 +32,7 @@ struct KinCommand: ParsableCommand {
                 BacktestCommand.self, RhythmCommand.self, SuggestCommand.self, TodayCommand.self,
                 TimelineCommand.self, CompleteCommand.self, SkipCommand.self, ReflectCommand.self,
                 ProgressCommand.self, ChallengeGroupCommand.self, PolicyCommand.self, KNNCommand.self,
+                MethodsCommand.self,
                 GenerateCommand.self,
             ]
         )

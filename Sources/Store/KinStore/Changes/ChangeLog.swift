@@ -21,7 +21,7 @@ enum ChangeLog {
     /// - Returns: The version after them.
     static func append(_ changes: [RecordChange], digest: HashChain, in database: Database) throws -> StoreVersion {
         var version = try version(in: database)
-        let insert = try SQLStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?)", in: database)
+        let insert = try SQLStatement("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?)", in: database)
         for change in changes {
             var chain = HashChain(version.chain)
             chain.mix(change.kind)
@@ -32,6 +32,7 @@ enum ChangeLog {
             try insert.run([
                 .integer(version.number), .text(change.kind), .integer(change.numbers.lowerBound),
                 .integer(change.numbers.upperBound), .integer(version.chain),
+                change.person.map { .integer($0) } ?? .null,
             ])
             if version.number % (length / 4) == 0 {
                 try SQLStatement("DELETE FROM change WHERE number <= ?", in: database)
@@ -48,28 +49,44 @@ enum ChangeLog {
         var chain = HashChain(version.chain)
         chain.mix("forgotten")
         let next = StoreVersion(number: version.number + 1, chain: chain.column)
-        try SQLStatement("INSERT INTO change VALUES (?, 'forgotten', 0, 0, ?)", in: database)
+        try SQLStatement("INSERT INTO change VALUES (?, 'forgotten', 0, 0, ?, NULL)", in: database)
             .run([.integer(next.number), .integer(next.chain)])
         return next
     }
 
-    /// The rows of a kind changed after a version; nil when the log does not reach back to it.
-    static func changes(of kind: String, since version: StoreVersion, in database: Database) throws -> [ClosedRange<
-        Int64
-    >]? {
-        let chain = try SQLStatement("SELECT chain FROM change WHERE number = ?", in: database)
-            .first([.integer(version.number)]) { $0.integer(0) }
-        guard chain == version.chain else { return nil }
-        var ranges: [ClosedRange<Int64>] = []
-        try SQLStatement("SELECT first, last FROM change WHERE number > ? AND kind = ?", in: database)
-            .query([.integer(version.number), .text(kind)]) { row in
-                let (first, last) = (row.integer(0), row.integer(1))
-                // A damaged log must not lead to a range that ends before it begins.
-                guard first <= last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change log") }
-                ranges.append(first...last)
-                return true
-            }
-        return ranges
+    /// Whether the log reaches back to a version.
+    static func contains(_ version: StoreVersion, in database: Database) throws -> Bool {
+        try SQLStatement("SELECT chain FROM change WHERE number = ?", in: database)
+            .first([.integer(version.number)]) { $0.integer(0) } == version.chain
+    }
+
+    /// The rows of some kinds that changed after a version, in the order of the log; nil when the log does not reach back to it.
+    ///
+    /// - Parameter person: The id of the person whose rows count; nil for everybody's. A person who has no records has no changes.
+    static func changes(
+        of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, in database: Database
+    ) throws -> [RecordChange]? {
+        guard try contains(version, in: database) else { return nil }
+        var (condition, values) = ("", [SQLValue.integer(version.number)])
+        if let person {
+            // A change of unknown owner may be theirs.
+            condition = " AND (owner IS NULL OR owner = ?)"
+            values.append(.integer(try People.number(of: person, in: database) ?? -1))
+        }
+        let names = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0.name) })
+        var changes: [RecordChange] = []
+        try SQLStatement(
+            "SELECT kind, first, last FROM change WHERE number > ?\(condition) ORDER BY number", in: database
+        )
+        .query(values) { row in
+            guard let kind = names[row.text(0)] else { return true }
+            let (first, last) = (row.integer(1), row.integer(2))
+            // A damaged log must not lead to a range that ends before it begins.
+            guard first <= last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change log") }
+            changes.append(RecordChange(kind: kind, numbers: first...last))
+            return true
+        }
+        return changes
     }
 }
 
@@ -77,4 +94,60 @@ enum ChangeLog {
 struct RecordChange: Sendable, Hashable {
     let kind: String
     var numbers: ClosedRange<Int64>
+    /// The number of the person whose rows they are; nil for rows of nobody or of several people.
+    var person: Int64?
+}
+
+/// The changed rows of a transaction, joined to ranges.
+struct ChangeCollector {
+    private(set) var changes: [RecordChange] = []
+    /// Whether changes of different owners are joined.
+    private var isJoined = false
+
+    /// The largest number of entries of one transaction: a quarter of the log.
+    private static let limit = Int(ChangeLog.length / 4)
+
+    /// Notes a changed row.
+    mutating func note(_ kind: RecordKind, _ number: Int64, person: Int64?) {
+        let person = isJoined ? nil : person
+        if let last = changes.last, last.kind == kind.name, last.person == person {
+            let numbers = last.numbers
+            if numbers.contains(number) { return }
+            if number == numbers.upperBound + 1 {
+                changes[changes.count - 1].numbers = numbers.lowerBound...number
+                return
+            }
+        }
+        changes.append(RecordChange(kind: kind.name, numbers: number...number, person: person))
+        if changes.count > Self.limit { join() }
+    }
+
+    /// Joins neighbouring ranges whoever owns them and, when too many are left, all of a kind.
+    private mutating func join() {
+        isJoined = true
+        var joined: [RecordChange] = []
+        for change in changes.sorted(by: { ($0.kind, $0.numbers.lowerBound) < ($1.kind, $1.numbers.lowerBound) }) {
+            if let last = joined.last, last.kind == change.kind,
+                change.numbers.lowerBound <= last.numbers.upperBound + 1
+            {
+                joined[joined.count - 1].numbers =
+                    last.numbers.lowerBound...max(last.numbers.upperBound, change.numbers.upperBound)
+            } else {
+                joined.append(RecordChange(kind: change.kind, numbers: change.numbers))
+            }
+        }
+        // Too many gaps: one range of each kind, whose rows are read again though some have not changed.
+        if joined.count > Self.limit / 2 {
+            var hulls: [RecordChange] = []
+            for change in joined {
+                if let last = hulls.last, last.kind == change.kind {
+                    hulls[hulls.count - 1].numbers = last.numbers.lowerBound...change.numbers.upperBound
+                } else {
+                    hulls.append(change)
+                }
+            }
+            joined = hulls
+        }
+        changes = joined
+    }
 }

@@ -4,7 +4,7 @@ import KinCore
 /// A transaction that writes records and collects the changed rows.
 final class WriteTransaction {
     let database: Database
-    private var changes: [RecordChange] = []
+    private var changes = ChangeCollector()
     private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
     /// The number of skipped records by kind, whose stored form was updated later.
@@ -40,11 +40,11 @@ final class WriteTransaction {
                     return found
                 }
             }
-            try replace(found, values, table)
+            try replace(found, values, person: person, table)
             return found
         }
         digest.mix(row.checksum)
-        note(kind, row.number)
+        changes.note(kind, row.number, person: person)
         return row.number
     }
 
@@ -52,12 +52,14 @@ final class WriteTransaction {
     ///
     /// - Returns: Whether there was one.
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
-        let found = try SQLStatement(kind.find, in: database).first(key) { $0.integer(0) }
-        guard let number = found else { return false }
+        let found = try SQLStatement(kind.find, in: database).first(key) { row in
+            (number: row.integer(0), person: kind.isOwned ? row.integer(1) : nil)
+        }
+        guard let (number, person) = found else { return false }
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
-        note(kind, number)
+        changes.note(kind, number, person: person)
         return true
     }
 
@@ -65,8 +67,9 @@ final class WriteTransaction {
     ///
     /// - Returns: The version after the transaction.
     func finish() throws -> StoreVersion {
-        changes.isEmpty
-            ? try ChangeLog.version(in: database) : try ChangeLog.append(changes, digest: digest, in: database)
+        changes.changes.isEmpty
+            ? try ChangeLog.version(in: database)
+            : try ChangeLog.append(changes.changes, digest: digest, in: database)
     }
 
     // MARK: - Rows
@@ -90,11 +93,11 @@ final class WriteTransaction {
         return found.number
     }
 
-    private func replace(_ number: Int64, _ values: [SQLValue], _ table: TableWriter) throws {
+    private func replace(_ number: Int64, _ values: [SQLValue], person: Int64?, _ table: TableWriter) throws {
         let checksum = StoredRow.checksum(number: number, values)
         try table.update.run(values + [.integer(Int64(checksum)), .integer(number)])
         digest.mix(checksum)
-        note(table.kind, number)
+        changes.note(table.kind, number, person: person)
     }
 
     private func writer(of kind: RecordKind) throws -> TableWriter {
@@ -113,18 +116,6 @@ final class WriteTransaction {
         guard let number else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of person") }
         people[uid] = number
         return number
-    }
-
-    private func note(_ kind: RecordKind, _ number: Int64) {
-        if let last = changes.last, last.kind == kind.name {
-            let numbers = last.numbers
-            if numbers.contains(number) { return }
-            if number == numbers.upperBound + 1 {
-                changes[changes.count - 1].numbers = numbers.lowerBound...number
-                return
-            }
-        }
-        changes.append(RecordChange(kind: kind.name, numbers: number...number))
     }
 }
 

@@ -11,7 +11,17 @@ struct StoreOpening {
     /// The application id of an SQLite file: "KinS".
     private static let applicationID: Int64 = 0x4B69_6E53
 
-    func open() throws(KinError) -> (pool: DatabasePool, lock: WriterLock?) {
+    /// The database of a store in memory, with its tables.
+    static func inMemory() throws(KinError) -> any DatabaseWriter {
+        let opening = StoreOpening(paths: StorePaths(database: ""), access: .writing, check: .brief)
+        return try attempting("make a database in memory", at: opening.paths) {
+            let database = try DatabaseQueue(configuration: opening.configuration)
+            try Migrations.migrator.migrate(database)
+            return database
+        }
+    }
+
+    func open() throws(KinError) -> (pool: any DatabaseWriter, lock: WriterLock?) {
         guard !paths.database.isEmpty, !paths.database.utf8.contains(0) else {
             throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
         }
@@ -88,7 +98,7 @@ struct StoreOpening {
     }
 
     /// Creates or migrates the tables, or throws the reason why not.
-    private func prepare(_ pool: DatabasePool) throws {
+    private func prepare(_ pool: any DatabaseWriter) throws {
         let migrator = Migrations.migrator
         let (application, isNew, isNewer, isComplete) = try pool.read { database in
             (
@@ -124,7 +134,7 @@ struct StoreOpening {
     }
 
     /// Requires that the database has every acknowledged change.
-    static func requireAcknowledged(_ note: WriterNote?, in pool: DatabasePool, at paths: StorePaths) throws {
+    static func requireAcknowledged(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
         guard let note else { return }
         let version = try pool.read(ChangeLog.version)
         guard version.number >= note.change else {
@@ -139,7 +149,7 @@ struct StoreOpening {
     }
 
     /// Requires that SQLite's integrity and foreign key checks find nothing.
-    private func requireIntegrity(of pool: DatabasePool) throws {
+    private func requireIntegrity(of pool: any DatabaseWriter) throws {
         try pool.read { database in
             let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
             guard found == "ok" else {

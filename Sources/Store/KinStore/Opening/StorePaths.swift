@@ -9,14 +9,14 @@
 /// | `people.db-writer` | the writer's lock and the last change it acknowledged (``WriterNote``) |
 /// | `people.db-indexes/` | index files: caches that are rebuilt from the database |
 struct StorePaths: Sendable, Hashable {
-    /// The path of the database file.
+    /// The path of the database file; empty for a store in memory, which has no files.
     let database: String
+
+    /// Whether there are no files.
+    var isInMemory: Bool { database.isEmpty }
 
     var log: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
     var writerNote: String { database + "-writer" }
     var indexFolder: String { database + "-indexes" }
-
-    /// The path of the index file of a kind of record.
-    func indexFile(_ kind: String) -> String { "\(indexFolder)/\(kind).kin" }
 }

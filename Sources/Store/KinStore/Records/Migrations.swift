@@ -21,6 +21,7 @@ enum Migrations {
         migrator.registerMigration("challenges") { try $0.execute(sql: RecordKind.challengeTables) }
         migrator.registerMigration("numbering") { try $0.execute(sql: numbering) }
         migrator.registerMigration("affinity model") { try $0.execute(sql: RecordKind.affinityModelTable) }
+        migrator.registerMigration("owners of changes") { try $0.execute(sql: ownersOfChanges) }
         migrator.registerMigration("one form of ids, inboxes that travel") { try AffinityMigration(database: $0).run() }
         return migrator
     }
@@ -85,6 +86,9 @@ enum Migrations {
             seal INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// The person whose rows changed; NULL for rows of nobody or of several people, and for changes of an earlier release.
+    private static let ownersOfChanges = "ALTER TABLE change ADD COLUMN owner INTEGER"
 
     /// The largest row numbers of kinds with removed rows. From this migration on a rotation stores its segments, which
     /// an earlier release cannot read.

@@ -23,6 +23,16 @@ struct RecordQuery<Record: StoredRecord> {
         }
     }
 
+    /// All records with their row numbers.
+    func numbered(in database: Database) throws -> [(number: Int64, record: Record)] {
+        var rows: [(number: Int64, record: Record)] = []
+        try forEach(in: database) { record, number in
+            rows.append((number, record))
+            return true
+        }
+        return rows
+    }
+
     func all(in database: Database) throws -> [Record] {
         var records: [Record] = []
         try forEach(in: database) { record, _ in

@@ -12,13 +12,18 @@ func attempting<Result>(
     } catch let error as KinError {
         throw error
     } catch let error as DatabaseError {
-        throw KinError(error, doing: action()).within("file", paths.database)
+        throw KinError(error, doing: action()).within(paths)
     } catch {
-        throw KinError(.inputOutput, "cannot \(action()): \(error)").within("file", paths.database)
+        throw KinError(.inputOutput, "cannot \(action()): \(error)").within(paths)
     }
 }
 
 extension KinError {
+    /// The error with the file of a store that has one.
+    fileprivate func within(_ paths: StorePaths) -> KinError {
+        paths.isInMemory ? self : within("file", paths.database)
+    }
+
     /// Creates an error from SQLite's, with advice.
     init(_ error: DatabaseError, doing action: String) {
         let said = error.message ?? "code \(error.extendedResultCode.rawValue)"

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import KinEngine
+
+/// `kin methods`: the queries and commands that a program can send to a store.
+struct MethodsCommand: ShellCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "methods",
+        abstract: "List the methods that programs call in JSON, from C and from Python.",
+        discussion: "METHODS.md and the Python package's typed methods are made from what --json prints.")
+
+    @Flag(help: "Print the whole table as JSON: parameters with types, ranges, defaults and help.")
+    var json = false
+
+    func run(on console: Console) throws {
+        if json { return console.print(MethodTable.json) }
+        for group in MethodTable.groups {
+            console.print(group.title)
+            let width = group.methods.map(\.name.count).max() ?? 0
+            for method in group.methods {
+                console.print(
+                    "  \(method.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(method.summary)")
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package import KinAffinity
+import KinCore
+package import KinJSON
+package import KinStore
+
+/// The methods of affinity: comparison, matching, contributions and inboxes.
+enum AffinityMethods {
+    static let group = MethodGroup(
+        title: "Affinity",
+        prose: """
+            A soul is `{"uid": "u42", "goals": {"anxiety": 5}, "realms": …, "objects": …, "patterns": {"hours": [24 numbers], "minutes": 20,
+            "sessions_per_week": 4, "streak": 9}, "valence": 0.3}`; unknown parts are left out. `put` takes `{"soul": …}` too. Weights are an
+            object of blocks, in any unit. Scores are exact; `coverage` is the share of all weight that could be compared, and a `connection` needs
+            .60 of it (`soul_mirror` .75): with less it is `distant_echo`, whatever the score. Goals count by their rarity, the more so the more
+            people there are.
+
+            A store has one model of affinity, which `affinity`, `match`, `similar_souls`, `why` and `route` use: its weights and the rarity of goals
+            among its souls. `weights` and `every_goal_alike` in a request replace the stored ones, for this call. An engine in memory goes by
+            `model`, the answer of `affinity_model`, or by the standard weights (`match` then by the rarity among its `souls`) until it has records.
+            """,
+        methods: [
+            affinity, match, similarSouls, why, model, keepModel, contribute, route, inbox, digest, accept, decline,
+            block, anonymousName,
+        ])
+
+    // MARK: Souls of the request
+
+    private static let affinity = EngineMethod(
+        "affinity", "Compares two souls that come with the request.",
+        answer: "`score`, `connection`, `coverage`, `blocks`: of each `similarity`, `weight`, `contribution`, `shared`",
+        soul("a", "A soul."), soul("b", "Another soul."), Parameter<AffinityChoice>.affinityChoice, givenModel
+    ) { engine, a, b, choice, model throws(KinError) in
+        try AffinityMethods.model(choice, model, of: engine).affinity(between: a, and: b)
+    }
+
+    private static let match = EngineMethod(
+        "match", "Matches souls that come with the request: the most similar ones of one or of all.",
+        answer: "list of `user`, `other`, `score`, `connection`, `coverage`, `compared` (the blocks that both have)",
+        Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try Soul(from: &reader) }
+        },
+        Parameter<String?>.id("user", "The person to match; everybody when missing."),
+        Parameter<Int>.count("k", default: 10, "The number of matches for each person."),
+        Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
+        coverage, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
+    ) { engine, souls, user, k, above, coverage, choice, given, threads throws(KinError) in
+        let model = try AffinityMethods.model(choice, given, of: engine)
+        // Without a model of the store's or the request's, rarity is counted among the given souls.
+        let hasOwnModel = try engine.hasOwnModel
+        let isCounted = given == nil && !hasOwnModel && choice.everyGoalAlike != true
+        let matcher = try SoulMatcher(
+            souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
+        var found: [SoulMatch] = []
+        switch (user, above) {
+        case (let user?, let above?):
+            found = try matcher.matches(of: user, above: above, minimumCoverage: coverage).map {
+                SoulMatch(user: user, soul: $0)
+            }
+        case (let user?, nil):
+            found = try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage).map {
+                SoulMatch(user: user, soul: $0)
+            }
+        case (nil, let above?):
+            try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) { pair in
+                found.append(SoulMatch(user: pair.first, soul: pair.match))
+            }
+        case (nil, nil):
+            try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, souls in
+                found += souls.map { SoulMatch(user: user, soul: $0) }
+            }
+        }
+        return found
+    }
+
+    /// The model for the souls of a request: the given one, the store's, or the standard one.
+    private static func model(_ choice: AffinityChoice, _ given: AffinityModel?, of engine: Engine) throws(KinError)
+        -> AffinityModel
+    {
+        if given == nil, try engine.hasOwnModel { return try engine.affinityModel(choice) }
+        var model = given ?? .standard
+        model.weights = choice.weights ?? model.weights
+        if choice.everyGoalAlike == true { model.rarity = nil }
+        return model
+    }
+
+    private static func soul(_ name: String, _ help: String) -> Parameter<Soul> {
+        .required(name, .object("soul"), help) { reader throws(KinError) in try Soul(from: &reader) }
+    }
+
+    private static let givenModel = Parameter<AffinityModel?>.object(
+        "model", "affinity model", "An answer of `affinity_model`, whose scores it gives.", AffinityModel.init(from:))
+
+    private static let coverage = Parameter<Double>.number(
+        "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that has to be comparable.")
+
+    // MARK: Souls of the store
+
+    private static let similarSouls = EngineMethod(
+        "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",
+        Parameter<String>.id("user", "The person."),
+        Parameter<Int>.count("k", default: 10, "The number of people."),
+        Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
+        coverage, Parameter<AffinityChoice>.affinityChoice
+    ) { engine, user, k, above, coverage, choice throws(KinError) in
+        let found =
+            if let above {
+                try engine.similarSouls(to: user, above: above, coverage: coverage, model: choice)
+            } else {
+                try engine.similarSouls(to: user, k: k, coverage: coverage, model: choice)
+            }
+        return found.map { SoulMatch(user: user, soul: $0) }
+    }
+
+    private static let why = EngineMethod(
+        "why", "Explains the affinity of two people in the store.", answer: "as `affinity`",
+        Parameter<String>.id("user", "The person."), Parameter<String>.id("other", "The other person."),
+        Parameter<AffinityChoice>.affinityChoice
+    ) { engine, user, other, choice throws(KinError) in
+        try engine.affinity(between: user, and: other, model: choice)
+    }
+
+    private static let model = EngineMethod(
+        "affinity_model", "Gives the store's model of affinity.",
+        answer: "`weights`, `every_goal_alike`, and unless that is so `people` and `goals`: how many of them have each"
+    ) { engine throws(KinError) in try engine.affinityModel() }
+
+    private static let keepModel = EngineMethod(
+        command: "keep_affinity_model", "Stores settings of affinity; those that are left out stay.",
+        answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice
+    ) { engine, choice in try await engine.keepAffinityModel(choice) }
+
+    // MARK: Contributions
+
+    private static let contribute = EngineMethod(
+        command: "contribute", "Stores a contribution of a person.", answer: "`id`",
+        Parameter<String>.id("user", "The author."),
+        Parameter<Contribution>.required(
+            "contribution", .object("contribution"),
+            """
+            `{"zone": …}` or `{"story": …}`, or what stands inside either by itself; the `scenes` of a zone are names, or their number.
+            """
+        ) { reader throws(KinError) in try Contribution(from: &reader) },
+        Parameter<Timestamp?>.instant("made", "The instant at which it was made; now when missing.")
+    ) { engine, user, contribution, made in
+        Members(["id": try await engine.contribute(contribution, by: user, at: made)]) { $1.string($0) }
+    }
+
+    private static let route = EngineMethod(
+        command: "route", "Delivers contributions to the people whom they fit.",
+        answer: "`contributions`, `deliveries`, `waiting` (for a soul of their authors)",
+        Parameter<Int>.threads, Parameter<AffinityChoice>.affinityChoice
+    ) { engine, threads, choice in try await engine.route(model: choice, threads: threads) }
+
+    private static let inbox = EngineMethod(
+        "inbox", "Lists a person's inbox, newest first.",
+        answer:
+            "list of `id`, `state`, `arrived`, `author` (an anonymous name), `connection`, `similarities`, `contribution`",
+        Parameter<String>.id("user", "The person."),
+        Parameter<InboxState?>.choice(
+            "state", of: InboxState.allCases, named: InboxState.names,
+            "The state of the items; all that were not declined when missing.")
+    ) { engine, user, state throws(KinError) in try engine.inbox(of: user, state) }
+
+    private static let digest = EngineMethod(
+        "digest", "Summarises the items that arrived in a person's inbox since an instant.",
+        answer: "`since`, `authors`, `counts`, `items`",
+        Parameter<String>.id("user", "The person."), Parameter<Timestamp>.instant("since", "The first instant.")
+    ) { engine, user, since throws(KinError) in JSONText(try engine.digest(of: user, since: since).json) }
+
+    private static let accept = decision("accept", "Accepts an item of a person's inbox.") { engine, item, user in
+        try await engine.accept(item, by: user)
+    }
+
+    private static let decline = decision("decline", "Declines an item of a person's inbox.") { engine, item, user in
+        try await engine.decline(item, by: user)
+    }
+
+    private static let block = decision(
+        "block", "Declines an item and everything else of its author, for good."
+    ) { engine, item, user in try await engine.block(authorOf: item, by: user) }
+
+    private static func decision(
+        _ name: String, _ summary: String, _ decide: @escaping @Sendable (Engine, String, String) async throws -> Void
+    ) -> EngineMethod {
+        EngineMethod(
+            command: name, summary, answer: "`{}`", Parameter<String>.id("user", "The person."),
+            Parameter<String>.id("item", "The item.")
+        ) { engine, user, item in
+            try await decide(engine, item, user)
+            return Members.none
+        }
+    }
+
+    private static let anonymousName = EngineMethod(
+        "anonymous_name", "Gives the anonymous name of a person, from which nobody can tell the id.",
+        answer: "`name`; null before the store has a naming key", Parameter<String>.id("user", "The person.")
+    ) { engine, user throws(KinError) in
+        Members(["name": try engine.anonymousName(of: user)?.description]) { $1.string($0) }
+    }
+}
+
+extension Engine {
+    /// Whether there is a model to compare by: that of a store on a disk, or of the souls in memory.
+    fileprivate var hasOwnModel: Bool {
+        get throws(KinError) {
+            guard let store = try storeInUse else { return false }
+            if !store.path.isEmpty { return true }
+            return try matcher().count > 0
+        }
+    }
+}
+
+extension Parameter<AffinityChoice> {
+    /// The parameters `weights` and `every_goal_alike`.
+    fileprivate static var affinityChoice: Parameter {
+        combining(
+            Parameter<AffinityWeights?>.object(
+                "weights", "weights", "The weights of the blocks, in any unit; the model's when missing.",
+                AffinityWeights.init(from:)),
+            Parameter<Bool?>.flag("every_goal_alike", "Whether goals count the same however rare.")
+        ) { weights, everyGoalAlike throws(KinError) in
+            AffinityChoice(weights: weights, everyGoalAlike: everyGoalAlike)
+        }
+    }
+}
+
+/// A match of a person.
+package struct SoulMatch: Sendable, JSONWritable {
+    package let user: String
+    package let soul: ScoredSoul
+
+    package func write(to writer: inout JSONWriter) { soul.write(to: &writer, of: user) }
+}
+
+extension RoutingReport: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("contributions") { $0.integer(contributions) }
+            writer.member("deliveries") { $0.integer(deliveries) }
+            writer.member("waiting") { $0.integer(waiting) }
+        }
+    }
+}

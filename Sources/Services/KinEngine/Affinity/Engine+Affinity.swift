@@ -1,0 +1,146 @@
+public import KinAffinity
+public import KinCore
+public import KinStore
+
+extension Engine {
+    /// The k people most similar to a person, the most similar first; exact.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - k: The number of people.
+    ///   - coverage: The least share of all weight that has to be comparable, 0…1.
+    ///   - choice: Weights and rarity in place of the store's.
+    /// - Throws: `.unknownID` for a person without a soul; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
+    public func similarSouls(
+        to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
+    ) throws(KinError) -> [ScoredSoul] {
+        try matcher(choice).mostSimilar(to: user, k: k, minimumCoverage: coverage)
+    }
+
+    /// Everybody with at least a given affinity to a person, the most similar first; exact.
+    ///
+    /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
+    public func similarSouls(
+        to user: String, above affinity: Double, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
+    ) throws(KinError) -> [ScoredSoul] {
+        try matcher(choice).matches(of: user, above: affinity, minimumCoverage: coverage)
+    }
+
+    /// The affinity of two people, with the parts that it is the sum of.
+    ///
+    /// - Throws: `.unknownID` for a person without a soul; `.corruptFile`, `.inputOutput`.
+    public func affinity(between user: String, and other: String, model choice: AffinityChoice = AffinityChoice())
+        throws(KinError) -> Affinity
+    {
+        try matcher(choice).affinity(between: user, and: other)
+    }
+
+    /// The matcher of all souls in the store.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func matcher(_ choice: AffinityChoice = AffinityChoice(), threads: Int = 1) throws(KinError) -> SoulMatcher {
+        try store.matcher(weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, threads: threads)
+    }
+
+    /// The affinity model of the store, with some of its settings replaced.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func affinityModel(_ choice: AffinityChoice = AffinityChoice()) throws(KinError) -> AffinityModel {
+        try store.affinityModel(weights: choice.weights, everyGoalAlike: choice.everyGoalAlike)
+    }
+
+    /// Stores the given settings of affinity; those that are nil stay.
+    ///
+    /// - Returns: The model from now on.
+    /// - Throws: `.inputOutput`.
+    @discardableResult
+    public func keepAffinityModel(_ choice: AffinityChoice) async throws(KinError) -> AffinityModel {
+        var settings = try store.affinitySettings()
+        settings.weights = choice.weights ?? settings.weights
+        settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
+        try await store.put(settings)
+        return try affinityModel()
+    }
+
+    /// Stores a contribution of a person.
+    ///
+    /// - Parameters:
+    ///   - contribution: A zone or a story.
+    ///   - user: The author.
+    ///   - made: The instant at which it was made; now when nil.
+    /// - Returns: The id of the contribution.
+    /// - Throws: `.inputOutput`.
+    @discardableResult
+    public func contribute(_ contribution: Contribution, by user: String, at made: Timestamp? = nil)
+        async throws(KinError) -> String
+    {
+        try await store.contribute(contribution, by: user, at: instant(made))
+    }
+
+    /// Delivers contributions to the people whom they fit.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    @discardableResult
+    public func route(model choice: AffinityChoice = AffinityChoice(), threads: Int = 1) async throws(KinError)
+        -> RoutingReport
+    {
+        try await store.route(with: matcher(choice, threads: threads), at: now())
+    }
+
+    /// The items of a person's inbox, newest first.
+    ///
+    /// - Parameter state: The state of the items; nil for those that were not declined.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func inbox(of user: String, _ state: InboxState? = nil) throws(KinError) -> [InboxItem] {
+        if let state { try store.inbox(of: user, state) } else { try store.inbox(of: user) }
+    }
+
+    /// The inbox items that arrived at an instant or later, with counts.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func digest(of user: String, since instant: Timestamp) throws(KinError) -> InboxDigest {
+        try store.digest(of: user, since: instant)
+    }
+
+    /// Accepts an inbox item.
+    ///
+    /// - Throws: `.unknownID` when the person has no such item; `.inputOutput`.
+    public func accept(_ item: String, by user: String) async throws(KinError) {
+        try await store.accept(item, by: user)
+    }
+
+    /// Declines an inbox item.
+    ///
+    /// - Throws: As ``accept(_:by:)``.
+    public func decline(_ item: String, by user: String) async throws(KinError) {
+        try await store.decline(item, by: user)
+    }
+
+    /// Declines an item and everything else of its author, for good; the author stays anonymous.
+    ///
+    /// - Throws: As ``accept(_:by:)``.
+    public func block(authorOf item: String, by user: String) async throws(KinError) {
+        try await store.blockAuthor(of: item, by: user)
+    }
+
+    /// The anonymous name of a person; nil before the store has a naming key.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func anonymousName(of user: String) throws(KinError) -> AnonymousName? {
+        try store.anonymousName(of: user)
+    }
+}
+
+/// Settings of affinity in place of the store's; nil for those of the store.
+public struct AffinityChoice: Sendable, Hashable {
+    /// The weights of the blocks.
+    public var weights: AffinityWeights?
+    /// Whether goals count the same however rare.
+    public var everyGoalAlike: Bool?
+
+    /// Creates a choice; without arguments it is the store's.
+    public init(weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil) {
+        self.weights = weights
+        self.everyGoalAlike = everyGoalAlike
+    }
+}

@@ -1,0 +1,127 @@
+package import KinChallenges
+package import KinCore
+package import KinJSON
+
+// The answers about challenges and daily content in JSON.
+
+extension ChallengeSelector.Suggestions: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .queue(let queue): writer.array(queue) { $0.write(to: &$1) }
+        case .nothing(let report): writer.object { writer in writer.member("nothing") { report.write(to: &$0) } }
+        }
+    }
+}
+
+extension DailyOffer: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("content") { content.write(to: &$0) }
+            writer.member("challenge") { writer in
+                if let challenge { challenge.write(to: &writer) } else { writer.null() }
+            }
+            writer.member("has_begun") { $0.boolean(hasBegun) }
+        }
+    }
+}
+
+extension OfferedChallenge: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch today {
+            case .given(let given, let challenge):
+                writer.member("given") { writer in
+                    if isAssigned { given.write(to: &writer) } else { writer.null() }
+                }
+                writer.member("challenge") { writer in
+                    if let challenge { challenge.write(to: &writer) } else { writer.null() }
+                }
+            case .nothing(let report): writer.member("nothing") { report.write(to: &$0) }
+            }
+        }
+    }
+}
+
+extension ChallengeOutcome: JSONWritable {
+    package func write(to writer: inout JSONWriter) { given.write(to: &writer) }
+}
+
+/// The challenges given to a person, with their titles.
+package struct ChallengeHistory: Sendable, JSONWritable {
+    package let given: [ChallengeOutcome]
+
+    package func write(to writer: inout JSONWriter) {
+        writer.array(given) { entry, writer in
+            writer.object { writer in
+                writer.member("given") { entry.given.write(to: &$0) }
+                writer.member("title") { $0.string(entry.challenge?.title) }
+            }
+        }
+    }
+}
+
+extension PersonProgress: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("content") { $0.raw(content.json) }
+            writer.member("challenges") { writer in
+                writer.object { writer in
+                    for status in UserChallenge.Status.allCases {
+                        writer.member(status.rawValue) { $0.integer(challenges[status] ?? 0) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension NotificationPlanner.Outcome: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch self {
+            case .planned(let plan):
+                writer.member("at") { $0.string(plan.instant.description) }
+                writer.member("local_time") { $0.string(plan.time.description) }
+                writer.member("date") { $0.string(plan.day.description) }
+                if let chance = plan.answerProbability { writer.member("answer_probability") { $0.number(chance) } }
+            case .refused(let refusal): writer.member("refused") { $0.string(refusal.explanation) }
+            }
+        }
+    }
+}
+
+extension NotificationPlanner.Refusal {
+    /// The reason, with advice.
+    package var explanation: String {
+        switch self {
+        case .unwanted: "no notifications are wanted: the preferences turn them off, or their daily budget is 0"
+        case .noMinute: "no minute lies in the time window and outside the quiet hours; widen the window"
+        case .nothingLeft(let days): "nothing is left of the daily budget for \(days) days"
+        }
+    }
+}
+
+/// The result of checking a file of content or challenges.
+package struct ContentReport: Sendable, JSONWritable {
+    /// The number of valid records.
+    package let records: Int
+    /// The problems with their lines; nil for the file as a whole.
+    package let problems: [(line: Int?, error: KinError)]
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("is_sound") { $0.boolean(problems.isEmpty) }
+            writer.member("records") { $0.integer(records) }
+            writer.member("problems") { writer in
+                writer.array(problems) { problem, writer in
+                    writer.object { writer in
+                        writer.member("line") { writer in
+                            if let line = problem.line { writer.integer(line) } else { writer.null() }
+                        }
+                        writer.member("problem") { $0.string("\(problem.error)") }
+                    }
+                }
+            }
+        }
+    }
+}

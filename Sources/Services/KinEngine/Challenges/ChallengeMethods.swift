@@ -1,0 +1,219 @@
+package import KinChallenges
+package import KinCore
+import KinJSON
+import KinStore
+
+/// The methods of challenges, daily content and notifications.
+enum ChallengeMethods {
+    static let group = MethodGroup(
+        title: "Challenges and daily content",
+        prose: """
+            `put` takes `{"challenge": …}` and `{"content_day": …}`, or either alone, and `{"challenge_preferences": …}`; what is written of a
+            person (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) is exported, imported and
+            forgotten like everything else. Without content in the store the year that comes with Kin is shown. What a person's preferences forbid
+            is never given: an answer without a challenge has `nothing` with `emptied_by`, `explanation`, and how many were `left` after each limit.
+
+            The day of the content goes with the date, so `today`, `timeline` and `rotation` answer any day, past or to come, and keep nothing. A
+            person's year begins with the first `prefer`, `rotate`, `reflect`, `assign`, `complete` or `skip`; until then every day is day 1, and
+            `has_begun` is false. Nobody begins, or changes the focus, on a date that is still to come: what is dated more than two days ahead was
+            written while a clock was wrong, and the next of these commands corrects it: it then begins on the date of that command. Challenges
+            that such a clock dated ahead do not count before their date.
+            """,
+        methods: [
+            suggest, today, assign, timeline, complete, skip, history, decisions, reflect, progress, rotation, prefer,
+            preferences, nextNotification, notified, checkContent,
+        ])
+
+    private static let user = Parameter<String>.id("user", "The person.")
+
+    private static let suggest = EngineMethod(
+        "suggest", "Suggests the next three challenges, as `assign` would lay them out.",
+        answer: """
+            list of `challenge`, `decision`, `propensity`, `is_exploring`, `expected_reward`, `deviation`, `reasons` (`name`, `contribution` in \
+            log odds), or `nothing`
+            """,
+        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, instant, zone throws(KinError) in try engine.suggest(for: user, at: instant, in: zone) }
+
+    private static let today = EngineMethod(
+        "today", "Gives today's content and challenge.",
+        answer: """
+            `content`, as `timeline` has it; `challenge`: `given` (null until it is assigned or answered) and `challenge`, the same all day, or \
+            `nothing`, or null when the store has none; `has_begun`
+            """,
+        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, instant, zone throws(KinError) in try engine.today(of: user, at: instant, in: zone) }
+
+    private static let assign = EngineMethod(
+        command: "assign", "Assigns today's challenge unless one was assigned.",
+        answer: """
+            `given`, `challenge`, or `nothing`. What was assigned on a day before and not answered counts as ignored
+            """,
+        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, instant, zone in try await engine.assign(to: user, at: instant, in: zone) }
+
+    private static let timeline = EngineMethod(
+        "timeline", "Lists the days of content from today on.",
+        answer: "list of `day`, `date`, `start`, `end`, `refresh`, `reminder`, `item`; the first is the day of `at`",
+        user, Parameter<Int>.count("days", default: 7, in: 1...1000, "The number of days."),
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, days, instant, zone throws(KinError) in
+        try engine.timeline(of: user, days: days, at: instant, in: zone)
+    }
+
+    private static let complete = EngineMethod(
+        command: "complete", "Completes a challenge.", answer: "what was given, with its status", user,
+        challenge,
+        Parameter<Int?>.integer("rating", in: 1...5, "The person's rating."),
+        Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The time that it took."),
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, challenge, rating, minutes, instant, zone in
+        try await engine.complete(
+            challenge, by: user, rating: rating, minutes: minutes, at: instant, in: zone)
+    }
+
+    private static let skip = EngineMethod(
+        command: "skip", "Skips a challenge; `today` has another one.", answer: "what was given, with its status", user,
+        challenge, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, challenge, instant, zone in
+        try await engine.skip(challenge, by: user, at: instant, in: zone)
+    }
+
+    private static let challenge = Parameter<String?>.id(
+        "challenge", "The challenge; when missing the one that waits for an answer or, if none waits, today's.")
+
+    private static let history = EngineMethod(
+        "history", "Lists the challenges given to a person, newest first.", answer: "list of `given`, `title`", user,
+        Parameter<Int>.count("count", default: 20, "The number of challenges.")
+    ) { engine, user, count throws(KinError) in ChallengeHistory(given: try engine.history(of: user, count: count)) }
+
+    private static let decisions = EngineMethod(
+        "decisions", "Lists the decisions made for a person, oldest first: a log for off-policy evaluation.",
+        answer: """
+            list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` when it is known
+            """,
+        user
+    ) { engine, user throws(KinError) in try engine.decisions(of: user) }
+
+    private static let reflect = EngineMethod(
+        command: "reflect", "Stores a reflection on the content of a day.",
+        answer: "the reflection on the content of the day of `at`", user,
+        Parameter<Bool>.flag("completed", default: true, "Whether the day's action was done."),
+        Parameter<String>.textOrEmpty("text", "The reflection."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, completed, text, instant, zone in
+        try await engine.reflect(user, text, completed: completed, at: instant, in: zone)
+    }
+
+    private static let progress = EngineMethod(
+        "progress", "Counts what a person has done.",
+        answer: """
+            `content`: `reflected`, `completed`, `completion_rate`, `current_streak`, `longest_streak`, `domains`; `challenges` by status
+            """,
+        user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, instant, zone throws(KinError) in try engine.progress(of: user, at: instant, in: zone) }
+
+    private static let rotation = EngineMethod(
+        command: "rotation", "Changes the rotation of daily content, or shows it when nothing changes.",
+        answer: "the rotation after the change; without one, as it is at `at`", user,
+        Parameter<RotationChange>.rotationChange, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, change, instant, zone in try await engine.rotate(user, change, at: instant, in: zone) }
+
+    private static let prefer = EngineMethod(
+        command: "prefer", "Changes a person's preferences.", answer: "all preferences", user,
+        Parameter<[RawMember]>.required(
+            "preferences", .object("preferences"),
+            """
+            Those of `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, `budget_level`, \
+            `social_comfort`, `time_zone`, `recovery_days` that change.
+            """
+        ) { reader throws(KinError) in try reader.rawMembers() },
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, changes, instant, zone in
+        try await engine.prefer(user, changes, at: instant, in: zone)
+    }
+
+    private typealias RawMember = (name: String, value: String)
+
+    private static let preferences = EngineMethod(
+        "preferences", "Gives a person's preferences, or the default ones.", answer: "all preferences", user
+    ) { engine, user throws(KinError) in try engine.preferences(of: user) }
+
+    private static let nextNotification = EngineMethod(
+        "next_notification", "Plans the next notification of a person.",
+        answer: "`at`, `local_time`, `date`, `answer_probability`; or `refused`", user,
+        Parameter<NotificationPlanner.Phase>.choice(
+            "phase", of: NotificationPlanner.Phase.allCases,
+            named: NotificationPlanner.Phase.allCases.map(\.rawValue),
+            default: NotificationPlanner.Phase.allCases.firstIndex(of: .learned) ?? 0,
+            "The choice of the minute: from what was answered, or uniform."),
+        Parameter<UInt64>.seed(default: 1), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, phase, seed, instant, zone throws(KinError) in
+        try engine.nextNotification(for: user, phase: phase, seed: seed, at: instant, in: zone)
+    }
+
+    private static let notified = EngineMethod(
+        command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
+        Parameter<Timestamp>.instant("sent", "The instant of the notification."),
+        Parameter<Bool?>.flag("answered", "Whether it was answered; unknown when missing."),
+        // The instant of the call has no part in it; it is accepted as everywhere else.
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, sent, answered, _, zone in
+        try await engine.notified(user, sent: sent, answered: answered, in: zone)
+    }
+
+    private static let checkContent = EngineMethod(
+        "check_content", "Checks a file of daily content or challenges.",
+        answer: "`is_sound`, `records`, `problems`: `line`, `problem`",
+        Parameter<String>.text("text", .text, "The text: a record on each line, or an array."),
+        Parameter<Bool>.choice(
+            "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")
+    ) { _, text, isContent throws(KinError) in
+        if isContent {
+            let check = ContentCheck.content(text)
+            return ContentReport(records: check.records.count, problems: check.problems.map { ($0.line, $0.error) })
+        }
+        let check = ContentCheck.challenges(text)
+        return ContentReport(records: check.records.count, problems: check.problems.map { ($0.line, $0.error) })
+    }
+}
+
+extension Parameter<RotationChange> {
+    /// The changes of a rotation; "none" removes focus and reminder.
+    fileprivate static var rotationChange: Parameter {
+        combining(
+            Parameter<ContentDomain??>.optional(
+                "focus", .choice(ContentDomain.allCases.map(\.rawValue) + ["none"]), "The domain to show, or `none`."
+            ) { reader throws(KinError) in try ContentDomain.named(reader.string()) },
+            Parameter<TimeOfDay?>.optional("refresh", .timeOfDay, "The time of day at which the content changes.") {
+                reader throws(KinError) in try TimeOfDay(parsing: reader.string())
+            },
+            Parameter<TimeOfDay??>.optional("reminder", .timeOfDay, "The time of day of a reminder, or `none`.") {
+                reader throws(KinError) in
+                let text = try reader.string()
+                return text == "none" ? nil : try TimeOfDay(parsing: text)
+            },
+            Parameter<Bool>.flag("start_advanced_year", "Whether to begin the advanced year.")
+        ) { focus, refresh, reminder, startsAdvancedYear throws(KinError) in
+            var change = RotationChange()
+            change.focus = focus
+            change.refresh = refresh
+            change.reminder = reminder
+            change.startsAdvancedYear = startsAdvancedYear
+            return change
+        }
+    }
+}
+
+extension ContentDomain {
+    /// The domain of a name; nil for "none".
+    package static func named(_ name: String) throws(KinError) -> ContentDomain? {
+        if name == "none" { return nil }
+        if let domain = ContentDomain(rawValue: name) { return domain }
+        let names = allCases.map(\.rawValue)
+        let near = Spelling.nearest(to: name, in: names)
+        throw KinError(
+            .invalidArgument,
+            "there is no domain \"\(name.prefix(40))\"; "
+                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", ")) and none"))
+    }
+}

@@ -1,0 +1,208 @@
+public import KinChallenges
+public import KinCore
+import KinJSON
+import KinPleasure
+import KinStore
+
+// Challenges: suggestions, assignments and their outcomes. Every question takes an instant, now by default, and a time zone, that of the
+// person's preferences by default.
+
+extension Engine {
+    /// The challenges that ``assign(to:at:in:)`` would lay out, with reasons; nothing is assigned.
+    ///
+    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(challenges + challenges given to the person).
+    public func suggest(for user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
+        -> ChallengeSelector.Suggestions
+    {
+        let now = try self.instant(instant)
+        var selector = try store.selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
+        return try selector.suggestions(at: now)
+    }
+
+    /// Today's content and challenge: the assigned one or, without one, the next.
+    ///
+    /// - Throws: As ``suggest(for:at:in:)``; without challenges there is only content.
+    public func today(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
+        -> DailyOffer
+    {
+        let now = try self.instant(instant)
+        guard let entry = try store.timeline(of: user, at: now, in: zone, days: 1).first else {
+            throw KinError(.invalidArgument, "there is no day of content at \(now)")
+        }
+        let hasBegun = try store.rotation(of: user) != nil
+        guard try !store.challengeCatalog().isEmpty else {
+            return DailyOffer(content: entry, challenge: nil, hasBegun: hasBegun)
+        }
+        var selector = try store.selector(for: user, in: zone, profile: learnedByDimension(of: user, at: now))
+        let today = try selector.today(at: now)
+        return DailyOffer(
+            content: entry, challenge: OfferedChallenge(today: today, isAssigned: selector.changes.given.isEmpty),
+            hasBegun: hasBegun)
+    }
+
+    /// Assigns today's challenge unless one was assigned; pending ones of earlier days count as ignored.
+    ///
+    /// - Throws: `.unknownID` for a person without records; else as ``suggest(for:at:in:)``.
+    @discardableResult
+    public func assign(to user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) async throws(KinError)
+        -> OfferedChallenge
+    {
+        let now = try self.instant(instant)
+        let today = try await changeChallenges(of: user, at: now, in: zone) { selector throws(KinError) in
+            try selector.today(at: now)
+        }
+        return OfferedChallenge(today: today, isAssigned: true)
+    }
+
+    /// Marks a challenge of a person as completed.
+    ///
+    /// - Parameters:
+    ///   - id: The challenge; the one that waits for an answer, or else today's, when nil.
+    ///   - user: The person's id.
+    ///   - rating: 1 to 5; nil for none.
+    ///   - minutes: The minutes that it took; nil when unknown.
+    ///   - instant: The instant; now when nil.
+    ///   - zone: The person's time zone.
+    /// - Throws: `.unknownID` when no such challenge waits, or for a person without records; `.invalidArgument` for the rating.
+    @discardableResult
+    public func complete(
+        _ id: String? = nil, by user: String, rating: Int? = nil, minutes: Double? = nil, at instant: Timestamp? = nil,
+        in zone: LocalZone? = nil
+    ) async throws(KinError) -> ChallengeOutcome {
+        let now = try self.instant(instant)
+        return try await outcome(of: user, at: now, in: zone) { selector throws(KinError) in
+            try selector.complete(id, rating: rating, minutes: minutes, at: now)
+        }
+    }
+
+    /// Skips a challenge, the one that waits for an answer when none is named.
+    ///
+    /// - Throws: As ``complete(_:by:rating:minutes:at:in:)``.
+    @discardableResult
+    public func skip(_ id: String? = nil, by user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil)
+        async throws(KinError) -> ChallengeOutcome
+    {
+        let now = try self.instant(instant)
+        return try await outcome(of: user, at: now, in: zone) { selector throws(KinError) in
+            try selector.skip(id, at: now)
+        }
+    }
+
+    /// The challenges given to a person, the newest first.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func history(of user: String, count: Int = 20) throws(KinError) -> [ChallengeOutcome] {
+        let catalog = try store.challengeCatalog()
+        return try store.challengeHistory(of: user).reversed().prefix(count).map {
+            ChallengeOutcome(given: $0, challenge: catalog.challenge($0.challengeID))
+        }
+    }
+
+    /// The decisions made for a person, the oldest first: a log for off-policy evaluation.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func decisions(of user: String) throws(KinError) -> [ChallengeDecision] {
+        try store.challengeDecisions(of: user)
+    }
+
+    /// Replaces some fields of a person's preferences.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id; a new person begins with this.
+    ///   - changes: The fields that change, by their names in JSON, with values in JSON.
+    ///   - instant: The instant; now when nil.
+    ///   - zone: The person's time zone.
+    /// - Returns: All preferences.
+    /// - Throws: `.malformedInput`, `.invalidArgument` or `.unknownID`, naming the field.
+    @discardableResult
+    public func prefer(
+        _ user: String, _ changes: [(name: String, value: String)], at instant: Timestamp? = nil,
+        in zone: LocalZone? = nil
+    ) async throws(KinError) -> ChallengePreferences {
+        let known = try preferences(of: user)
+        guard !changes.isEmpty else { return known }
+        if let named = changes.first(where: { $0.name == "user_id" || $0.name == "userId" }) {
+            throw KinError(.invalidArgument, "preferences stay with their person").inField(named.name)
+        }
+        let kept = try JSONReader.read(known.json) { reader throws(KinError) in try reader.rawMembers() }
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, value) in kept
+            where !changes.contains(where: { ChallengePreferences.isSameField($0.name, name) }) {
+                writer.member(name) { $0.raw(value) }
+            }
+            for (name, value) in changes { writer.member(name) { $0.raw(value) } }
+        }
+        let preferences = try ChallengePreferences(json: writer.text)
+        // An unknown zone is refused before it is stored.
+        _ = try LocalZone(named: preferences.timeZone)
+        try await store.put(preferences)
+        try await store.keepRotation(of: user, at: self.instant(instant), in: zone, present: now())
+        return preferences
+    }
+
+    /// The preferences of a person; the default ones when none are stored.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func preferences(of user: String) throws(KinError) -> ChallengePreferences {
+        if let known = try store.challengePreferences(of: user) { return known }
+        return try ChallengePreferences(userID: user)
+    }
+
+    // MARK: Parts
+
+    /// Changes a person's challenges and begins their year of content.
+    private func changeChallenges<Result: Sendable>(
+        of user: String, at now: Timestamp, in zone: LocalZone?,
+        _ body: @Sendable (inout ChallengeSelector) throws(KinError) -> Result
+    ) async throws(KinError) -> Result {
+        let profile = try learnedByDimension(of: user, at: now)
+        let result = try await store.withSelector(for: user, in: zone, profile: profile, body)
+        try await store.keepRotation(of: user, at: now, in: zone, present: self.now())
+        return result
+    }
+
+    private func outcome(
+        of user: String, at now: Timestamp, in zone: LocalZone?,
+        _ body: @Sendable (inout ChallengeSelector) throws(KinError) -> UserChallenge
+    ) async throws(KinError) -> ChallengeOutcome {
+        try await changeChallenges(of: user, at: now, in: zone) { selector throws(KinError) in
+            let given = try body(&selector)
+            return ChallengeOutcome(given: given, challenge: selector.catalog.challenge(given.challengeID))
+        }
+    }
+
+    /// The learned profile by the names of dimensions; empty when nothing is known.
+    private func learnedByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double] {
+        guard let taste = try TasteProfiles(of: user, at: now, in: store) else { return [:] }
+        let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+}
+
+/// The content and challenge of a day.
+public struct DailyOffer: Sendable {
+    /// The day of content.
+    public let content: RotationTimelineEntry
+    /// The day's challenge; nil when the store has no challenges.
+    public let challenge: OfferedChallenge?
+    /// Whether the person's year of content has begun.
+    public let hasBegun: Bool
+}
+
+/// Today's challenge of a person.
+public struct OfferedChallenge: Sendable {
+    /// The challenge, or the reason for none.
+    public let today: ChallengeSelector.Today
+    /// Whether it is stored as given; otherwise it is the one that ``Engine/assign(to:at:in:)`` would give.
+    public let isAssigned: Bool
+}
+
+/// A challenge that was given to a person, with its status.
+public struct ChallengeOutcome: Sendable {
+    /// The assignment with its status.
+    public let given: UserChallenge
+    /// The challenge; nil when it is no longer stored.
+    public let challenge: Challenge?
+}

@@ -1,0 +1,121 @@
+public import KinChallenges
+public import KinCore
+import KinStore
+
+// Daily content, reflections and notifications.
+
+extension Engine {
+    /// The days of content from the day of an instant on.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not; `.invalidArgument` when the content has nothing of the focus.
+    public func timeline(
+        of user: String, days: Int = 7, at instant: Timestamp? = nil, in zone: LocalZone? = nil
+    ) throws(KinError) -> [RotationTimelineEntry] {
+        try store.timeline(of: user, at: self.instant(instant), in: zone, days: days)
+    }
+
+    /// The rotation of a person at an instant.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    public func rotation(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
+        -> ContentRotation
+    {
+        try store.rotation(of: user, at: self.instant(instant), in: zone)
+    }
+
+    /// Changes the rotation of a person from an instant on.
+    ///
+    /// - Returns: The rotation after the change.
+    /// - Throws: `.unknownID` for a person without records; `.invalidArgument` when the content has nothing of the focus.
+    @discardableResult
+    public func rotate(
+        _ user: String, _ change: RotationChange, at instant: Timestamp? = nil, in zone: LocalZone? = nil
+    ) async throws(KinError) -> ContentRotation {
+        guard !change.isEmpty else { return try rotation(of: user, at: instant, in: zone) }
+        return try await store.withRotation(of: user, at: self.instant(instant), in: zone, present: now()) {
+            rotation, library, _ throws(KinError) in
+            if let focus = change.focus { try rotation.setFocus(focus, in: library) }
+            if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
+            if let refresh = change.refresh { rotation.refresh = refresh }
+            if let reminder = change.reminder { rotation.reminder = reminder }
+            return rotation
+        }
+    }
+
+    /// Stores a person's reflection on a day's content; it replaces an earlier one of that day.
+    ///
+    /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.inputOutput`.
+    @discardableResult
+    public func reflect(
+        _ user: String, _ text: String = "", completed isCompleted: Bool = true, at instant: Timestamp? = nil,
+        in zone: LocalZone? = nil
+    ) async throws(KinError) -> DailyReflection {
+        try await store.reflect(
+            user, completed: isCompleted, text: text, at: self.instant(instant), in: zone, present: now())
+    }
+
+    /// The statistics of a person's reflections and challenges.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    public func progress(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
+        -> PersonProgress
+    {
+        let today = try self.zone(of: user, zone).day(at: self.instant(instant))
+        var counts: [UserChallenge.Status: Int] = [:]
+        for challenge in try store.challengeHistory(of: user) { counts[challenge.status, default: 0] += 1 }
+        return PersonProgress(
+            content: RotationStatistics(try store.reflections(of: user), today: today), challenges: counts)
+    }
+
+    /// Plans the next notification of a person, or gives the reason for none.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
+    public func nextNotification(
+        for user: String, phase: NotificationPlanner.Phase = .learned, seed: UInt64 = 1, at instant: Timestamp? = nil,
+        in zone: LocalZone? = nil
+    ) throws(KinError) -> NotificationPlanner.Outcome {
+        try NotificationPlanner(phase: phase, seed: seed).next(
+            for: user, after: self.instant(instant), in: self.zone(of: user, zone),
+            rules: NotificationRules(preferences(of: user)), past: store.notifications(of: user))
+    }
+
+    /// Stores that a notification was sent, or answered.
+    ///
+    /// - Throws: `.unknownID` for a person without records, and for a zone that there is not; `.inputOutput`.
+    @discardableResult
+    public func notified(_ user: String, sent: Timestamp, answered: Bool? = nil, in zone: LocalZone? = nil)
+        async throws(KinError) -> NotificationRecord
+    {
+        try store.requireKnown(user)
+        let record = try NotificationRecord(
+            userID: user, sent: sent, in: self.zone(of: user, zone), wasAnswered: answered)
+        try await store.put(record)
+        return record
+    }
+}
+
+/// The changes of a rotation; nil fields stay as they are.
+public struct RotationChange: Sendable {
+    /// The new focus; an inner nil for all domains.
+    public var focus: ContentDomain??
+    /// The new time of day at which the content changes.
+    public var refresh: TimeOfDay?
+    /// The new reminder; an inner nil for none.
+    public var reminder: TimeOfDay??
+    /// Whether to begin the advanced year.
+    public var startsAdvancedYear = false
+
+    /// Creates a change of nothing.
+    public init() {}
+
+    /// Whether no field changes anything.
+    public var isEmpty: Bool { focus == nil && refresh == nil && reminder == nil && !startsAdvancedYear }
+}
+
+/// The progress of a person in daily content and challenges.
+public struct PersonProgress: Sendable {
+    /// The statistics of reflections.
+    public let content: RotationStatistics
+    /// The number of challenges by status.
+    public let challenges: [UserChallenge.Status: Int]
+}

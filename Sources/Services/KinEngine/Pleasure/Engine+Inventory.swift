@@ -1,0 +1,79 @@
+public import KinCore
+public import KinPleasure
+import KinStore
+
+extension Engine {
+    /// Finds inventory items by conditions, ranked by how well they match a target when there is one.
+    ///
+    /// - Parameters:
+    ///   - query: The conditions.
+    ///   - ranking: The target of the ranking; without one the nearest items come first.
+    ///   - k: The largest number of items.
+    /// - Throws: `.unknownID` for a person without records; `.corruptFile`, `.inputOutput`.
+    public func inventory(
+        _ query: InventoryQuery = InventoryQuery(), ranking: InventoryRanking? = nil, k: Int = 10
+    ) throws(KinError) -> [InventoryMatch] {
+        let target: Pleasure?
+        switch ranking {
+        case nil: target = nil
+        case .point(let point): target = point
+        case .user(let user, let instant, let zone):
+            target = try self.target(of: user, in: query.slot, at: instant, zone: zone)
+        }
+        return try store.inventoryIndex().search(query, for: target, k: k)
+    }
+
+    /// Finds missions: pairs of a tool and a space for a person's target, place and time, the best first.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - place: The location of the person.
+    ///   - minutes: The available minutes, travel included.
+    ///   - conditions: The part of the day, state, weather, season and radius.
+    ///   - k: The number of missions, 1 to `InventoryIndex.mostMissions`.
+    /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
+    public func missions(
+        for user: String, near place: GeographicCoordinates, minutes: Double,
+        conditions: MissionConditions = MissionConditions(), k: Int = 5
+    ) throws(KinError) -> [Mission] {
+        let instant = try instant(conditions.instant)
+        let zone = try zone(of: user, conditions.zone)
+        let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
+        let target = try self.target(of: user, in: slot, at: instant, zone: zone)
+        var state = conditions.state
+        if state == nil { state = try store.profile(of: user)?.sessionState }
+        let request = MissionRequest(
+            target: target, state: state ?? .idle, weather: conditions.weather, slot: slot, season: conditions.season,
+            minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
+        return try store.inventoryIndex().missions(for: request, k: k)
+    }
+}
+
+/// The target by which items are ranked.
+public enum InventoryRanking: Sendable, Hashable {
+    /// A person's target profile at an instant, now when nil, in a time zone.
+    case user(String, at: Timestamp? = nil, in: LocalZone? = nil)
+    /// A point of the pleasure space.
+    case point(Pleasure)
+}
+
+/// The conditions of missions beside person, place and minutes.
+public struct MissionConditions: Sendable, Hashable {
+    /// The part of the day; that of the instant when nil.
+    public var slot: DayPart?
+    /// The state of the person's session; that of their profile when nil.
+    public var state: SessionState?
+    /// The weather; nil when it is unknown.
+    public var weather: MissionRequest.Weather?
+    /// The season; nil for any.
+    public var season: TemporalTags.Season?
+    /// The largest distance in kilometres from the person to the tool and the space, and between the two.
+    public var radiusKilometers = 3.0
+    /// The instant; now when nil.
+    public var instant: Timestamp?
+    /// The person's time zone; that of their preferences, else UTC, when nil.
+    public var zone: LocalZone?
+
+    /// Creates the default conditions: within three kilometres, now.
+    public init() {}
+}

@@ -1,0 +1,65 @@
+public import KinCore
+public import KinPleasure
+public import KinStore
+
+extension Engine {
+    /// A person's declared, learned and target profiles at an instant.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - instant: The instant; now when nil.
+    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
+    /// - Throws: `.unknownID` for a person without profile and sessions by then, and for a zone that there is not; `.corruptFile`,
+    ///   `.inputOutput`.
+    public func profile(of user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil) throws(KinError)
+        -> PersonProfile
+    {
+        let instant = try self.instant(instant)
+        return try profile(of: user, at: instant, time: self.zone(of: user, zone).timeOfDay(at: instant))
+    }
+
+    /// The versions of a person's declared profile, by ascending start.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func profileHistory(of user: String) throws(KinError) -> [ProfileVersion] {
+        try store.profileHistory(of: user)
+    }
+
+    /// The profiles at an instant, with the target at a time of day.
+    func profile(of user: String, at instant: Timestamp, time: TimeOfDay) throws(KinError) -> PersonProfile {
+        guard let taste = try TasteProfiles(of: user, at: instant, in: store) else {
+            throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")
+        }
+        return PersonProfile(
+            user: user, instant: instant, slot: DayPart(at: time), declared: taste.declared, learned: taste.learned,
+            target: try taste.target(at: time), sessionCount: taste.sessionCount)
+    }
+
+    /// The target profile in the middle of a part of the day, or at an instant.
+    func target(of user: String, in slot: DayPart?, at instant: Timestamp?, zone: LocalZone?) throws(KinError)
+        -> Pleasure
+    {
+        let instant = try self.instant(instant)
+        let zone = try self.zone(of: user, zone)
+        let time = slot.map(TimeOfDay.init(middleOf:)) ?? zone.timeOfDay(at: instant)
+        return try profile(of: user, at: instant, time: time).target
+    }
+}
+
+/// The profiles of a person at an instant.
+public struct PersonProfile: Sendable {
+    /// The id of the person.
+    public let user: String
+    /// The instant of the profiles.
+    public let instant: Timestamp
+    /// The part of the day at the instant.
+    public let slot: DayPart
+    /// The latest declared profile; nil when there is none.
+    public let declared: PleasureProfile?
+    /// The declared profile moved towards the sessions that ended since.
+    public let learned: Pleasure
+    /// The learned profile, shaped by the declared circadian profile at the time of day.
+    public let target: Pleasure
+    /// The number of sessions that ``learned`` rests on.
+    public let sessionCount: Int
+}

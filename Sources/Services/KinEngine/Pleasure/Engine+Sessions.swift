@@ -1,0 +1,172 @@
+public import KinCore
+public import KinIndex
+public import KinLinearAlgebra
+public import KinPleasure
+public import KinStore
+
+// Sessions: nearest ones, a person's, insight, and their course.
+
+extension Engine {
+    /// Finds the k sessions nearest to a point of the pleasure space, nearest first; exact.
+    ///
+    /// - Parameters:
+    ///   - point: The query.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points; the default is the squared Euclidean distance.
+    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.invalidArgument` for k or the condition, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
+    ///   `.inputOutput`.
+    /// - Complexity: That of `SessionIndex`, and reading k sessions.
+    public func near(
+        _ point: Pleasure, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        guard let filter else { return try store.nearestSessions(to: point, k: k, metric: metric) }
+        return try store.nearestSessions(to: point, k: k, metric: metric, where: filter)
+    }
+
+    /// Finds the k sessions nearest to a session, which is left out itself.
+    ///
+    /// - Throws: `.unknownID` for the session; else as ``near(_:k:metric:where:)``.
+    public func near(
+        session id: String, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        let session = try self.session(id)
+        // One more, for the session itself.
+        var found = try near(session.embedding, k: min(k, .max - 1) + 1, metric: metric, where: filter)
+        found.removeAll { $0.session.id == session.id }
+        return Array(found.prefix(k))
+    }
+
+    /// Finds the k sessions nearest to a person's target profile at an instant.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - instant: The instant; now when nil.
+    ///   - zone: The person's time zone; that of their preferences, else UTC, when nil.
+    ///   - k: The number of sessions, 0 or more.
+    ///   - metric: The distance between points.
+    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
+    /// - Throws: `.unknownID` for a person without records; else as ``near(_:k:metric:where:)``.
+    public func near(
+        user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, k: Int = 10,
+        metric: Metric = .squaredL2, where filter: FilterExpression? = nil
+    ) throws(KinError) -> [SessionMatch] {
+        try near(profile(of: user, at: instant, in: zone).target, k: k, metric: metric, where: filter)
+    }
+
+    /// The session with an id.
+    ///
+    /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
+    public func session(_ id: String) throws(KinError) -> PleasureSession {
+        guard let session = try store.session(id) else {
+            throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
+        }
+        return session
+    }
+
+    /// The sessions of a person, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - count: The largest number of sessions.
+    ///   - last: The id of the last session of the previous page; nil for the first page.
+    /// - Throws: `.unknownID` for the last session; `.corruptFile`, `.inputOutput`.
+    public func sessions(of user: String, count: Int = 10, after last: String? = nil) throws(KinError)
+        -> [PleasureSession]
+    {
+        try store.sessions(of: user, limit: count, after: last.map(session))
+    }
+
+    /// The ids of all people with a record, ascending.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func users() throws(KinError) -> [String] { try store.users() }
+
+    /// The numbers of people and records.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func info() throws(KinError) -> StoreCounts { try store.counts() }
+
+    /// Compares a session with the others of its person: similar sessions, shifts, co-activations, the usual path of states.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id.
+    ///   - k: The number of similar sessions.
+    /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
+    /// - Complexity: O(sessions of the person).
+    public func insight(session id: String, k: Int = 5) throws(KinError) -> SessionInsight {
+        let session = try session(id)
+        return try SessionInsight(of: session, among: allSessions(of: session.userID), k: k)
+    }
+
+    /// Counts the transitions between the states of a person's sessions.
+    ///
+    /// - Throws: `.unknownID` for a person without sessions; `.corruptFile`, `.inputOutput`.
+    public func transitions(of user: String) throws(KinError) -> StatePaths {
+        StatePaths(try allSessions(of: user).map(\.stateHistory))
+    }
+
+    /// Draws a map of a person's sessions in two or three dimensions, by principal components.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - components: The number of axes, 2 or 3.
+    ///   - earlier: The axes of an earlier map, whose orientation is kept; none by default.
+    /// - Throws: `.unknownID`; `.invalidArgument` for fewer than three sessions, or sessions that all have one point.
+    public func map(of user: String, components: Int = 2, like earlier: [PleasureMap.Axis] = []) throws(KinError)
+        -> SessionMap
+    {
+        let sessions = try allSessions(of: user)
+        return SessionMap(
+            user: user, map: try PleasureMap(of: sessions, components: components, like: earlier),
+            types: try SessionTypes(of: sessions), sessions: sessions)
+    }
+
+    /// Moves a session to another state.
+    ///
+    /// - Returns: The session as it is stored now.
+    /// - Throws: `.unknownID`; `.invalidArgument`, naming both states, for a forbidden transition; `.inputOutput`.
+    @discardableResult
+    public func advance(session id: String, to state: SessionState) async throws(KinError) -> PleasureSession {
+        var session = try session(id)
+        try session.advance(to: state)
+        try await store.put([session])
+        return session
+    }
+
+    /// Ends a session, which moves to reflection.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id.
+    ///   - instant: The end; now when nil.
+    /// - Returns: The session as it is stored now.
+    /// - Throws: `.unknownID`; `.invalidArgument` when it has ended, or the instant is before its start; `.inputOutput`.
+    @discardableResult
+    public func end(session id: String, at instant: Timestamp? = nil) async throws(KinError) -> PleasureSession {
+        var session = try session(id)
+        try session.end(at: self.instant(instant))
+        try await store.put([session])
+        return session
+    }
+
+    /// All sessions of a person by ascending start; at least one has to exist.
+    private func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
+        let sessions = try store.sessions(of: user, limit: .max)
+        guard !sessions.isEmpty else {
+            throw KinError(.unknownID, "\(user) has no sessions; `users` lists everybody")
+        }
+        return sessions.reversed()
+    }
+}
+
+/// A map of a person's sessions, with their types.
+public struct SessionMap: Sendable {
+    /// The id of the person.
+    public let user: String
+    /// The axes and the trajectory.
+    public let map: PleasureMap
+    /// The types of the sessions, in the order of ``sessions``.
+    public let types: SessionTypes
+    /// The sessions by ascending start.
+    public let sessions: [PleasureSession]
+}

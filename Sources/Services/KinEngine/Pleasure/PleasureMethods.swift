@@ -1,0 +1,143 @@
+import KinCore
+import KinIndex
+import KinJSON
+import KinLinearAlgebra
+import KinPleasure
+import KinStore
+
+/// The methods of sessions, profiles, inventory and missions.
+enum PleasureMethods {
+    static let group = MethodGroup(
+        title: "Sessions, profiles and missions",
+        prose: """
+            Distances are those of the metric: `l2` is the squared Euclidean distance, `ip` the negative inner product, `cosine` one minus the
+            cosine. Questions about a time of day go by the person's time zone.
+            """,
+        methods: [
+            near, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, missions,
+        ])
+
+    private static let near = EngineMethod(
+        "near", "Finds the sessions nearest to a session, to a person's target profile or to a point.",
+        answer: "list of `distance`, `session`, nearest first",
+        Parameter<String?>.id("session", "The session to compare with; it is left out itself."),
+        Parameter<String?>.id("user", "The person whose target profile to compare with."),
+        Parameter<Pleasure?>.point("point", "The point to compare with; missing dimensions are 0."),
+        Parameter<Timestamp?>.instant("at", "The instant of a person's target profile; now when missing."),
+        Parameter<LocalZone?>.zone,
+        Parameter<Int>.count("k", default: 10, "The number of sessions."),
+        Parameter<Metric>.choice(
+            "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
+        Parameter<FilterExpression?>.filter(
+            "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`.")
+    ) { engine, session, user, point, instant, zone, k, metric, filter throws(KinError) in
+        switch (session, user, point) {
+        case (let session?, nil, nil) where instant == nil && zone == nil:
+            try engine.near(session: session, k: k, metric: metric, where: filter)
+        case (nil, let user?, nil):
+            try engine.near(user: user, at: instant, in: zone, k: k, metric: metric, where: filter)
+        case (nil, nil, let point?) where instant == nil && zone == nil:
+            try engine.near(point, k: k, metric: metric, where: filter)
+        default:
+            throw KinError(
+                .invalidArgument,
+                "name one of \"session\", \"user\" (and \"at\", \"zone\") and \"point\" to compare sessions with")
+        }
+    }
+
+    private static let sessions = EngineMethod(
+        "sessions", "Lists the sessions of a person, newest first.", answer: "list of `session`",
+        Parameter<String>.id("user", "The person."),
+        Parameter<Int>.count("count", default: 10, "The number of sessions."),
+        Parameter<String?>.id("after", "The last session of the previous page.")
+    ) { engine, user, count, last throws(KinError) in
+        LabelledList("session", try engine.sessions(of: user, count: count, after: last)) { $0.write(to: &$1) }
+    }
+
+    private static let profile = EngineMethod(
+        "profile", "Gives a person's declared, learned and target profiles.",
+        answer: """
+            `user`, `at`, `slot`, `sessions` (the number learned from), and three profiles: `declared` (as it was put in, or null), `learned` \
+            (moved towards the sessions that ended since), `target` (learned, shaped by the time of day)
+            """,
+        Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+    ) { engine, user, instant, zone throws(KinError) in try engine.profile(of: user, at: instant, in: zone) }
+
+    private static let profileHistory = EngineMethod(
+        "profile_history", "Lists the versions of a person's declared profile.",
+        answer: "list of `since`, `profile`, by ascending start", Parameter<String>.id("user", "The person.")
+    ) { engine, user throws(KinError) in try engine.profileHistory(of: user) }
+
+    private static let insight = EngineMethod(
+        "insight", "Compares a session with the others of its person.",
+        answer: """
+            `similar`: list of `id`, `distance`; `shifts`: of each dimension `value`, `baseline`, `effect_size`, `n`, `direction`; \
+            `co_activations`; `usual_path`, `usual_path_count`, `past_sessions`
+            """,
+        Parameter<String>.id("session", "The session."),
+        Parameter<Int>.count("k", default: 5, "The number of similar sessions.")
+    ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
+
+    private static let transitions = EngineMethod(
+        "transitions", "Counts the transitions between the states of a person's sessions.",
+        answer: "`usual_path`, `usual_path_count`, `sessions`, `steps`: list of `from`, `to`, `count`, `share`",
+        Parameter<String>.id("user", "The person.")
+    ) { engine, user throws(KinError) in try engine.transitions(of: user) }
+
+    private static let map = EngineMethod(
+        "map", "Draws a map of a person's sessions by principal components.",
+        answer: """
+            `axes`: list of `explained_variance_ratio`, `loadings` by dimension; `explained_variance_ratio`; `silhouette`; `kinds`: list of \
+            `name`, `sessions`; `trajectory`: list of `id`, `start`, `kind`, `coordinates`
+            """,
+        Parameter<String>.id("user", "The person."),
+        Parameter<Int>.count("components", default: 2, in: 2...3, "The number of axes."),
+        Parameter<[PleasureMap.Axis]>.list(
+            "like", "axis", "The `axes` of an earlier map, whose orientation is kept.", PleasureMap.Axis.init(from:))
+    ) { engine, user, components, axes throws(KinError) in
+        try engine.map(of: user, components: components, like: axes)
+    }
+
+    private static let advance = EngineMethod(
+        command: "advance", "Moves a session to another state.", answer: "the session",
+        Parameter<String>.id("session", "The session."),
+        Parameter<SessionState>.choice(
+            "state", of: SessionState.allCases, named: SessionState.names, "The next state; `end` leads to reflection.")
+    ) { engine, session, state in try await engine.advance(session: session, to: state) }
+
+    private static let end = EngineMethod(
+        command: "end", "Ends a session, which moves to reflection.", answer: "the session",
+        Parameter<String>.id("session", "The session."),
+        Parameter<Timestamp?>.instant("at", "The end; now when missing.")
+    ) { engine, session, instant in try await engine.end(session: session, at: instant) }
+
+    private static let inventory = EngineMethod(
+        "inventory", "Finds inventory items by conditions, ranked for a person or a point.",
+        answer: "list of `match` (when ranked), `km`, `item`",
+        Parameter<InventoryQuery>.inventoryQuery,
+        Parameter<String?>.id("user", "The person to rank for."),
+        Parameter<Pleasure?>.point("point", "The point to rank for."),
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+        Parameter<Int>.count("k", default: 10, "The number of items.")
+    ) { engine, query, user, point, instant, zone, k throws(KinError) in
+        guard user == nil || point == nil else {
+            throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
+        }
+        let ranking = user.map { InventoryRanking.user($0, at: instant, in: zone) } ?? point.map { .point($0) }
+        return RankedItems(
+            matches: try engine.inventory(query, ranking: ranking, k: k), isRanked: ranking != nil)
+    }
+
+    private static let missions = EngineMethod(
+        "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
+        answer: "list of `tool`, `space`, `score`, `parts`, `travel_minutes`, `minutes_there`, the best first",
+        Parameter<String>.id("user", "The person."),
+        Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
+        Parameter<Double>.number(
+            "minutes", in: ParameterRange.minutes, unit: "min", "The available time, travel included."),
+        Parameter<MissionConditions>.missionConditions,
+        Parameter<Int>.count("k", default: 5, in: 1...InventoryIndex.mostMissions, "The number of missions.")
+    ) { engine, user, place, minutes, conditions, k throws(KinError) in
+        try engine.missions(for: user, near: place, minutes: minutes, conditions: conditions, k: k)
+    }
+}

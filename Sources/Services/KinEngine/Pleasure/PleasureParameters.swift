@@ -1,0 +1,130 @@
+import KinCore
+import KinJSON
+import KinPleasure
+
+// Parameters that are read together into one value.
+
+extension Parameter {
+    /// Several parameters whose values make up one.
+    ///
+    /// - Parameters:
+    ///   - parts: The parameters.
+    ///   - make: Makes the value.
+    static func combining<each Part: Sendable>(
+        _ parts: repeat Parameter<each Part>,
+        make: @escaping @Sendable (repeat each Part) throws(KinError) -> Value
+    ) -> Parameter {
+        var descriptions: [ParameterDescription] = []
+        for some in repeat (each parts).descriptions { descriptions += some }
+        return Parameter(descriptions: descriptions) { request throws(KinError) in
+            let values = (repeat try (each parts).read(&request))
+            return try make(repeat each values)
+        }
+    }
+}
+
+extension Parameter<InventoryQuery> {
+    /// The conditions of a search for items.
+    static var inventoryQuery: Parameter {
+        combining(
+            Parameter<GeographicCoordinates?>.coordinates("near", "The place to measure distances from."),
+            Parameter<Double?>.number(
+                "within_km", in: ParameterRange.kilometers, unit: "km", "The largest distance from `near`."),
+            Parameter<Set<InventoryItem.Kind>?>.choices(
+                "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
+                "The types of items."),
+            Parameter<Set<InventoryItem.Access>?>.choices(
+                "access", of: InventoryItem.Access.allCases, named: InventoryItem.Access.allCases.map(\.name),
+                "The modes of access."),
+            Parameter<Set<InventoryItem.Status>?>.choices(
+                "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
+                "The states of availability."),
+            Parameter<[InventoryQuery.SenseCondition]>.list(
+                "senses", "sense",
+                "Conditions on what items offer: each of `sense`, `intensity`, `context`, or some of them.",
+                InventoryQuery.SenseCondition.init(from:)),
+            Parameter<Set<Pleasure.Dimension>?>.choices(
+                "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names,
+                "The dimensions that an item gives."),
+            Parameter<DayPart?>.choice(
+                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day."),
+            Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The available time."),
+            Parameter<TemporalTags.Season?>.choice(
+                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season.")
+        ) { place, radius, kinds, accesses, statuses, senses, pleasures, slot, minutes, season throws(KinError) in
+            InventoryQuery(
+                location: place, radiusKilometers: radius, kinds: kinds, accesses: accesses, statuses: statuses,
+                senses: senses, pleasures: pleasures.map { $0.sorted() } ?? [], slot: slot, minutes: minutes,
+                season: season)
+        }
+    }
+}
+
+extension InventoryQuery.SenseCondition {
+    private static let keys = JSONKeys(["sense", "intensity", "context"], required: [])
+    private static let intensities = JSONKeys(Affordance.Intensity.allCases.map(\.name))
+
+    fileprivate init(from reader: inout JSONReader) throws(KinError) {
+        self.init()
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            switch key {
+            case 0: sense = try reader.string()
+            case 1: intensity = Affordance.Intensity.allCases[try reader.choice(of: Self.intensities, "intensity")]
+            default: context = try reader.string()
+            }
+        }
+    }
+}
+
+extension Parameter<MissionConditions> {
+    /// The conditions of missions beside person, place and minutes.
+    static var missionConditions: Parameter {
+        combining(
+            Parameter<DayPart?>.choice(
+                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day; that of `at` when missing."),
+            Parameter<Double>.number(
+                "within_km", default: 3, in: ParameterRange.kilometers, unit: "km",
+                "The largest distance from person to tool and space, and between the two."),
+            Parameter<SessionState?>.choice(
+                "state", of: SessionState.allCases, named: SessionState.names,
+                "The state of the person's session; that of their profile when missing."),
+            Parameter<MissionRequest.Weather?>.choice(
+                "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
+                "The weather; unknown when missing."),
+            Parameter<TemporalTags.Season?>.choice(
+                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
+            Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+        ) { slot, radius, state, weather, season, instant, zone throws(KinError) in
+            var conditions = MissionConditions()
+            conditions.slot = slot
+            conditions.radiusKilometers = radius
+            conditions.state = state
+            conditions.weather = weather
+            conditions.season = season
+            conditions.instant = instant
+            conditions.zone = zone
+            return conditions
+        }
+    }
+}
+
+extension PleasureMap.Axis {
+    private static let keys = JSONKeys(["loadings", "explained_variance_ratio"], required: ["loadings"])
+
+    /// Reads an axis of an earlier map, as an answer has it.
+    init(from reader: inout JSONReader) throws(KinError) {
+        var (ratio, loadings) = (0.0, [Double]())
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            if key == 1 { return ratio = try reader.number() }
+            let members = try reader.rawMembers()
+            loadings = try Pleasure.Dimension.allCases.map { dimension throws(KinError) in
+                guard let member = members.first(where: { $0.name == dimension.name }) else {
+                    throw KinError(
+                        .malformedInput, "an axis has a loading of each dimension; \(dimension.name) is missing")
+                }
+                return try JSONReader.read(member.value) { reader throws(KinError) in try reader.number() }
+            }
+        }
+        self.init(explainedVarianceRatio: ratio, loadings: loadings)
+    }
+}

@@ -1,0 +1,276 @@
+import KinClustering
+import KinCore
+package import KinJSON
+import KinLinearAlgebra
+package import KinRealms
+import KinStore
+
+/// The methods of images, clusters and worlds.
+enum RealmMethods {
+    static let group = MethodGroup(
+        title: "Images and worlds",
+        prose: """
+            The images are those of the store, put in by `put` and `import` as `{"image": analysis}` or alone. A caller who keeps `clusters` and
+            `realm_index`, the answer of `cluster`, gives both to the other methods; without them they are those of the store's images.
+            `Sources/Domains/KinRealms/FORMAT.md` describes analyses, clusters, realm index and worlds.
+            """,
+        methods: [cluster, categories, world, place, insertImage, rankImages, matchScenes, dominantColours])
+
+    private static let cluster = EngineMethod(
+        "cluster", "Clusters images by what is in them.",
+        answer: """
+            `clusters`, `realm_index`, `k_is_at_end` (k was chosen and is the largest that was tried), `report`: `images`, `broken_images`, \
+            `objects`, `refused_objects`, `refused_values`, `problems`
+            """,
+        Parameter<[String]?>.optional(
+            "analyses", .list("analysis"), "Analyses with `image_id`; the store's images when missing."
+        ) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.verbatim() }
+        },
+        Parameter<Int?>.integer(
+            "k", in: 1...ParameterRange.mostResults, "The number of clusters; chosen when missing."),
+        Parameter<UInt64>.seed(default: 0),
+        Parameter<Int?>.integer("restarts", in: 1...1000, "The number of starts.")
+    ) { engine, analyses, k, seed, restarts throws(KinError) in
+        var options = ClusterOptions()
+        options.k = k.map { .exactly($0) } ?? options.k
+        options.seed = seed
+        options.restarts = restarts
+        guard let analyses else {
+            return ClusteringAnswer(library: try engine.realmLibrary(options), report: AnalysisReport())
+        }
+        var reader = ImageCollectionReader()
+        for (number, line) in analyses.enumerated() {
+            reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]")
+        }
+        return ClusteringAnswer(
+            library: RealmLibrary(of: try ClusteredImages(reader.collection, options: options)), report: reader.report)
+    }
+
+    private static let categories = EngineMethod(
+        "categories", "Counts the categories of the objects in the store's images.",
+        answer: "list of `category`, `objects`, `images`, `valence`, `calming`, `focus`"
+    ) { engine throws(KinError) in try engine.categories() }
+
+    private static let world = EngineMethod(
+        "world", "Generates a world from images.", answer: "a world", library,
+        Parameter<String>.text("name", .text, "The name of the world."),
+        Parameter<String>.textOrEmpty("theme", "A theme, in words."),
+        Parameter<String>.textOrEmpty("creator", "The creator's name."), goals,
+        Parameter<Int>.count("minutes", default: 60, in: 1...1440, "The length of a visit in minutes."),
+        Parameter<Bool>.flag("collaborative", "Whether several people share it."),
+        Parameter<Int?>.integer("realms", in: 1...1000, "The number of realms."),
+        Parameter<UInt64>.seed(default: 0)
+    ) { engine, library, name, theme, creator, goals, minutes, isCollaborative, realms, seed throws(KinError) in
+        var request = WorldRequest(name: name, theme: theme, creator: creator, goals: goals, minutes: minutes)
+        request.isCollaborative = isCollaborative
+        request.realms = realms
+        request.seed = seed
+        return JSONText(try engine.library(library).world(request).json)
+    }
+
+    private static let place = EngineMethod(
+        "place", "Places an image among realms, clusters and a world's zones.",
+        answer: "`image`, `realm`, `score`, `zone`, `reasons`, `realms`, `zones`", library, analysis,
+        Parameter<RealmWorld?>.object("world", "world", "The world whose zones to choose from.") {
+            reader throws(KinError) in try RealmWorld(json: reader.verbatim())
+        }
+    ) { engine, library, analysis, world throws(KinError) in
+        JSONText(try engine.library(library).place(analysis, in: world).json)
+    }
+
+    private static let insertImage = EngineMethod(
+        "insert_image", "Adds an image to given clusters and their realm index.",
+        answer: "`placement`, as `place` answers; `clusters` and `realm_index` with the image in them", library,
+        analysis
+    ) { engine, library, analysis throws(KinError) in
+        guard var library else {
+            throw KinError(
+                .invalidArgument,
+                "the parameters \"clusters\" and \"realm_index\" are missing; `put` adds to the store's images")
+        }
+        let placement = try library.insert(analysis)
+        return JSONText(
+            "{\"placement\":\(placement.json),\"clusters\":\(library.clusters.json),\"realm_index\":\(library.index.json)}"
+        )
+    }
+
+    private static let rankImages = EngineMethod(
+        "rank_images", "Ranks images by their value for some goals.", answer: "list of `image`, `score`",
+        Parameter<RealmIndex?>.object(
+            "realm_index", "realm index", "The index; that of the store's images when missing."
+        ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
+        Parameter<Int>.count("k", default: 10, "The number of images.")
+    ) { engine, index, goals, k throws(KinError) in
+        if let index { return index.images(for: goals, count: k) }
+        return try engine.rankImages(for: goals, k: k)
+    }
+
+    private static let matchScenes = EngineMethod(
+        "match_scenes", "Finds the scenes nearest to a vector, by the cosine distance.",
+        answer: "list of `scene`, `distance`, nearest first",
+        Parameter<[SceneVector]>.list(
+            "scenes", "scene", "The scenes, each of `id` and `vector`, all of one dimension.", SceneVector.init(from:)),
+        Parameter<[Float]>.required("vector", .list("number"), "The vector to compare with.", SceneVector.vector),
+        Parameter<Int>.count("k", default: 5, "The number of scenes.")
+    ) { _, scenes, vector, k throws(KinError) in
+        guard !vector.isEmpty else { throw KinError(.invalidArgument, "the vector has no numbers") }
+        var index = SceneIndex(dimension: vector.count)
+        if let stranger = scenes.first(where: { $0.vector.count != vector.count }) {
+            throw KinError(
+                .dimensionMismatch,
+                "its vector has \(stranger.vector.count) numbers, the one to compare with \(vector.count)"
+            ).within("scene", stranger.id)
+        }
+        let vectors = try Matrix(
+            rows: scenes.count, columns: vector.count, elements: scenes.flatMap(\.vector))
+        try index.upsert(vectors, scenes: scenes.map(\.id))
+        return try index.nearest(to: vector, count: k)
+    }
+
+    private static let dominantColours = EngineMethod(
+        "dominant_colours", "Finds the dominant colours of pixels, by k-means in CIELAB.",
+        answer: "list of `hex`, `red`, `green`, `blue`, `share`, by descending share",
+        Parameter<[UInt8]>.required(
+            "pixels", .list("number"), "Red, green and blue of each pixel, 0 to 255, one after the other."
+        ) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in
+                UInt8(try ParameterRange.integer(&reader, in: 0...255))
+            }
+        },
+        Parameter<Int>.count("k", default: 5, in: 1...256, "The number of colours."),
+        Parameter<UInt64>.seed(default: 0)
+    ) { _, pixels, k, seed throws(KinError) in try DominantColours(count: k, seed: seed).find(in: pixels) }
+
+    // MARK: Parameters
+
+    /// The library of the parameters `clusters` and `realm_index`; nil when both are missing.
+    private static let library = Parameter<RealmLibrary?>.combining(
+        Parameter<RealmClusters?>.object(
+            "clusters", "clusters", "The clusters; those of the store's images when missing."
+        ) {
+            reader throws(KinError) in try RealmClusters(json: reader.verbatim())
+        },
+        Parameter<RealmIndex?>.object("realm_index", "realm index", "The realm index that belongs to the clusters.") {
+            reader throws(KinError) in try RealmIndex(json: reader.verbatim())
+        }
+    ) { clusters, index throws(KinError) in
+        switch (clusters, index) {
+        case (let clusters?, let index?): return try RealmLibrary(clusters: clusters, index: index)
+        case (nil, nil): return nil
+        default:
+            throw KinError(.invalidArgument, "\"clusters\" and \"realm_index\" belong together; one of them is missing")
+        }
+    }
+
+    private static let analysis = Parameter<ImageAnalysis>.required(
+        "analysis", .object("analysis"), "The analysis of an image."
+    ) { reader throws(KinError) in try ImageAnalysis(from: &reader) }
+
+    private static let goals = Parameter<[TherapeuticGoal]>.list(
+        "goals", "goal", "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", "))."
+    ) { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) }
+}
+
+extension Engine {
+    /// A given library, or that of the store's images.
+    fileprivate func library(_ given: RealmLibrary?) throws(KinError) -> RealmLibrary {
+        if let given { return given }
+        return try realmLibrary()
+    }
+}
+
+/// A scene with its vector.
+private struct SceneVector: Sendable {
+    var id = ""
+    var vector: [Float] = []
+
+    private static let keys = JSONKeys(["id", "vector"])
+
+    init(from reader: inout JSONReader) throws(KinError) {
+        var (id, vector) = ("", [Float]())
+        try reader.members(of: Self.keys) { reader, key throws(KinError) in
+            if key == 0 { id = try reader.string() } else { vector = try Self.vector(&reader) }
+        }
+        (self.id, self.vector) = (id, vector)
+    }
+
+    static func vector(_ reader: inout JSONReader) throws(KinError) -> [Float] {
+        try reader.list { reader throws(KinError) in Float(try reader.number()) }
+    }
+}
+
+/// The library of clustered images, with the report of their analyses.
+package struct ClusteringAnswer: Sendable, JSONWritable {
+    package let library: RealmLibrary
+    package let report: AnalysisReport
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("clusters") { $0.raw(library.clusters.json) }
+            writer.member("realm_index") { $0.raw(library.index.json) }
+            writer.member("k_is_at_end") { $0.boolean(library.clusters.isChoiceAtEnd) }
+            writer.member("report") { report.write(to: &$0) }
+        }
+    }
+}
+
+extension AnalysisReport: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("images") { $0.integer(images) }
+            writer.member("broken_images") { $0.integer(brokenImages) }
+            writer.member("objects") { $0.integer(objects) }
+            writer.member("refused_objects") { $0.integer(refusedObjects) }
+            writer.member("refused_values") { $0.integer(refusedValues) }
+            writer.member("problems") { $0.array(problems.map(\.description)) }
+        }
+    }
+}
+
+extension CategorySummary: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("category") { $0.string(category) }
+            writer.member("objects") { $0.integer(objects) }
+            writer.member("images") { $0.integer(images) }
+            writer.member("valence") { $0.number(valence) }
+            writer.member("calming") { $0.number(calming) }
+            writer.member("focus") { writer in
+                writer.object { writer in
+                    for goal in TherapeuticGoal.allCases { writer.member(goal.name) { $0.number(focus[goal]) } }
+                }
+            }
+        }
+    }
+}
+
+extension RealmIndex.RankedImage: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("image") { $0.string(id) }
+            writer.member("score") { $0.number(score) }
+        }
+    }
+}
+
+extension SceneIndex.Match: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("scene") { $0.string(scene) }
+            writer.member("distance") { $0.number(distance) }
+        }
+    }
+}
+
+extension DominantColour: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("hex") { $0.string(hex) }
+            writer.member("red") { $0.integer(red) }
+            writer.member("green") { $0.integer(green) }
+            writer.member("blue") { $0.integer(blue) }
+            writer.member("share") { $0.number(share) }
+        }
+    }
+}

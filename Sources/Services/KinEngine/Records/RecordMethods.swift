@@ -1,0 +1,153 @@
+import KinCore
+package import KinJSON
+package import KinStore
+
+/// The methods of records: in, out, removal, erasure, checks.
+enum RecordMethods {
+    static let group = MethodGroup(
+        title: "Records",
+        prose: """
+            Ids (of people, sessions, items, babies, events, challenges, images) are texts of 1 to 512 bytes of UTF-8 without control
+            characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
+            """,
+        methods: [
+            put, importing, exporting, removing, forget, users, info, check, saveIndexes, suspend,
+        ])
+
+    private static let put = EngineMethod(
+        command: "put", "Inserts or replaces records: all of them, or none.",
+        answer: """
+            the number of each kind, and under `older` the number that changed nothing, since what is stored was updated later
+            """,
+        Parameter<[String]>.required(
+            "records", .list("record"),
+            """
+            Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone.
+            """
+        ) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.verbatim().replacing("\n", with: " ") }
+        }
+    ) { engine, records in
+        counts(try await engine.store.importLines(records.joined(separator: "\n"), now: engine.now()))
+    }
+
+    private static let importing = EngineMethod(
+        command: "import", "Imports the records of a file of JSON lines: all of them, or none.",
+        answer: "the number of each kind",
+        Parameter<String>.text("path", .path, "The file, a record on each line.")
+    ) { engine, path in counts(try await engine.store.importLines(from: path, now: engine.now())) }
+
+    private static let exporting = EngineMethod(
+        "export", "Lists the records of a person, or of everybody.", answer: "a list of records as `put` takes them",
+        Parameter<String?>.id("user", "The person; everybody and what all share when missing.")
+    ) { engine, user throws(KinError) in
+        var text: [UInt8] = []
+        try engine.store.exportLines(of: user) { lines throws(KinError) in text += lines }
+        let records = String(decoding: text, as: UTF8.self).split(separator: "\n").joined(separator: ",")
+        return JSONText("[\(records)]")
+    }
+
+    private static let removing = EngineMethod(
+        command: "remove", "Removes a record of any kind by its key.",
+        answer: "`removed`: whether there was one",
+        Parameter<String?>.id("session", "The id of a session."),
+        Parameter<String?>.text("kind", "The kind of another record, which its key is given with."),
+        Parameter<[String: String]>.recordKey
+    ) { engine, session, kind, key in
+        var (kind, key) = (kind, key)
+        for (name, id) in [("session", session), ("inventory_item", key.removeValue(forKey: "item"))] {
+            guard let id else { continue }
+            guard kind == nil, key.isEmpty else { throw wrongTarget }
+            (kind, key) = (name, ["id": id])
+        }
+        guard let kind else { throw wrongTarget }
+        let names = try Store.keyNames(of: kind)
+        if let stranger = key.keys.sorted().first(where: { !names.contains($0) }) {
+            throw KinError(.invalidArgument, "the key of a \(kind) is \(names.joined(separator: ", "))").within(
+                "field", stranger)
+        }
+        return Members(["removed": try await engine.store.remove(kind, key: key)]) { $1.boolean($0) }
+    }
+
+    private static let wrongTarget = KinError(
+        .invalidArgument, "name a \"session\", an \"item\", or a \"kind\" of record and its key")
+
+    private static let forget = EngineMethod(
+        command: "forget", "Erases a person: every record of theirs, to the last byte.",
+        answer: "the number of erased records of each kind",
+        Parameter<String>.id("user", "The person.")
+    ) { engine, user in counts(try await engine.store.forget(user)) }
+
+    private static let users = EngineMethod(
+        "users", "Lists everybody with a record, by ascending id.", answer: "list of `user`"
+    ) { engine throws(KinError) in
+        LabelledList("user", try engine.users()) { $1.string($0) }
+    }
+
+    private static let info = EngineMethod(
+        "info", "Counts people and records.",
+        answer: "`people`, `sessions`, `items`, and `records`: the number of each kind"
+    ) { engine throws(KinError) in try engine.info() }
+
+    private static let check = EngineMethod(
+        "check", "Checks every page, index and record of the store.",
+        answer: """
+            `is_intact`, `problems`, `warnings` (bytes of the forgotten that could not be removed yet, files that other accounts may use), \
+            `naming_key`: where the key of anonymous names is (`none` needed yet, `database`, `caller`), `people`, `records`, `change`, \
+            `total_bytes`
+            """
+    ) { engine throws(KinError) in try engine.store.check() }
+
+    private static let saveIndexes = EngineMethod(
+        command: "save_indexes", "Saves the indexes beside the database; closing does it too.", answer: "`{}`"
+    ) { engine in
+        try await engine.store.saveIndexes()
+        return Members.none
+    }
+
+    private static let suspend = EngineMethod(
+        command: "suspend",
+        "Releases the writer's lock until the next command, for an app that is about to be suspended.", answer: "`{}`"
+    ) { engine in
+        try await engine.store.suspend()
+        return Members.none
+    }
+
+    private static func counts(_ counts: [String: Int]) -> Members<Int> { Members(counts) { $1.integer($0) } }
+}
+
+extension Parameter<[String: String]> {
+    /// The parts of a record's key, under the names of all kinds' keys.
+    fileprivate static var recordKey: Parameter {
+        let names = ["item"] + Set(Store.recordKinds.flatMap { (try? Store.keyNames(of: $0)) ?? [] }).sorted()
+        let descriptions = names.map {
+            ParameterDescription(
+                $0, .text, .optional, $0 == "item" ? "The id of an inventory item." : "A part of the key of a record.")
+        }
+        return Parameter(descriptions: descriptions) { request throws(KinError) in
+            var key: [String: String] = [:]
+            for name in names {
+                key[name] = try request.optional(name) { reader throws(KinError) in
+                    let text = try reader.isAtString() ? reader.string() : reader.verbatim()
+                    return try RecordID.checked(text, field: name)
+                }
+            }
+            return key
+        }
+    }
+}
+
+extension StoreReport: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("is_intact") { $0.boolean(isIntact) }
+            writer.member("change") { $0.integer(version.number) }
+            writer.member("people") { $0.integer(people) }
+            writer.member("records") { Members(counts) { $1.integer($0) }.write(to: &$0) }
+            writer.member("total_bytes") { $0.integer(totalBytes) }
+            writer.member("problems") { $0.array(problems) }
+            writer.member("warnings") { $0.array(warnings) }
+            writer.member("naming_key") { $0.string(namingKey.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import KinCore
+public import KinRhythms
+import KinStore
+
+extension Engine {
+    /// A person's babies, by ascending id.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func babies(of user: String) throws(KinError) -> [BabyRecord] { try store.babies(of: user) }
+
+    /// The log of a baby.
+    ///
+    /// - Throws: `.unknownID` when neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
+    public func log(of user: String, baby: String) throws(KinError) -> RhythmLog {
+        guard let log = try store.rhythmLog(of: user, baby: baby) else {
+            throw KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
+        }
+        return log
+    }
+
+    /// Forecasts a baby's next nap or feed, or gives the reason why there is no forecast.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - kind: A nap or a feed.
+    ///   - instant: The instant by the local clock; that of the log's last observation when nil.
+    ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
+    /// - Throws: `.unknownID`; `.invalidArgument` for an empty log without an instant, and for another coverage.
+    public func forecast(
+        of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LocalDateTime? = nil,
+        coverage: Double = 0.8
+    ) throws(KinError) -> RhythmOutlook {
+        try log(of: user, baby: baby).outlook(kind, atOrAfterAll: instant, coverage: coverage)
+    }
+
+    /// The findings of a baby's log: days, wake windows, leaps, correlations and insights.
+    ///
+    /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
+    public func rhythm(of user: String, baby: String) throws(KinError) -> RhythmAnalysis {
+        RhythmAnalysis(try log(of: user, baby: baby))
+    }
+}
+
+extension RhythmLog {
+    /// Forecasts at an instant, or at the last observation.
+    ///
+    /// - Throws: `.invalidArgument` for an empty log without an instant.
+    func outlook(_ kind: RhythmKind, atOrAfterAll instant: LocalDateTime?, coverage: Double) throws(KinError)
+        -> RhythmOutlook
+    {
+        guard let instant = instant ?? latest else {
+            throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
+        }
+        return try outlook(kind, at: instant, coverage: coverage)
+    }
+}

@@ -1,0 +1,242 @@
+import KinCore
+import KinForecasting
+package import KinJSON
+package import KinRhythms
+import KinStore
+
+/// The methods of rhythms, for a log in the request or in the store.
+enum RhythmMethods {
+    static let group = MethodGroup(
+        title: "Rhythms",
+        prose: """
+            A log comes with the call as `log`, or is in the store under a `user` and a `baby`; there it gets by `put`, as
+            `{"baby": {"user_id", "id", "name", "date_of_birth"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is
+            a list of events or an object of `name`, `date_of_birth` and `events`; an event has `type` (`sleep`, `feed`, `diaper`, `milestone`),
+            `start` and, as its type has them, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`,
+            `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept. Times go by the clock on the
+            baby's wall; an offset behind them (`Z`, `+02:00`) is left out.
+            """,
+        methods: [forecast, sleepState, backtest, rhythm, days, wakeWindows, leaps, correlations, repairs, babies])
+
+    private static let forecast = EngineMethod(
+        "forecast", "Forecasts a baby's next nap or feed.",
+        answer: """
+            `now`, `point`, `lower`, `upper`, `confidence` that the event comes within 30 minutes of the point, `duration_minutes`, \
+            `kind`: `feed`, or `nap`, `bedtime` (the night's first sleep) or `night` (another of it), each with its own duration; `now` and \
+            `reason` when nothing is logged yet or the last sleep or feed was more than 36 hours before
+            """,
+        Parameter<CareLog>.careLog,
+        Parameter<LocalDateTime?>.localTime(
+            "now", "The instant of the forecast; that of the last observation when missing."),
+        kind,
+        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
+    ) { engine, log, now, kind, coverage throws(KinError) in
+        JSONText(try log(engine).outlook(kind, atOrAfterAll: now, coverage: coverage).json)
+    }
+
+    private static let sleepState = EngineMethod(
+        "sleep_state", "Tells whether a baby is asleep, and how it slept.",
+        answer: """
+            `now`, `is_asleep`, `last_sleep_minutes`, `sleeps_today`, `asleep_last_day_minutes`; `now` and `reason` as for `forecast`
+            """,
+        Parameter<CareLog>.careLog,
+        Parameter<LocalDateTime?>.localTime("now", "The instant; that of the last observation when missing.")
+    ) { engine, log, now throws(KinError) in
+        SleepState(outlook: try log(engine).outlook(.nap, atOrAfterAll: now, coverage: 0.8))
+    }
+
+    private static let backtest = EngineMethod(
+        "backtest", "Backtests forecasts over a log.",
+        answer: """
+            with `at` a list of forecasts, each from what was known then; else `measures` and `forecasts` at every waking by day, or feed, \
+            that a week lies before
+            """,
+        Parameter<CareLog>.careLog, kind,
+        Parameter<[LocalDateTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
+            reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.localInstant() }
+        },
+        Parameter<UInt64>.seed(default: 1)
+    ) { engine, log, kind, instants, seed throws(KinError) in
+        let log = try log(engine)
+        if let instants {
+            return JSONText(list(try log.outlooks(kind, at: instants).map(\.json)))
+        }
+        let test = try RhythmBacktest(log, kind: kind)
+        let measures = try test.json(of: log, seed: seed)
+        return JSONText("{\"measures\":\(measures),\"forecasts\":\(list(test.trials.map(\.forecast.json)))}")
+    }
+
+    private static let rhythm = EngineMethod(
+        "rhythm", "Finds what a log shows beyond forecasts.",
+        answer: "list of insights: `kind`, `title`, `text`, `confidence`, `numbers`, `created`, `expires`",
+        Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).insights }
+
+    private static let days = EngineMethod(
+        "days", "Summarises the days of a log, from midnight to midnight.",
+        answer: """
+            list of `date`, `asleep_minutes`, `naps`, `nap_minutes`, `night_wakings`, `longest_night_stretch`, `meals`, `millilitres`, \
+            `diapers`, `is_whole`
+            """,
+        Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of last days.")
+    ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
+
+    private static let wakeWindows = EngineMethod(
+        "wake_windows", "Measures the time awake before each sleep of the day.",
+        answer: """
+            list of `nap_number`, `count`, `lower`, `median`, `upper` (minutes), `weekly_trend` (minutes), `trend_p`, `near_share` (of days \
+            within 30 minutes of the median)
+            """,
+        Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).wakeWindows }
+
+    private static let leaps = EngineMethod(
+        "leaps", "Finds the days on which a quantity changed its level.",
+        answer: "list of `quantity`, `date`, `before`, `after`, `confidence`", Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).leaps }
+
+    private static let correlations = EngineMethod(
+        "correlations", "Correlates feeds with the longest sleep of the night after them, controlled for age.",
+        answer: "`drinking_and_sleep` (millilitres) and `feeds_and_sleep` (meals): `r`, `count`, `p`, or null",
+        Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in
+        let analysis = RhythmAnalysis(try log(engine))
+        return Members(["drinking_and_sleep": analysis.drinkingAndSleep, "feeds_and_sleep": analysis.feedsAndSleep]) {
+            correlation, writer in
+            guard let correlation else { return writer.null() }
+            writer.object { writer in
+                writer.member("r") { $0.number(correlation.r) }
+                writer.member("count") { $0.integer(correlation.count) }
+                writer.member("p") { $0.number(correlation.p) }
+            }
+        }
+    }
+
+    private static let repairs = EngineMethod(
+        "repairs", "Lists what is odd in a log, and what is made of it.",
+        answer: "list of `row` (from 1), `start`, `problem`, `text`; rows of other types are left out and listed here",
+        Parameter<CareLog>.careLog
+    ) { engine, log throws(KinError) in JSONText(list(try log(engine).repairs.map(\.json))) }
+
+    private static let babies = EngineMethod(
+        "babies", "Lists the babies of a person.", answer: "list of `user_id`, `id`, `name`, `date_of_birth`",
+        Parameter<String>.id("user", "The person.")
+    ) { engine, user throws(KinError) in try engine.babies(of: user) }
+
+    private static let kind = Parameter<RhythmKind>.choice(
+        "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),
+        default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "A nap or a feed.")
+
+    private static func list(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
+}
+
+/// The log of a request: a given one, or one to be read from the store, with another day of birth or not.
+private struct CareLog: Sendable {
+    enum Source: Sendable {
+        case given(RhythmLog)
+        case stored(user: String, baby: String)
+    }
+
+    let source: Source
+    let born: LocalDateTime?
+
+    func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
+        let log: RhythmLog
+        switch source {
+        case .given(let given): log = given
+        case .stored(let user, let baby): log = try engine.log(of: user, baby: baby)
+        }
+        return born.map(log.with(born:)) ?? log
+    }
+}
+
+extension Parameter<LocalDateTime?> {
+    /// An optional time by the local clock; an offset from UTC behind it is ignored.
+    fileprivate static func localTime(_ name: String, _ help: String) -> Parameter {
+        optional(name, .localTime, help) { reader throws(KinError) in try reader.localInstant() }
+    }
+}
+
+extension Parameter<CareLog> {
+    /// The parameters `log`, `user`, `baby` and `born`.
+    fileprivate static var careLog: Parameter {
+        combining(
+            Parameter<RhythmLog?>.object(
+                "log", "log", "The log; without it, name `user` and `baby`.", RhythmLog.init(from:)),
+            Parameter<String?>.id("user", "The person whose baby's log is in the store."),
+            Parameter<String?>.id("baby", "The baby whose log is in the store."),
+            Parameter<LocalDateTime?>.localTime("born", "The day of birth, in place of the log's.")
+        ) { given, user, baby, born throws(KinError) in
+            switch (given, user, baby) {
+            case (let given?, nil, nil): return CareLog(source: .given(given), born: born)
+            case (nil, let user?, let baby?): return CareLog(source: .stored(user: user, baby: baby), born: born)
+            default:
+                throw KinError(
+                    .invalidArgument,
+                    "give a \"log\", or name the \"user\" and \"baby\" whose log is in the store; one is missing")
+            }
+        }
+    }
+}
+
+/// The sleep of a baby at an instant, as its forecast knows it.
+package struct SleepState: Sendable, JSONWritable {
+    package let outlook: RhythmOutlook
+
+    package func write(to writer: inout JSONWriter) {
+        guard let forecast = outlook.forecast else { return writer.raw(outlook.json) }
+        let basis = forecast.basis
+        writer.object { writer in
+            writer.member("now") { $0.string(forecast.now.description) }
+            writer.member("is_asleep") { $0.boolean(basis.isAsleep) }
+            writer.member("last_sleep_minutes") { $0.number(basis.lastSleep) }
+            writer.member("sleeps_today") { $0.integer(basis.sleepsToday) }
+            writer.member("asleep_last_day_minutes") { $0.number(basis.asleepLastDay) }
+        }
+    }
+}
+
+extension DaySummary: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("date") { $0.string(date.dateOrDateTime) }
+            writer.member("asleep_minutes") { $0.number(asleepMinutes) }
+            writer.member("naps") { $0.integer(naps) }
+            writer.member("nap_minutes") { $0.number(napMinutes) }
+            writer.member("night_wakings") { $0.integer(nightWakings) }
+            writer.member("longest_night_stretch") { $0.number(longestNightStretch) }
+            writer.member("meals") { $0.integer(meals) }
+            writer.member("millilitres") { $0.number(millilitres) }
+            writer.member("diapers") { $0.integer(diapers) }
+            writer.member("is_whole") { $0.boolean(isWhole) }
+        }
+    }
+}
+
+extension RhythmAnalysis.WakeWindow: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("nap_number") { $0.integer(napNumber) }
+            writer.member("count") { $0.integer(count) }
+            writer.member("lower") { $0.number(quartiles.lower) }
+            writer.member("median") { $0.number(quartiles.middle) }
+            writer.member("upper") { $0.number(quartiles.upper) }
+            writer.member("weekly_trend") { $0.number(weeklyTrend) }
+            writer.member("trend_p") { $0.number(trendP) }
+            writer.member("near_share") { $0.number(nearShare) }
+        }
+    }
+}
+
+extension RhythmAnalysis.Leap: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("quantity") { $0.string(quantity.rawValue) }
+            writer.member("date") { $0.string(date.dateOrDateTime) }
+            writer.member("before") { $0.number(change.before) }
+            writer.member("after") { $0.number(change.after) }
+            writer.member("confidence") { $0.number(change.confidence) }
+        }
+    }
+}

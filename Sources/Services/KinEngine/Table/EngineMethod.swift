@@ -1,0 +1,74 @@
+import KinCore
+import KinJSON
+
+/// A method of an ``Engine``: its name, parameters and help, declared once.
+///
+/// JSON requests, the tool's commands, METHODS.md and the typed methods of the Python package all come from this declaration:
+///
+///     EngineMethod(
+///         "insight", "Compares a session with the others of its person.", answer: "`similar`, `shifts`, …",
+///         .id("session", "The session's id."), .count("k", default: 5, "The number of similar sessions.")
+///     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
+package struct EngineMethod: Sendable {
+    /// The name in snake case.
+    package let name: String
+    /// One sentence in plain English: the effect of the method.
+    package let summary: String
+    /// The JSON form of the answer, in Markdown.
+    package let answer: String
+    /// Whether it may change the store; a query never does.
+    package let isCommand: Bool
+    /// The parameters, in the order of the documentation.
+    package let parameters: [ParameterDescription]
+    /// Reads the parameters and executes the method.
+    let run: @Sendable (Engine, inout EngineRequest) throws(KinError) -> any JSONWritable & Sendable
+
+    /// Declares a query, which never writes.
+    init<each Value: Sendable, Answer: JSONWritable & Sendable>(
+        _ name: String, _ summary: String, answer: String, _ parameters: repeat Parameter<each Value>,
+        run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
+    ) {
+        self.init(name, summary, answer: answer, isCommand: false, repeat each parameters, run: run)
+    }
+
+    /// Declares a command, which waits for the store.
+    init<each Value: Sendable, Answer: JSONWritable & Sendable>(
+        command name: String, _ summary: String, answer: String, _ parameters: repeat Parameter<each Value>,
+        run: @escaping @Sendable (Engine, repeat each Value) async throws -> Answer
+    ) {
+        self.init(name, summary, answer: answer, isCommand: true, repeat each parameters) {
+            (engine, values: repeat each Value) throws(KinError) in
+            let values = (repeat each values)
+            return try finishing { try await run(engine, repeat each values) }
+        }
+    }
+
+    private init<each Value: Sendable, Answer: JSONWritable & Sendable>(
+        _ name: String, _ summary: String, answer: String, isCommand: Bool,
+        _ parameters: repeat Parameter<each Value>,
+        run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
+    ) {
+        var descriptions: [ParameterDescription] = []
+        for some in repeat (each parameters).descriptions { descriptions += some }
+        self.name = name
+        self.summary = summary
+        self.answer = answer
+        self.isCommand = isCommand
+        self.parameters = descriptions
+        self.run = { engine, request throws(KinError) in
+            let values = (repeat try (each parameters).read(&request))
+            try request.finish()
+            return try run(engine, repeat each values)
+        }
+    }
+}
+
+/// Methods that belong together, with the prose above their table in METHODS.md.
+package struct MethodGroup: Sendable {
+    /// The heading of the section.
+    package let title: String
+    /// The paragraphs under the heading, in Markdown.
+    package let prose: String
+    /// The methods, in the order of the documentation.
+    package let methods: [EngineMethod]
+}

@@ -1,0 +1,77 @@
+package import KinCore
+import KinJSON
+
+/// The parameters of a call: the members of a JSON object, read by name.
+///
+/// Members that no method reads are errors, which ``finish()`` throws.
+package struct EngineRequest {
+    private var members: [(name: String, value: String)]
+    /// The names read so far, for suggestions.
+    private var known: [String] = []
+
+    /// Reads the members of a request.
+    ///
+    /// - Parameters:
+    ///   - json: A JSON object; empty or white space for one without members.
+    ///   - deprecated: Deprecated names of parameters with their replacements.
+    /// - Throws: `.malformedInput`; `.invalidArgument` for a parameter given under both names.
+    package init(_ json: String, renaming deprecated: [String: String] = [:]) throws(KinError) {
+        guard !json.allSatisfy(\.isWhitespace) else {
+            members = []
+            return
+        }
+        members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
+        for index in members.indices {
+            let old = members[index].name
+            guard let name = deprecated[old] else { continue }
+            guard !members.contains(where: { $0.name == name }) else {
+                throw KinError(
+                    .invalidArgument, "\"\(old)\" is the deprecated name of \"\(name)\"; give \"\(name)\" alone")
+            }
+            members[index].name = name
+        }
+    }
+
+    /// Reads a parameter; nil when it is missing or null.
+    ///
+    /// - Throws: What `read` throws, with the parameter's name.
+    mutating func optional<Value>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value? {
+        known.append(name)
+        guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
+        let json = members.remove(at: place).value
+        do throws(KinError) {
+            return try JSONReader.read(json) { reader throws(KinError) in
+                if try reader.takesNull() { return nil }
+                return try read(&reader)
+            }
+        } catch {
+            throw error.inField(name)
+        }
+    }
+
+    /// Reads a required parameter.
+    ///
+    /// - Throws: `.invalidArgument` when it is missing; what `read` throws.
+    mutating func required<Value>(
+        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        guard let value = try optional(name, read) else {
+            throw KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
+        }
+        return value
+    }
+
+    /// Requires that every parameter was read.
+    ///
+    /// - Throws: `.invalidArgument` with the unknown parameter and a suggestion.
+    func finish() throws(KinError) {
+        guard let (name, _) = members.first else { return }
+        let near = Spelling.nearest(to: name, in: known)
+        throw KinError(
+            .invalidArgument,
+            "there is no parameter \"\(name.prefix(40))\"; "
+                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(known.joined(separator: ", "))"))
+    }
+}

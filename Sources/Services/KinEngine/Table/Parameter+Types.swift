@@ -1,0 +1,265 @@
+import KinCore
+import KinIndex
+import KinJSON
+import KinPleasure
+
+extension Parameter<String> {
+    /// A required id, in normal form.
+    static func id(_ name: String, _ help: String) -> Parameter {
+        required(name, .id, help) { reader throws(KinError) in try RecordID.checked(reader.string(), field: name) }
+    }
+
+    /// A required text of any length.
+    static func text(_ name: String, _ type: ParameterType, _ help: String) -> Parameter {
+        required(name, type, help) { reader throws(KinError) in try reader.string() }
+    }
+
+    /// A text that is empty when missing.
+    static func textOrEmpty(_ name: String, _ help: String) -> Parameter {
+        standard(name, .text, default: "", "\"\"", help) { reader throws(KinError) in try reader.string() }
+    }
+}
+
+extension Parameter<String?> {
+    /// An optional id, in normal form.
+    static func id(_ name: String, _ help: String) -> Parameter {
+        optional(name, .id, help) { reader throws(KinError) in try RecordID.checked(reader.string(), field: name) }
+    }
+
+    /// An optional text of any length.
+    static func text(_ name: String, _ help: String) -> Parameter {
+        optional(name, .text, help) { reader throws(KinError) in try reader.string() }
+    }
+}
+
+extension Parameter<Bool> {
+    /// A boolean with a default.
+    static func flag(_ name: String, default value: Bool = false, _ help: String) -> Parameter {
+        standard(name, .boolean, default: value, "\(value)", help) { reader throws(KinError) in try reader.boolean() }
+    }
+}
+
+extension Parameter<Bool?> {
+    /// An optional boolean without a default.
+    static func flag(_ name: String, _ help: String) -> Parameter {
+        optional(name, .boolean, help) { reader throws(KinError) in try reader.boolean() }
+    }
+}
+
+extension Parameter<Int> {
+    /// A number of results, 1 to ``ParameterRange/mostResults`` unless another range is given.
+    static func count(
+        _ name: String, default value: Int, in range: ClosedRange<Int> = 1...ParameterRange.mostResults, _ help: String
+    ) -> Parameter {
+        standard(name, .integer(range), default: value, "\(value)", help) { reader throws(KinError) in
+            try ParameterRange.integer(&reader, in: range)
+        }
+    }
+
+    /// The number of threads, 1 by default; no result depends on it.
+    static var threads: Parameter {
+        count("threads", default: 1, in: 1...65_536, "The largest number of threads to use.")
+    }
+}
+
+extension Parameter<Int?> {
+    /// An optional whole number of a range.
+    static func integer(_ name: String, in range: ClosedRange<Int>, _ help: String) -> Parameter {
+        optional(name, .integer(range), help) { reader throws(KinError) in
+            try ParameterRange.integer(&reader, in: range)
+        }
+    }
+}
+
+extension Parameter<UInt64> {
+    /// The parameter `seed`, an unsigned number of 64 bits.
+    static func seed(default value: UInt64) -> Parameter {
+        standard("seed", .seed, default: value, "\(value)", "The seed of random numbers.") { reader throws(KinError) in
+            let text = try reader.verbatim()
+            guard let seed = UInt64(text) else {
+                throw KinError(.invalidArgument, "\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+            }
+            return seed
+        }
+    }
+}
+
+extension Parameter<Double> {
+    /// A required number of a range, in a unit.
+    static func number(
+        _ name: String, in range: ClosedRange<Double>, unit: String = "", _ help: String
+    ) -> Parameter {
+        required(name, .number(range, unit: unit), help) { reader throws(KinError) in
+            try ParameterRange.number(&reader, in: range)
+        }
+    }
+
+    /// A number of a range that has a default, in a unit.
+    static func number(
+        _ name: String, default value: Double, in range: ClosedRange<Double>, unit: String = "", _ help: String
+    ) -> Parameter {
+        standard(name, .number(range, unit: unit), default: value, "\(value)", help) { reader throws(KinError) in
+            try ParameterRange.number(&reader, in: range)
+        }
+    }
+}
+
+extension Parameter<Double?> {
+    /// An optional number of a range, in a unit.
+    static func number(
+        _ name: String, in range: ClosedRange<Double>, unit: String = "", _ help: String
+    ) -> Parameter {
+        optional(name, .number(range, unit: unit), help) { reader throws(KinError) in
+            try ParameterRange.number(&reader, in: range)
+        }
+    }
+}
+
+extension Parameter<Timestamp> {
+    /// A required instant with its offset.
+    static func instant(_ name: String, _ help: String) -> Parameter {
+        required(name, .instant, help) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
+    }
+}
+
+extension Parameter<Timestamp?> {
+    /// An optional instant with its offset.
+    static func instant(_ name: String, _ help: String) -> Parameter {
+        optional(name, .instant, help) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
+    }
+
+    /// The parameter `at`: the instant of a question, now when missing.
+    static var at: Parameter { instant("at", "The instant of the question; now when missing.") }
+}
+
+extension Parameter<LocalZone?> {
+    /// The parameter `zone`: the time zone of a person, that of their preferences when missing.
+    static var zone: Parameter {
+        optional("zone", .zone, "The person's time zone; that of their preferences, else UTC, when missing.") {
+            reader throws(KinError) in try LocalZone(named: reader.string())
+        }
+    }
+}
+
+extension Parameter<GeographicCoordinates> {
+    /// A required place on the earth.
+    static func coordinates(_ name: String, _ help: String) -> Parameter {
+        required(name, .coordinates, help) { reader throws(KinError) in try GeographicCoordinates(from: &reader) }
+    }
+}
+
+extension Parameter<GeographicCoordinates?> {
+    /// An optional place on the earth.
+    static func coordinates(_ name: String, _ help: String) -> Parameter {
+        optional(name, .coordinates, help) { reader throws(KinError) in try GeographicCoordinates(from: &reader) }
+    }
+}
+
+extension Parameter<Pleasure?> {
+    /// An optional point of the pleasure space; missing dimensions are 0.
+    static func point(_ name: String, _ help: String) -> Parameter {
+        optional(name, .point, help) { reader throws(KinError) in try Pleasure(fromSome: &reader) }
+    }
+}
+
+extension Parameter<FilterExpression?> {
+    /// An optional condition on attributes; ids in it are brought into normal form.
+    static func filter(_ name: String, _ help: String) -> Parameter {
+        optional(name, .filter, help) { reader throws(KinError) in
+            try FilterExpression(parsing: RecordID.normalized(reader.string()))
+        }
+    }
+}
+
+extension Parameter {
+    /// A required word of a list, in any case.
+    static func choice(
+        _ name: String, of values: [Value], named names: [String], _ help: String
+    ) -> Parameter {
+        let words = JSONKeys(names)
+        return required(name, .choice(names), help) { reader throws(KinError) in
+            values[try reader.choice(of: words, name)]
+        }
+    }
+
+    /// A word of a list, in any case; the value at an index when it is missing.
+    static func choice(
+        _ name: String, of values: [Value], named names: [String], default index: Int, _ help: String
+    ) -> Parameter {
+        let words = JSONKeys(names)
+        return standard(name, .choice(names), default: values[index], "\"\(names[index])\"", help) {
+            reader throws(KinError) in values[try reader.choice(of: words, name)]
+        }
+    }
+
+    /// An optional word of a list, in any case.
+    static func choice<Word: Sendable>(
+        _ name: String, of values: [Word], named names: [String], _ help: String
+    ) -> Parameter where Value == Word? {
+        let words = JSONKeys(names)
+        return optional(name, .choice(names), help) { reader throws(KinError) in
+            values[try reader.choice(of: words, name)]
+        }
+    }
+
+    /// Some words of a list, in any case; nil when missing.
+    static func choices<Word: Sendable>(
+        _ name: String, of values: [Word], named names: [String], _ help: String
+    ) -> Parameter where Value == Set<Word>? {
+        let words = JSONKeys(names)
+        return optional(name, .choices(names), help) { reader throws(KinError) in
+            Set(try reader.list { reader throws(KinError) in values[try reader.choice(of: words, name)] })
+        }
+    }
+
+    /// An optional value read from a JSON object.
+    static func object<Wrapped: Sendable>(
+        _ name: String, _ kind: String, _ help: String,
+        _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Wrapped
+    ) -> Parameter where Value == Wrapped? {
+        optional(name, .object(kind), help, read)
+    }
+
+    /// A list of values; empty when missing.
+    static func list<Element: Sendable>(
+        _ name: String, _ kind: String, _ help: String,
+        _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Element
+    ) -> Parameter where Value == [Element] {
+        standard(name, .list(kind), default: [], "[]", help) { reader throws(KinError) in try reader.list(read) }
+    }
+}
+
+/// The ranges of numbers in requests; every number has one.
+enum ParameterRange {
+    /// The largest number of results of a call.
+    static let mostResults = 1_000_000_000
+    /// Distances on the ground in km; 20,015 km is half the earth's circumference.
+    static let kilometers = 0.0...100_000
+    /// Durations in minutes; the upper end is almost two years.
+    static let minutes = 0.0...1_000_000
+    /// Shares and scores, 0…1.
+    static let unit = 0.0...1
+
+    /// Reads a number of a range.
+    ///
+    /// - Throws: `.invalidArgument` with the range.
+    static func number(_ reader: inout JSONReader, in range: ClosedRange<Double>) throws(KinError) -> Double {
+        let number = try reader.number()
+        guard range.contains(number) else { throw outside(range, number) }
+        // Negative zero becomes zero, so that no answer has "-0".
+        return number == 0 ? 0 : number
+    }
+
+    /// Reads a whole number of a range.
+    ///
+    /// - Throws: `.invalidArgument` with the range.
+    static func integer(_ reader: inout JSONReader, in range: ClosedRange<Int>) throws(KinError) -> Int {
+        let number = try reader.integer()
+        guard let integer = Int(exactly: number), range.contains(integer) else { throw outside(range, number) }
+        return integer
+    }
+
+    private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
+        KinError(.invalidArgument, "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+}

@@ -1,0 +1,275 @@
+import GRDB
+import KinCore
+import Synchronization
+
+/// The derived data in memory: values of all types in one budget, the least recently used leave first.
+final class DerivedCache: Sendable {
+    /// The largest number of bytes that are kept; a single larger value is kept alone.
+    let budget: Int
+    private let folder: IndexFolder?
+    private let state = Mutex(State())
+
+    fileprivate struct State {
+        var slots: [SlotID: any DerivedSlot] = [:]
+        /// The size and the time of the last use of each value in memory.
+        var uses: [SlotID: (bytes: Int, time: UInt64)] = [:]
+        var bytes = 0
+        var time: UInt64 = 0
+        var evictions = 0
+    }
+
+    /// The type and key of a value.
+    fileprivate struct SlotID: Hashable, Sendable {
+        let type: ObjectIdentifier
+        let key: AnyKey
+
+        init<Value: DerivedValue>(_: Value.Type, _ key: Value.Key) {
+            type = ObjectIdentifier(Value.self)
+            self.key = AnyKey(key)
+        }
+    }
+
+    /// A key of any type.
+    fileprivate struct AnyKey: Hashable, Sendable {
+        private let key: any Hashable & Sendable
+
+        init(_ key: any Hashable & Sendable) { self.key = key }
+
+        static func == (a: AnyKey, b: AnyKey) -> Bool { AnyHashable(a.key) == AnyHashable(b.key) }
+        func hash(into hasher: inout Hasher) { key.hash(into: &hasher) }
+    }
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - budget: The largest number of bytes that are kept.
+    ///   - folder: The folder of saved values; nil for none.
+    init(budget: Int, folder: IndexFolder?) {
+        self.budget = budget
+        self.folder = folder
+    }
+
+    /// A value that shows a known version; nil when it has to be brought up to date.
+    func value<Value: DerivedValue>(_: Value.Type, for key: Value.Key, at version: StoreVersion) -> Value? {
+        let id = SlotID(Value.self, key)
+        guard let slot = state.withLock({ $0.slots[id] }) as? Slot<Value>, let value = slot.value(at: version) else {
+            return nil
+        }
+        state.withLock { $0.use(id) }
+        return value
+    }
+
+    /// A value at the version that a connection sees.
+    ///
+    /// - Parameter isLast: Whether a value that is newer than the connection is derived anew for it.
+    /// - Returns: nil when the kept value is newer than what the connection sees: read again.
+    func current<Value: DerivedValue>(
+        _: Value.Type, for key: Value.Key, in database: Database, isLast: Bool = false
+    ) throws -> Value? {
+        let id = SlotID(Value.self, key)
+        let slot = state.withLock { state in
+            if let slot = state.slots[id] as? Slot<Value> { return slot }
+            let slot = Slot<Value>(key: key)
+            state.slots[id] = slot
+            return slot
+        }
+        guard let found = try slot.current(in: database, folder: folder, isLast: isLast) else { return nil }
+        state.withLock { state in
+            // A value that left meanwhile is not counted.
+            guard state.slots[id] === slot else { return }
+            state.use(id)
+            if let bytes = found.newByteCount {
+                state.bytes += bytes - (state.uses[id]?.bytes ?? 0)
+                state.uses[id] = (bytes, state.time)
+                state.evict(to: budget, but: id)
+            }
+        }
+        return found.value
+    }
+
+    /// Releases all values in memory.
+    func drop() {
+        state.withLock { state in
+            state.slots = [:]
+            state.uses = [:]
+            state.bytes = 0
+        }
+    }
+
+    /// Saves the values that are worth it and were not saved.
+    ///
+    /// - Parameter isKnown: Whether the change log reaches a version. A value of another one may contain an erased person, and is
+    ///   dropped.
+    func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
+        guard let folder else { return }
+        for (id, slot) in state.withLock({ $0.slots }) {
+            guard let version = slot.unsavedVersion else { continue }
+            guard try isKnown(version) else {
+                state.withLock { $0.remove(id) }
+                continue
+            }
+            try slot.save(in: folder)
+        }
+    }
+
+    /// The budget, the bytes in use, the number of values and of evictions.
+    var statistics: DerivedStatistics {
+        state.withLock { state in
+            DerivedStatistics(
+                budget: budget, byteCount: state.bytes, values: state.uses.count, evictions: state.evictions)
+        }
+    }
+}
+
+/// The memory that derived data takes.
+public struct DerivedStatistics: Sendable, Hashable {
+    /// The largest number of bytes that are kept.
+    public let budget: Int
+    /// An estimate of the bytes in use.
+    public let byteCount: Int
+    /// The number of values: indexes, matchers, learned profiles and the like.
+    public let values: Int
+    /// The number of values that left since the opening to keep the budget.
+    public let evictions: Int
+}
+
+extension DerivedCache.State {
+    fileprivate mutating func use(_ id: DerivedCache.SlotID) {
+        time += 1
+        uses[id]?.time = time
+    }
+
+    fileprivate mutating func remove(_ id: DerivedCache.SlotID) {
+        slots[id] = nil
+        if let use = uses.removeValue(forKey: id) { bytes -= use.bytes }
+    }
+
+    /// Removes the least recently used values until the budget is kept, but one; a tenth of the budget is freed at once, so that the
+    /// search for the oldest is rare.
+    fileprivate mutating func evict(to budget: Int, but id: DerivedCache.SlotID) {
+        guard bytes > budget else { return }
+        for (oldest, _) in uses.sorted(by: { $0.value.time < $1.value.time }) where oldest != id {
+            remove(oldest)
+            evictions += 1
+            if bytes <= budget - budget / 10 { return }
+        }
+    }
+}
+
+/// A place for one value, of any type.
+private protocol DerivedSlot: AnyObject, Sendable {
+    /// The version of a value that is in memory and not saved.
+    var unsavedVersion: StoreVersion? { get }
+    func save(in folder: IndexFolder) throws(KinError)
+}
+
+/// A place for one value.
+private final class Slot<Value: DerivedValue>: DerivedSlot {
+    private struct Held: Sendable {
+        var value: Value
+        var version: StoreVersion
+        var isSaved: Bool
+    }
+
+    private let key: Value.Key
+    private let held = Mutex<Held?>(nil)
+    /// Serializes derivations and updates, so that each is done once; readers of a current value do not wait.
+    private let working = Mutex(())
+
+    init(key: Value.Key) { self.key = key }
+
+    func value(at version: StoreVersion) -> Value? {
+        held.withLock { held in held.flatMap { $0.version == version ? $0.value : nil } }
+    }
+
+    func current(in database: Database, folder: IndexFolder?, isLast: Bool) throws -> (
+        value: Value, newByteCount: Int?
+    )? {
+        let version = try ChangeLog.version(in: database)
+        if let value = value(at: version) { return (value, nil) }
+        return try working.withLock { _ in
+            // Taken out, so that it is changed in place unless a reader has a copy.
+            let before = held.withLock { held in
+                let before = held
+                if before.map({ $0.version.number < version.number || $0.version == version }) ?? true { held = nil }
+                return before
+            }
+            if let before, before.version == version {
+                held.withLock { $0 = before }
+                return (before.value, nil)
+            }
+            if let before, before.version.number >= version.number {
+                return isLast ? (try Value(for: key, in: database), nil) : nil
+            }
+            let found = try bringUpToDate(before ?? saved(in: folder), to: version, in: database)
+            held.withLock { $0 = found }
+            return (found.value, found.value.byteCount)
+        }
+    }
+
+    private func saved(in folder: IndexFolder?) -> Held? {
+        folder.flatMap { Value.saved(for: key, in: $0) }.map {
+            Held(value: $0.value, version: $0.version, isSaved: true)
+        }
+    }
+
+    private func bringUpToDate(
+        _ old: consuming Held?, to version: StoreVersion, in database: Database
+    ) throws -> Held {
+        if var found = old.take(),
+            let changes = try ChangeLog.changes(
+                of: Value.sources, person: Value.person(of: key), since: found.version, in: database)
+        {
+            found.isSaved = found.isSaved && changes.isEmpty
+            found.version = version
+            if try changes.isEmpty || found.value.apply(changes, for: key, in: database) { return found }
+        }
+        return Held(value: try Value(for: key, in: database), version: version, isSaved: false)
+    }
+
+    var unsavedVersion: StoreVersion? {
+        held.withLock { held in held.flatMap { $0.isSaved ? nil : $0.version } }
+    }
+
+    func save(in folder: IndexFolder) throws(KinError) {
+        guard let found = held.withLock({ $0 }), !found.isSaved else { return }
+        do {
+            guard try found.value.save(for: key, version: found.version, in: folder) else { return }
+        } catch let error as KinError {
+            throw error
+        } catch {
+            throw KinError(.inputOutput, "cannot save an index: \(error)")
+        }
+        held.withLock { held in
+            if held?.version == found.version { held?.isSaved = true }
+        }
+    }
+}
+
+extension Store {
+    /// A derived value at the present version.
+    nonisolated func derived<Value: DerivedValue>(_ type: Value.Type, for key: Value.Key) throws(KinError) -> Value {
+        if let version = presentVersion, let value = cache.value(type, for: key, at: version) { return value }
+        return try withDerived(type, for: key) { value, _ in value }
+    }
+
+    /// Runs a body on a derived value and the version of the database that it shows.
+    nonisolated func withDerived<Value: DerivedValue, Result>(
+        _ type: Value.Type, for key: Value.Key, _ body: (Value, Database) throws -> Result
+    ) throws(KinError) -> Result {
+        var tries = 0
+        while true {
+            tries += 1
+            let result = try read("bring data up to date") { database -> Result? in
+                guard let value = try cache.current(type, for: key, in: database, isLast: tries == 8) else {
+                    return nil
+                }
+                return try body(value, database)
+            }
+            if let result { return result }
+        }
+    }
+
+    /// The memory that derived data takes.
+    public nonisolated var derivedStatistics: DerivedStatistics { cache.statistics }
+}

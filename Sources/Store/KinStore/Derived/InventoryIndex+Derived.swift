@@ -1,0 +1,45 @@
+import GRDB
+public import KinCore
+public import KinPleasure
+
+/// The index of all inventory items, kept ready.
+private struct KeptInventory: DerivedValue {
+    static var sources: [RecordKind] { [.inventoryItem] }
+
+    private(set) var index: InventoryIndex
+    /// The ids of the items by row number, to tell which item a deleted row was.
+    private var ids: [Int64: String]
+
+    init(for key: EverybodyKey, in database: Database) throws {
+        let rows = try RecordQuery<InventoryItem>("ORDER BY id").numbered(in: database)
+        index = try InventoryIndex(rows.map(\.record))
+        ids = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.id) })
+    }
+
+    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
+        guard let rows = try ChangedRows<InventoryItem>(changes, limit: max(1000, index.count / 4), in: database) else {
+            return false
+        }
+        let gone = rows.numbers.subtracting(rows.present.map(\.number))
+        index.remove(gone.compactMap { ids.removeValue(forKey: $0) })
+        index.upsert(rows.present.map(\.record))
+        for row in rows.present { ids[row.number] = row.record.id }
+        return true
+    }
+
+    /// About what an item takes with its texts, its row in the index and its id.
+    var byteCount: Int { index.count * 2_000 }
+}
+
+/// The key of a value that is derived from everybody's records.
+enum EverybodyKey: Hashable, Sendable { case everybody }
+
+extension Store {
+    /// The index of all inventory items, kept ready.
+    ///
+    /// - Throws: As ``item(_:)``.
+    /// - Complexity: O(1), and O(changes) after changes; O(items) when it is not in memory.
+    public nonisolated func inventoryIndex() throws(KinError) -> InventoryIndex {
+        try derived(KeptInventory.self, for: .everybody).index
+    }
+}

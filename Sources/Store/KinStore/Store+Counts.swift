@@ -1,0 +1,26 @@
+import GRDB
+public import KinCore
+
+extension Store {
+    /// The numbers of people and of records by kind.
+    ///
+    /// - Throws: `.inputOutput`.
+    /// - Complexity: O(records), a pass over the smallest index of each table.
+    public nonisolated func counts() throws(KinError) -> StoreCounts {
+        try read("count the records") { database in
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            }
+            let counts = try RecordKind.all.map { ($0.name, try count($0.name)) }.filter { $0.1 > 0 }
+            return StoreCounts(people: try count("person"), records: Dictionary(uniqueKeysWithValues: counts))
+        }
+    }
+}
+
+/// The numbers of people and records in a store.
+public struct StoreCounts: Sendable, Hashable {
+    /// The number of people with a record.
+    public let people: Int
+    /// The number of records of each kind that has any.
+    public let records: [String: Int]
+}

@@ -1,0 +1,115 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinEngine
+import KinSamples
+import KinTestSupport
+import Testing
+
+@Suite struct AffinityMethodTests {
+    private let people = (0..<120).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
+
+    private var souls: String { "[\(people.map(\.json).joined(separator: ","))]" }
+
+    @Test func comparesWithoutAStore() throws {
+        let engine = Engine()
+        let affinity = AffinityModel.standard.affinity(between: people[0], and: people[1])
+        #expect(try engine.call("affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json)}") == affinity.json)
+        let weighted = try engine.call(
+            "affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json),\"weights\":{\"objects\":3}}")
+        #expect(weighted.hasPrefix("{\"score\":") && weighted != affinity.json)
+        let first = try SoulMatcher(people).mostSimilar(to: "u7", k: 1)[0]
+        let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
+        #expect(
+            found.hasPrefix(
+                "[{\"user\":\"u7\",\"other\":\"\(first.userID)\",\"kindred\":\"\(first.userID)\",\"score\":\(first.affinity),"
+            ))
+        #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
+        #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)
+        #expect(errorCode { try engine.call("match", "{\"souls\":\(souls),\"user\":\"x\"}") } == .unknownID)
+        #expect(
+            errorCode { try engine.call("affinity", "{\"a\":{\"uid\":\"a\",\"valence\":2},\"b\":{\"uid\":\"b\"}}") }
+                == .invalidArgument)
+        #expect(errorCode { try engine.call("similar_souls", "{\"user\":\"u7\"}") } == .unknownID)
+    }
+
+    /// A store's model is that of every method, and of engines without the store to which it is handed.
+    @Test func oneStoreGivesOneAnswer() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let engine = try Engine(store: path)
+        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
+        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        func soul(_ id: String) throws -> String { try #require(people.first { $0.userID == id }).json }
+        func expectOneAnswer() throws {
+            let model = try engine.call("affinity_model")
+            let kindred = try engine.call("similar_souls", #"{"user":"u7","k":3}"#)
+            #expect(try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3}") == kindred)
+            #expect(
+                try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3,\"model\":\(model)}") == kindred
+            )
+            let first = String(try #require(kindred.split(separator: "\"").dropFirst(7).first))
+            let why = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\"}")
+            let pair = "\"a\":\(try soul("u7")),\"b\":\(try soul(first))"
+            #expect(try engine.call("affinity", "{\(pair)}") == why)
+            #expect(try Engine().call("affinity", "{\(pair),\"model\":\(model)}") == why)
+            let score = try #require(why.split(separator: ",").first).dropFirst(1)
+            #expect(kindred.contains(score), "\(kindred) \(why)")
+            // Of this call alone.
+            let weights = #""weights":{"realms":1},"every_goal_alike":true"#
+            let other = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\",\(weights)}")
+            #expect(try other == engine.call("affinity", "{\(pair),\(weights)}") && other != why)
+            #expect(try other == Engine().call("affinity", "{\(pair),\"weights\":{\"realms\":1}}"))
+        }
+        try expectOneAnswer()
+        for kept in [
+            #"{"weights":{"goals":1,"objects":3}}"#, #"{"every_goal_alike":true}"#, #"{"every_goal_alike":false}"#,
+        ] {
+            let answer = try engine.call("keep_affinity_model", kept)
+            #expect(try answer == engine.call("affinity_model"))
+            #expect(answer.hasPrefix(#"{"weights":{"goals":0.25,"realms":0.0,"objects":0.75,"#), "\(answer)")
+            #expect(answer.contains("\"people\":120,\"goals\":{") == !kept.contains("true"))
+            try expectOneAnswer()
+        }
+        let exported = try engine.call("export")
+        #expect(exported.contains(#"{"affinity_model":{"weights":{"goals":0.25,"#))
+        #expect(errorCode { try engine.call("keep_affinity_model", #"{"weights":{"goals":-1}}"#) } == .invalidArgument)
+        #expect(try Engine().call("affinity_model").contains("\"people\":0,\"goals\":{}"))
+        // The ids of two people who share an equal mood only: alike, and not connected.
+        _ = try engine.call(
+            "put", #"{"records":[{"soul":{"uid":"x","valence":0.5}},{"soul":{"uid":"y","valence":0.5}}]}"#)
+        _ = try engine.call("keep_affinity_model", #"{"weights":{"goals":8,"valence":1}}"#)
+        let thin = try engine.call("why", #"{"user":"x","other":"y"}"#)
+        #expect(thin.hasPrefix(#"{"score":1.0,"connection":"distant_echo","coverage":0.11"#), "\(thin)")
+        #expect(try engine.call("similar_souls", #"{"user":"x","k":1}"#).contains(#""compared":["valence"]"#))
+        try engine.close()
+    }
+
+    @Test func bringsWhatPeopleMakeToTheirKindred() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("kin-engine-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let engine = try Engine(store: path)
+        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
+        #expect(try engine.call("put", "{\"records\":[\(records)]}") == "{\"soul\":120}")
+        let story = "{\"story\":{\"title\":\"The shell\",\"content\":\"Once.\"}}"
+        #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
+        #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
+        #expect(try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0}")
+        let matcher = try SoulMatcher(people)
+        let kindred = try #require(try matcher.mostSimilar(to: "u7", k: 1).first).userID
+        #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
+        #expect(
+            try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(kindred)\"}")
+                == matcher.affinity(between: "u7", and: kindred).json)
+        let inbox = try engine.call("inbox", "{\"user\":\"\(kindred)\"}")
+        #expect(inbox.contains("The shell") && !inbox.contains("u7"))
+        let item = try #require(inbox.split(separator: "\"").dropFirst(3).first)
+        for (method, state) in [("accept", "accepted"), ("decline", "declined"), ("block", "declined")] {
+            #expect(try engine.call(method, "{\"user\":\"\(kindred)\",\"item\":\"\(item)\"}") == "{}")
+            #expect(try engine.call("inbox", "{\"user\":\"\(kindred)\",\"state\":\"\(state)\"}").contains("The shell"))
+        }
+        let since = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
+        #expect(try engine.call("digest", since).hasSuffix("\"counts\":{},\"items\":[]}"))
+        try engine.close()
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinPleasure
+import KinSamples
+import Testing
+
+/// Every parameter that is an id is brought into the one form of ids, or refused by its name.
+@Suite struct IDRequestTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-ids-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func engine() throws -> Engine { try Engine(store: folder.appendingPathComponent("people.db").path) }
+
+    /// The parameters of the table that are ids; what else a method needs before it reads them.
+    private static let parameters: [(method: String, names: [String], others: String)] =
+        MethodTable.groups.flatMap(\.methods).map { method in
+            (
+                method.name, method.parameters.filter { $0.type == .id }.map(\.name),
+                method.name == "match" ? #","souls":[]"# : ""
+            )
+        } + [("remove", ["item"], "")]
+
+    @Test func longIDsAndControlCharactersAreRefusedByName() throws {
+        let engine = try engine()
+        for (method, names, others) in Self.parameters {
+            for name in names {
+                for (id, mention) in [(String(repeating: "x", count: 513), "at most 512"), ("a\\u0000b", "U+0000")] {
+                    let user = name == "user" || method == "remove" ? "" : #","user":"u""#
+                    let request = "{\"\(name)\":\"\(id)\"\(user)\(others)}"
+                    let error = #expect(throws: KinError.self) { try engine.call(method, request) }
+                    let text = "\(error!)"
+                    #expect(
+                        error?.code == .invalidArgument && text.contains(mention) && text.contains(name)
+                            && text.count < 400,
+                        "\(method) \(name): \(text)")
+                }
+            }
+        }
+        #expect(try engine.call("users") == "[]")
+    }
+
+    @Test func anIDInAnyFormIsTheSamePerson() throws {
+        let engine = try engine()
+        let (user, same) = ("zo\u{E9}", "zoe\u{301}")
+        let life = PersonGenerator(seed: 5).person(0, sessions: 30)
+        let lines = life.sessions.map { $0.json.replacing("\"\($0.userID)\"", with: "\"\(user)\"") }
+        #expect(try engine.call("put", "{\"records\":[\(lines.joined(separator: ","))]}") == "{\"session\":30}")
+        let soul = "{\"uid\":\"\(same)\",\"valence\":0.5}"
+        #expect(try engine.call("put", "{\"records\":[\(soul),{\"uid\":\"b\",\"valence\":0.4}]}") == "{\"soul\":2}")
+        #expect(try engine.call("info").contains("\"people\":2"))
+        for (method, others) in [
+            ("sessions", ""), ("profile", #","at":"2040-01-01""#), ("map", ""),
+            ("near", #","at":"2040-01-01","where":"user = 'NAME' or state = 'drift'""#),
+            ("similar_souls", ""), ("why", #","other":"b""#), ("inbox", ""), ("history", ""), ("export", ""),
+        ] {
+            let answers = try [user, same].map { name in
+                try engine.call(method, "{\"user\":\"\(name)\"\(others.replacing("NAME", with: name))}")
+            }
+            #expect(Array(answers[0].utf8) == Array(answers[1].utf8), "\(method)")
+            #expect(
+                answers[0].utf8.count > 100 || answers[0] == "[]" || method == "similar_souls" || method == "why",
+                "\(method): \(answers[0].prefix(200))")
+        }
+        #expect(try engine.call("forget", "{\"user\":\"\(same)\"}").contains("\"session\":30"))
+        #expect(try engine.call("info").contains("\"people\":1"))
+    }
+
+    /// A profile that is put in again with another state, or for the first time, takes away nothing that was learned.
+    @Test func whatWasLearnedStays() throws {
+        let engine = try engine()
+        let life = PersonGenerator(seed: 5).person(0, sessions: 40)
+        let user = life.sessions[0].userID
+        func profile(_ state: String, _ order: Double, since: String) throws {
+            let dimensions = Pleasure.Dimension.names.map { "\"\($0)\":\($0 == "order" ? order : 0.5)" }
+            let json = """
+                {"uid":"\(user)","pleasure_profile":{\(dimensions.joined(separator: ","))},"current_state":"\(state)"}
+                """
+            _ = try engine.call("put", "{\"records\":[{\"profile\":\(json),\"since\":\"\(since)\"}]}")
+        }
+        func learned(_ at: String) throws -> (sessions: Int, learned: [String: Double]) {
+            let answer = try engine.call("profile", "{\"user\":\"\(user)\",\"at\":\"\(at)\"}")
+            let object = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+            return (try #require(object["sessions"] as? Int), try #require(object["learned"] as? [String: Double]))
+        }
+        _ = try engine.call("put", "{\"records\": [\(life.sessions.map(\.json).joined(separator: ","))]}")
+        #expect(try learned("2040-01-01").sessions == 40)
+        try profile("rested", 0.2, since: "2035-01-01")
+        #expect(try learned("2040-01-01").sessions == 40)
+        let before = try learned("2040-01-01")
+        try profile("tired", 0.2, since: "2036-01-01")
+        let after = try learned("2040-01-01")
+        #expect(after.sessions == 40 && after.learned == before.learned)
+        // The past is as it was, and another taste begins anew.
+        try profile("new", 0.9, since: "2037-01-01")
+        #expect(try learned("2040-01-01").sessions == 0)
+        #expect(try learned("2036-06-01").sessions == 40)
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import KinAffinity
+import KinChallenges
+import KinCore
+import KinEngine
+import KinPleasure
+import KinSamples
+import Synchronization
+import Testing
+
+/// What asks, writes nothing; what a wrong clock wrote is set right by the next call that tells something.
+@Suite("Questions never write")
+struct QuestionTests {
+    private let path = NSTemporaryDirectory() + "kin-questions-\(UUID().uuidString).db"
+    private let clock = Clock()
+
+    /// A clock that a test sets.
+    private final class Clock: Sendable {
+        private let text = Mutex("2026-03-28T20:00:00Z")
+
+        func set(_ instant: String) { text.withLock { $0 = instant } }
+
+        func now() throws(KinError) -> Timestamp { try Timestamp(parsing: text.withLock { $0 }) }
+    }
+
+    private func engine(isReadOnly: Bool = false) throws -> Engine {
+        let clock = clock
+        return try Engine(store: path, isReadOnly: isReadOnly) { () throws(KinError) in try clock.now() }
+    }
+
+    private func object(_ json: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    private func list(_ json: String) throws -> [[String: Any]] {
+        try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    }
+
+    /// The number of the store's last change.
+    private func change(_ engine: Engine) throws -> Int {
+        try #require(object(engine.call("check"))["change"] as? Int)
+    }
+
+    /// A store with records of every kind that is asked about, of a person `u1` and of one who has sessions; one of the sessions.
+    @discardableResult
+    private func filled(_ engine: Engine) throws -> PleasureSession {
+        let life = PersonGenerator(seed: 5).person(0, sessions: 30)
+        var records = life.sessions.map { "{\"session\":\($0.json)}" }
+        records += ChallengeGenerator(seed: 3).challenges(50).map(\.json)
+        records += PersonGenerator(seed: 5).inventory(
+            count: 20, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
+        )
+        .map(\.json)
+        records += ["u1", "u2"].map { "{\"soul\":{\"uid\":\"\($0)\",\"goals\":{\"calm\":4},\"valence\":0.5}}" }
+        records.append(#"{"baby":{"user_id":"u1","id":"b1","name":"Ada","date_of_birth":"2026-01-01"}}"#)
+        records.append(
+            #"{"care_event":{"user_id":"u1","baby":"b1","event":{"id":"e1","type":"sleep","start":"2026-03-01T09:00:00","end":"2026-03-01T10:00:00"}}}"#
+        )
+        records.append(
+            #"{"image":{"image_id":"i1","detected_objects":[]}}"#)
+        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        for (method, request) in [
+            ("prefer", #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin"}}"#), ("assign", #"{"user":"u1"}"#),
+            ("reflect", #"{"user":"u1"}"#), ("notified", #"{"user":"u1","sent":"2026-03-28T12:00:00Z"}"#),
+            (
+                "contribute",
+                #"{"user":"u2","contribution":{"story":{"title":"The shell","content":"Once","triggerZone":"Pool","narrativeType":"fable"}}}"#
+            ), ("route", "{}"),
+        ] { _ = try engine.call(method, request) }
+        return life.sessions[3]
+    }
+
+    private static let commands = Set(MethodTable.groups.flatMap(\.methods).filter(\.isCommand).map(\.name))
+
+    /// Every method that asks, with a request that it answers; `AT` stands for an instant, `USER` for a person.
+    private func questions(session: String) -> [(method: String, request: String)] {
+        let library = #""clusters":{},"realm_index":{}"#
+        let log = #""log":[{"type":"sleep","start":"2026-03-01T09:00:00","end":"2026-03-01T10:00:00"}]"#
+        let soul = #"{"uid":"a","valence":0.5}"#
+        let near = #""near":{"lat":40.7,"lng":-73.9}"#
+        return [
+            ("near", #"{"user":"USER","at":"AT"}"#), ("near", "{\"session\":\"\(session)\"}"),
+            ("sessions", #"{"user":"USER"}"#), ("profile", #"{"user":"USER","at":"AT"}"#),
+            ("insight", "{\"session\":\"\(session)\"}"), ("inventory", "{\(near),\"within_km\":50,\"user\":\"USER\"}"),
+            ("missions", "{\(near),\"within_km\":50,\"user\":\"USER\",\"minutes\":60,\"slot\":\"dawn\"}"),
+            ("map", #"{"user":"USER"}"#), ("users", "{}"), ("info", "{}"), ("export", "{}"),
+            ("export", #"{"user":"USER"}"#), ("check", "{}"), ("cluster", "{\"k\":1}"),
+            ("world", "{\(library),\"name\":\"w\"}"), ("place", "{\(library),\"analysis\":{}}"),
+            ("insert_image", "{\(library),\"analysis\":{}}"), ("rank_images", #"{"realm_index":{},"goals":["calm"]}"#),
+            ("forecast", "{\(log)}"), ("forecast", #"{"user":"USER","baby":"b1","now":"AT"}"#),
+            ("backtest", "{\(log)}"),
+            ("rhythm", #"{"user":"USER","baby":"b1"}"#), ("repairs", #"{"user":"USER","baby":"b1"}"#),
+            ("affinity", "{\"a\":\(soul),\"b\":\(soul)}"),
+            ("match", "{\"souls\":[\(soul)]}"), ("affinity_model", "{}"), ("similar_souls", #"{"user":"USER"}"#),
+            ("why", #"{"user":"USER","other":"u2"}"#), ("inbox", #"{"user":"USER"}"#),
+            ("digest", #"{"user":"USER","since":"AT"}"#), ("suggest", #"{"user":"USER","at":"AT"}"#),
+            ("today", #"{"user":"USER","at":"AT"}"#), ("today", #"{"user":"USER","at":"AT","zone":"Asia/Tokyo"}"#),
+            ("timeline", #"{"user":"USER","at":"AT","days":30}"#), ("history", #"{"user":"USER"}"#),
+            ("decisions", #"{"user":"USER"}"#), ("progress", #"{"user":"USER","at":"AT"}"#),
+            ("rotation", #"{"user":"USER","at":"AT"}"#), ("prefer", #"{"user":"USER","at":"AT","preferences":{}}"#),
+            ("profile_history", #"{"user":"USER"}"#), ("transitions", #"{"user":"USER"}"#),
+            ("sleep_state", #"{"user":"USER","baby":"b1"}"#), ("days", #"{"user":"USER","baby":"b1"}"#),
+            ("wake_windows", "{\(log)}"), ("leaps", "{\(log)}"), ("correlations", "{\(log)}"),
+            ("babies", #"{"user":"USER"}"#), ("categories", "{}"), ("preferences", #"{"user":"USER"}"#),
+            ("match_scenes", #"{"scenes":[{"id":"a","vector":[1,0]}],"vector":[1,1]}"#),
+            ("dominant_colours", #"{"pixels":[1,2,3],"k":1}"#), ("anonymous_name", #"{"user":"USER"}"#),
+            ("next_notification", #"{"user":"USER","at":"AT"}"#), ("check_content", #"{"text":"{}"}"#),
+        ]
+    }
+
+    @Test("every method that asks leaves the store as it is: in the past, now, years ahead, and of nobody")
+    func nothingIsWritten() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let session = try filled(engine)
+        let questions = questions(session: session.id)
+        let asked = Set(questions.map(\.method))
+        #expect(asked.isDisjoint(with: Self.commands.subtracting(["prefer", "rotation"])))
+        #expect(Set(Engine.methods) == asked.union(Self.commands))
+        let before = try change(engine)
+        let everything = try engine.call("export")
+        var answered: Set<String> = []
+        for user in ["u1", session.userID, "nobody"] {
+            for instant in [
+                "1999-12-31T23:59:59Z", "2026-03-27T12:00:00Z", "2026-03-28T20:00:00Z", "2031-07-01T00:00:00Z",
+            ] {
+                for (method, request) in questions {
+                    let request = request.replacing("USER", with: user).replacing("AT", with: instant)
+                    if (try? engine.call(method, request)) != nil { answered.insert(method) }
+                    let after = try change(engine)
+                    #expect(after == before, "\(method) \(request)")
+                }
+            }
+        }
+        // These want a whole library, which no other test of this suite needs.
+        #expect(answered == asked.subtracting(["world", "place", "insert_image", "rank_images"]))
+        #expect(try engine.call("export") == everything)
+        #expect(try !engine.call("users").contains("nobody"))
+    }
+
+    @Test("a store that was opened for reading answers them too")
+    func readersAsk() throws {
+        let writer = try engine()
+        try filled(writer)
+        try writer.close()
+        let reader = try engine(isReadOnly: true)
+        defer { try? reader.close() }
+        for method in ["suggest", "today", "timeline", "progress", "rotation", "next_notification"] {
+            #expect(throws: Never.self) { try reader.call(method, #"{"user":"u1"}"#) }
+        }
+    }
+
+    @Test("what is told of somebody who was never heard of makes nobody, and says how a person begins")
+    func nobodyIsMade() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        try filled(engine)
+        let before = try change(engine)
+        for (method, more) in [
+            ("assign", ""), ("complete", ""), ("skip", ""), ("reflect", ""), ("rotation", #","focus":"health""#),
+            ("notified", #","sent":"2026-03-28T12:00:00Z""#),
+        ] {
+            let error = #expect(throws: KinError.self) { try engine.call(method, "{\"user\":\"u11\"\(more)}") }
+            #expect(error?.code == .unknownID && "\(error!)".contains("begins"), "\(method): \(error!)")
+        }
+        #expect(try change(engine) == before)
+        // Who has said something is somebody.
+        _ = try engine.call("prefer", #"{"user":"u11","preferences":{"max_time":30}}"#)
+        #expect(try object(engine.call("rotation", #"{"user":"u11"}"#))["date"] as? String == "2026-03-28")
+        #expect(try object(engine.call("today", #"{"user":"u11"}"#))["has_begun"] as? Bool == true)
+        #expect(try object(engine.call("today", #"{"user":"u12"}"#))["has_begun"] as? Bool == false)
+    }
+
+    @Test("today's challenge is the same all day, whenever it is asked for, and the one that is assigned or answered")
+    func todayIsStable() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        try filled(engine)
+        func challenge(_ user: String, at hour: Int) throws -> String? {
+            let today = try object(
+                engine.call("today", "{\"user\":\"\(user)\",\"at\":\"2026-03-30T\(9 + hour):00:00Z\"}"))
+            return ((today["challenge"] as? [String: Any])?["challenge"] as? [String: Any])?["id"] as? String
+        }
+        for number in 0..<30 {
+            let user = "p\(number)"
+            _ = try engine.call("prefer", "{\"user\":\"\(user)\",\"preferences\":{\"max_time\":60}}")
+            let shown = try #require(try challenge(user, at: 1))
+            for hour in 2...10 { #expect(try challenge(user, at: hour) == shown, "\(user)") }
+            let request = "{\"user\":\"\(user)\",\"at\":\"2026-03-30T21:00:00Z\"}"
+            let given = try object(engine.call(["assign", "complete", "skip"][number % 3], request))
+            let id = given["challenge_id"] ?? (given["challenge"] as? [String: Any])?["id"]
+            #expect(id as? String == shown, "\(user)")
+        }
+    }
+
+    @Test("yesterday's reflection is yesterday's, and an earlier day is answered as it was")
+    func earlierDays() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30},"at":"2026-03-20T10:00:00Z"}"#)
+        _ = try engine.call("rotation", #"{"user":"u1","focus":"wealth","at":"2026-03-25T10:00:00Z"}"#)
+        let today = try object(engine.call("reflect", #"{"user":"u1","text":"today's"}"#))
+        #expect(today["date"] as? String == "2026-03-28" && today["day"] as? Int == 4)
+        let before = try object(
+            engine.call("reflect", #"{"user":"u1","text":"yesterday's","at":"2026-03-27T09:00:00Z"}"#))
+        #expect(before["date"] as? String == "2026-03-27" && before["day"] as? Int == 3)
+        let long = try object(engine.call("reflect", #"{"user":"u1","at":"2026-03-21T09:00:00Z"}"#))
+        #expect(long["date"] as? String == "2026-03-21" && long["day"] as? Int == 2)
+        let lines = try list(engine.call("export", #"{"user":"u1"}"#)).compactMap { $0["reflection"] as? [String: Any] }
+        #expect(lines.map { $0["text"] as? String } == ["", "yesterday's", "today's"])
+        let days = try list(engine.call("timeline", #"{"user":"u1","at":"2026-03-23T09:00:00Z"}"#))
+        #expect(days.map { $0["day"] as? Int } == [4, 5, 1, 2, 3, 4, 5])
+        #expect(days[0]["date"] as? String == "2026-03-23")
+        // The present goes on as it did.
+        #expect(try object(engine.call("rotation", #"{"user":"u1"}"#))["current_day"] as? Int == 4)
+        #expect(try object(engine.call("rotation", #"{"user":"u1"}"#))["days_in_all"] as? Int == 9)
+    }
+
+    @Test(
+        "a clock that was years ahead is set right by the next call that writes",
+        arguments: ["reflect", "rotation", "prefer", "assign"])
+    func wrongClock(first: String) throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        try filled(engine)
+        func begin(_ user: String) throws {
+            _ = try engine.call("put", "{\"records\":[{\"soul\":{\"uid\":\"\(user)\",\"valence\":0.5}}]}")
+        }
+        let requests = [
+            "reflect": "", "rotation": #","focus":"health""#, "prefer": #","preferences":{"max_time":30}"#,
+            "assign": "",
+        ]
+        func tell(_ user: String, _ method: String) throws {
+            _ = try engine.call(method, "{\"user\":\"\(user)\"\(requests[method]!)}")
+        }
+        func rotation(_ user: String) throws -> [String: Any] {
+            try object(engine.call("rotation", "{\"user\":\"\(user)\"}"))
+        }
+        // One person begins while the clock is wrong, the other had begun before.
+        try begin("late")
+        try begin("early")
+        try tell("early", "reflect")
+        clock.set("2031-06-01T08:00:00Z")
+        for user in ["late", "early"] { try tell(user, first) }
+        clock.set("2026-04-01T08:00:00Z")
+        let focus = first == "rotation" ? "health" : nil
+        // Asked, it is right at once, but for what was chosen then.
+        #expect(try rotation("early")["current_day"] as? Int == 5)
+        #expect(try rotation("late")["current_day"] as? Int == 1)
+        let change = try change(engine)
+        for (user, days) in [("early", 5), ("late", 1)] {
+            try tell(user, "reflect")
+            let told = try rotation(user)
+            #expect(told["date"] as? String == "2026-04-01", "\(told)")
+            #expect(told["current_day"] as? Int == (focus == nil ? days : 1), "\(told)")
+            #expect(told["days_in_all"] as? Int == days && told["domain_focus"] as? String == focus, "\(told)")
+        }
+        #expect(try self.change(engine) > change)
+        // Challenges, too: what was given in 2031 is not today's, and keeps nobody from having one.
+        for user in ["early", "late"] {
+            let given = try object(engine.call("assign", "{\"user\":\"\(user)\"}"))["given"] as? [String: Any]
+            #expect(given?["assigned_date"] as? String == "2026-04-01T08:00:00Z")
+            #expect(
+                try object(engine.call("complete", "{\"user\":\"\(user)\"}"))["completed_date"] as? String
+                    == "2026-04-01T08:00:00Z")
+            let progress = try object(engine.call("progress", "{\"user\":\"\(user)\"}"))
+            #expect((progress["content"] as? [String: Any])?["current_streak"] as? Int == 1)
+        }
+        clock.set("2026-04-02T08:00:00Z")
+        #expect(try rotation("early")["days_in_all"] as? Int == 6)
+    }
+}

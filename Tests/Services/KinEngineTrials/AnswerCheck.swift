@@ -1,0 +1,68 @@
+import KinCore
+import KinJSON
+
+/// What holds of every answer of every method.
+package enum AnswerCheck {
+    /// Fields whose value is a day of the calendar, by the clock of whom it is about: no instant, and so without time and zone.
+    package static let dates: Set<String> = ["date", "date_of_birth", "from", "to", "begun", "day"]
+    /// Fields of a baby's log, and of what is told of one: times by the clock on the baby's wall, which have no zone.
+    private static let wallTimes: Set<String> = [
+        "now", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
+    ]
+    /// The methods whose answers have such times.
+    private static let wallMethods: Set<String> = [
+        "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export",
+    ]
+
+    /// - Returns: What is wrong with an answer of a method, or nil: it is JSON on one line, and each of its instants has a time and a
+    ///   zone, but for times by the clock on a baby's wall.
+    package static func problem(in answer: String, of method: String = "") -> String? {
+        guard !answer.utf8.contains(0x0A) else { return "it has more than one line" }
+        do throws(KinError) {
+            try JSONReader.read(answer) { reader throws(KinError) in try reader.skip() }
+        } catch {
+            return "it is no JSON: \(error)"
+        }
+        return bareInstant(in: Array(answer.utf8), wallTimes: wallMethods.contains(method) ? wallTimes : [])
+    }
+
+    /// The first string that begins as an instant does and is not a whole one.
+    private static func bareInstant(in bytes: [UInt8], wallTimes: Set<String>) -> String? {
+        var place = 0
+        var field = ""
+        while place < bytes.count {
+            guard bytes[place] == UInt8(ascii: "\"") else {
+                place += 1
+                continue
+            }
+            let start = place + 1
+            place = start
+            while bytes[place] != UInt8(ascii: "\"") { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
+            let text = bytes[start..<place]
+            place += 1
+            if place < bytes.count, bytes[place] == UInt8(ascii: ":") {
+                field = String(decoding: text, as: UTF8.self)
+            } else if isDate(text.prefix(10)), text.count == 10 || text.dropFirst(10).first == UInt8(ascii: "T") {
+                if dates.contains(field), text.count == 10 { continue }
+                let written = String(decoding: text, as: UTF8.self)
+                if written == RequestGenerator.noDate { continue }
+                if wallTimes.contains(field), (try? Timestamp(parsing: written)) != nil { continue }
+                if !isInstant(written) { return "\"\(field)\" is \"\(written)\", without a time and a zone" }
+            }
+        }
+        return nil
+    }
+
+    private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count == 10
+            && zip(text, "dddd-dd-dd".utf8).allSatisfy { byte, form in
+                form == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == form
+            }
+    }
+
+    /// Whether a text is an instant as ISO 8601 has them: date, `T`, time, and `Z` or an offset.
+    package static func isInstant(_ text: String) -> Bool {
+        let hasZone = text.hasSuffix("Z") || text.dropFirst(19).contains { $0 == "+" || $0 == "-" }
+        return text.count >= 20 && hasZone && (try? Timestamp(parsing: text)) != nil
+    }
+}
