@@ -31,8 +31,4 @@ extension AffinitySettings {
         AffinitySettings(weights: weights ?? self.weights, everyGoalAlike: everyGoalAlike ?? self.everyGoalAlike)
     }
 
-    /// The affinity model of these settings among some souls.
-    func model(among souls: [Soul]) -> AffinityModel {
-        AffinityModel(weights: weights, rarity: everyGoalAlike ? nil : GoalRarity(among: souls))
-    }
 }

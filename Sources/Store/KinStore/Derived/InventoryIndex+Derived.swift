@@ -27,8 +27,7 @@ private struct KeptInventory: DerivedValue {
         return true
     }
 
-    /// About what an item takes with its texts, its row in the index and its id.
-    var byteCount: Int { index.count * 2_000 }
+    var byteCount: Int { index.byteCount + ids.count * 64 }
 }
 
 /// The key of a value that is derived from everybody's records.

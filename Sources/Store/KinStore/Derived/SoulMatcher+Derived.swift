@@ -31,12 +31,13 @@ struct KeptMatcher: DerivedValue {
         let souls = rows.map(\.record)
         users = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.userID) })
         matcher = try SoulMatcher(
-            souls, model: settings.model(among: souls), rarity: .asInModel, threads: key.threads)
+            souls, model: AffinityModel(weights: settings.weights),
+            rarity: settings.everyGoalAlike ? .asInModel : .automatic, threads: key.threads)
     }
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
-        // The settings change every score, and a soul changes the rarity of goals.
-        guard matcher.model.rarity == nil, !changes.contains(where: { $0.kind == AffinitySettings.kind.name }),
+        // The settings change every score.
+        guard !changes.contains(where: { $0.kind == AffinitySettings.kind.name }),
             let rows = try ChangedRows<Soul>(changes, limit: max(1000, users.count / 2), in: database)
         else { return false }
         for number in rows.numbers.subtracting(rows.present.map(\.number)) {
