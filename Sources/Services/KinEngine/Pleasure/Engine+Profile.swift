@@ -1,6 +1,6 @@
 public import KinCore
 public import KinPleasure
-public import KinStore
+import KinStore
 
 extension Engine {
     /// A person's declared, learned and target profiles at an instant.
@@ -32,7 +32,7 @@ extension Engine {
         }
         return PersonProfile(
             user: user, instant: instant, slot: DayPart(at: time), declared: taste.declared, learned: taste.learned,
-            target: try taste.target(at: time), sessionCount: taste.sessionCount)
+            target: taste.target(at: time), sessionCount: taste.sessionCount)
     }
 
     /// The target profile in the middle of a part of the day, or at an instant.
