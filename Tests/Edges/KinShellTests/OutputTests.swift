@@ -2,6 +2,7 @@ import Kin
 import Testing
 
 @testable import KinShell
+@testable import KinStore
 
 @Suite("How things look")
 struct OutputTests {
@@ -24,8 +25,16 @@ struct OutputTests {
             [0, 999, 1000, 1_234_567, -45_678].map { (n: Int) in NumberText.count(n) } == [
                 "0", "999", "1,000", "1,234,567", "-45,678",
             ])
-        #expect(NumberText.count(1, "query", plural: "queries") == "1 query")
-        #expect(NumberText.count(2, "query", plural: "queries") == "2 queries")
+        #expect(NumberText.count(1, "query") == "1 query")
+        for kind in RecordKind.all.map({ $0.name.replacing("_", with: " ") }) + ["category", "match", "class", "day"] {
+            let plural = NumberText.count(2, kind)
+            #expect(plural.hasSuffix("s") && !plural.contains(/(ss|[^aeiou]ys|xs|chs)$/), "\(plural)")
+        }
+        #expect(
+            ["inbox", "baby", "challenge preferences"].map(NumberText.plural) == [
+                "inboxes", "babies", "challenge preferences",
+            ])
+        #expect(NumberText.count(2, "query") == "2 queries")
         #expect([0, 0.0207025123, 1.5, 1e-9].map(NumberText.short) == ["0", "0.0207025", "1.5", "1e-09"])
         #expect(
             [12, 1234, 88_000_000, 5_000_000_000_000].map { (n: Int) in NumberText.bytes(n) } == [

@@ -150,6 +150,7 @@ struct ShellTests {
         let index = try builtIndex()
         let csv = folder.path("t.csv")
         let bad = try folder.file("bad.csv", "a\nx\n")
+        let souls = try folder.file("souls.jsonl", "{\"user_id\": \"u1\", \"valence\": 7}\n")
         let cases: [([String], Int32, String)] = [
             ([], 0, ""), (["--help"], 0, ""), (["idnex"], 64, "Did you mean 'kin index'?"),
             (["index", "search", index], 64, "exactly one of --id, --vector and --queries"),
@@ -182,6 +183,8 @@ struct ShellTests {
             (["generate", "uniform", "--count", "5", "-o", folder.path("x.zip")], 64, "--format"),
             (["generate", "uniform", "--count", "5", "-o", folder.path("x.bvecs")], 64, "csv, npy or fvecs"),
             (["generate", "uniform", "--count", "5", "-o", folder.path("none/x.csv")], 73, "folder"),
+            (["near", "session:s1", "--store", folder.path("none.db")], 66, "there is no store"),
+            (["match", souls, "--user", "u1"], 65, "line 1"),
             (["knn", csv, "--label", "east"], 64, "exactly one of --train"),
             (["knn", csv, "--label", "east", "--train", "4"], 64, "leaves nothing to test"),
         ]

@@ -74,7 +74,7 @@ struct StoreShellTests {
 
         #expect(run(["import", folder.path("none.jsonl")] + store).status == ProcessStatus.noInput.rawValue)
         #expect(run(["import"] + store).status == ProcessStatus.usage.rawValue)
-        #expect(run(["check", "--store", folder.path("none.db")]).status == ProcessStatus.inputOutput.rawValue)
+        #expect(run(["check", "--store", folder.path("none.db")]).status == ProcessStatus.noInput.rawValue)
 
         let holder = try Store(at: folder.path("people.db"))
         (status, transcript) = run(["forget", "u1"] + store)

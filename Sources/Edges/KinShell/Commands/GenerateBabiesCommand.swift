@@ -48,6 +48,6 @@ struct GenerateBabiesCommand: ShellCommand {
             try RhythmLogFile.write(log, to: "\(output)/baby-\(number + 1).csv")
         }
         console.print(
-            "\(output): \(NumberText.count(count, "baby", plural: "babies")), \(NumberText.count(days, "day")) each")
+            "\(output): \(NumberText.count(count, "baby")), \(NumberText.count(days, "day")) each")
     }
 }

@@ -50,7 +50,7 @@ struct GeneratePeopleCommand: ShellCommand {
         try WholeFile.make(output, text: lines.joined(separator: "\n") + "\n")
         guard output != "-" else { return }
         console.print(
-            "\(output): \(NumberText.count(count, "person", plural: "people")), "
+            "\(output): \(NumberText.count(count, "person")), "
                 + "\(NumberText.count(count * sessions, "session")), \(NumberText.count(items, "item"))")
     }
 }

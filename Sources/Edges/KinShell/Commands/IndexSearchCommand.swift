@@ -201,7 +201,7 @@ struct IndexSearchCommand: ShellCommand {
         }
         let seconds = (ContinuousClock.now - start).seconds
         let rate = NumberText.threeDigits(Double(table.count) / max(seconds, 1e-9))
-        console.note("\(NumberText.count(table.count, "query", plural: "queries")), \(rate) a second")
+        console.note("\(NumberText.count(table.count, "query")), \(rate) a second")
     }
 
     /// Answers in batches, so that results flow and memory stays small however many queries there are.
@@ -218,7 +218,7 @@ struct IndexSearchCommand: ShellCommand {
             }
             if !console.isTerminal {
                 bar.update(done: first + batch.count, of: table.count) {
-                    NumberText.count($0, "query", plural: "queries")
+                    NumberText.count($0, "query")
                 }
             }
         }

@@ -10,7 +10,7 @@ extension Tour {
         let user = "u42"
         chapter(
             "2  Who is kin?",
-            "\(NumberText.count(souls.count, "person", plural: "people")): what they seek, where, with what, when, and how they feel. "
+            "\(NumberText.count(souls.count, "person")): what they seek, where, with what, when, and how they feel. "
                 + "Those most like \(user), and why the first one is:")
         let ten = try matcher.mostSimilar(to: user, k: 5)
         console.print(ten)

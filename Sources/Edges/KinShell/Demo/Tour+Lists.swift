@@ -32,7 +32,7 @@ extension Tour {
         }
         console.print(
             "  \(console.style.good("checked")): exact search in the inverted file gives the flat index's neighbours, "
-                + "for \(NumberText.count(probe.count, "query", plural: "queries"))")
+                + "for \(NumberText.count(probe.count, "query"))")
     }
 
     /// Answers queries one after the other, on one thread.

@@ -29,7 +29,8 @@ extension Tour {
         guard let world else { return }
         console.print("A world for an hour that helps to sleep, made of them in \(NumberText.duration(made)):")
         for realm in world.realms {
-            console.print("  \(realm.type): \(realm.zones.map(\.name).joined(separator: " · "))")
+            let names = realm.zoneNames
+            console.print("  \(realm.type): \(realm.zones.map { names[$0.id] ?? $0.name }.joined(separator: " · "))")
         }
         let images = Tour.quoted(data.images)
         next("kin cluster \(images) -o realms && kin world --in realms --goals sleep --plot world.svg")

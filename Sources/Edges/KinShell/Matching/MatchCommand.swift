@@ -76,7 +76,7 @@ struct MatchCommand: ShellCommand {
             weights: weights.map(MatchCommand.weights), everyGoalAlike: everyGoalAlike, threads: threads.count)
         if matcher.model.rarity != nil, !json {
             console.note(
-                "note: goals count by their rarity among \(NumberText.count(matcher.count, "person", plural: "people")); "
+                "note: goals count by their rarity among \(NumberText.count(matcher.count, "person")); "
                     + "--every-goal-alike turns that off")
         }
         switch (user, with, above) {
@@ -133,7 +133,7 @@ struct MatchCommand: ShellCommand {
         try matcher.forEachMostSimilar(k: count, minimumCoverage: coverage, threads: threads.count) { user, souls in
             do { try say([(user, souls)], matcher, console) } catch { failure = failure ?? error }
             done += 1
-            bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
+            bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") }
         }
         if let failure { throw failure }
     }
@@ -145,7 +145,7 @@ struct MatchCommand: ShellCommand {
         try matcher.forEachMatch(
             above: above, minimumCoverage: coverage, threads: threads.count,
             progress: { done in
-                bar.update(done: done, of: matcher.count) { NumberText.count($0, "person", plural: "people") }
+                bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") }
             }
         ) { (pair) throws(KinError) in
             count += 1

@@ -29,9 +29,18 @@ enum NumberText {
         return value < 0 ? "-" + text : text
     }
 
-    /// `1 vector`, `2 vectors`, `1,000 vectors`.
-    static func count(_ value: Int, _ singular: String, plural: String? = nil) -> String {
-        "\(count(value)) \(value == 1 ? singular : plural ?? singular + "s")"
+    /// `1 vector`, `2 vectors`, `1,000 queries`.
+    static func count(_ value: Int, _ noun: String) -> String {
+        "\(count(value)) \(value == 1 ? noun : plural(of: noun))"
+    }
+
+    /// The plural of an English noun, by the rules that the nouns of this tool need: queries, inboxes, days, preferences.
+    static func plural(of noun: String) -> String {
+        if noun == "person" { return "people" }
+        let (last, before) = (noun.last ?? "s", noun.dropLast().last ?? "a")
+        if last == "y", !"aeiou".contains(before) { return noun.dropLast() + "ies" }
+        if last == "x" || noun.hasSuffix("ch") || noun.hasSuffix("sh") || noun.hasSuffix("ss") { return noun + "es" }
+        return last == "s" ? noun : noun + "s"
     }
 
     /// A size in the unit a person would choose: `64 bytes`, `1.2 MB`.

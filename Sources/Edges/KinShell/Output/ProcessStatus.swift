@@ -1,3 +1,4 @@
+import Foundation
 import Kin
 import KinJSON
 
@@ -42,11 +43,15 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     init(_ error: KinError) {
+        // A file that is not there is a missing input, whoever looked for it.
+        let isMissing = error.context.contains { fact in
+            fact.name == "input" || fact.name == "file" && !FileManager.default.fileExists(atPath: fact.value)
+        }
         let status: ProcessStatus =
             switch error.code {
-            case .invalidArgument: .usage
-            case .inputOutput:
-                error.names("input") ? .noInput : error.names("output") ? .cannotCreate : .inputOutput
+            // A value of a file is the file's mistake, not the command line's.
+            case .invalidArgument: error.names("line") ? .dataError : .usage
+            case .inputOutput: error.names("output") ? .cannotCreate : isMissing ? .noInput : .inputOutput
             case .busy: .tryAgain
             default: .dataError
             }

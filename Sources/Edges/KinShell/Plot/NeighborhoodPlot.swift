@@ -65,22 +65,29 @@ struct NeighborhoodPlot {
     var drawing: SVGDrawing {
         var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
         drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
-        drawing.text(title, at: (Self.margin, 28), size: 18)
+        let room = Self.size.width - 2 * Self.margin
+        drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin, 28), size: 18)
         let percents = shares.map { NumberText.percent($0) }.joined(separator: " and ")
         drawing.text(
-            "along the directions in which the vectors differ most (\(percents) of the variance); nearest in all dimensions need not be "
-                + "nearest here", at: (Self.margin, 46), size: 11, fill: "#777")
+            "along the directions in which the vectors differ most (\(percents) of the variance);",
+            at: (Self.margin, 46),
+            size: 11, fill: "#777")
+        drawing.text(
+            "nearest in all dimensions need not be nearest here", at: (Self.margin, 61), size: 11, fill: "#777")
         for dot in backdrop { drawing.circle(dot.place, radius: 2, fill: "#999999", opacity: 0.45, title: dot.label) }
         if let target {
             for dot in neighbors { drawing.line([target.place, dot.place], stroke: "#0072B2", opacity: 0.25) }
         }
         for dot in neighbors { drawing.circle(dot.place, radius: 4.5, fill: "#0072B2", title: dot.label) }
-        for dot in neighbors.prefix(20) {
-            drawing.text(dot.label, at: (dot.place.x + 7, dot.place.y + 4), size: 11, halo: "#ffffff")
-        }
+        let dots = (neighbors + (target.map { [$0] } ?? [])).map(\.place)
         if let target {
             drawing.circle(target.place, radius: 6, fill: "#D55E00", title: target.label)
-            drawing.text(target.label, at: (target.place.x + 9, target.place.y - 6), fill: "#D55E00", halo: "#ffffff")
+            drawing.label(
+                SVGDrawing.fitted(target.label, size: 13, to: Self.size.width / 3), beside: target.place, radius: 6,
+                clearOf: [], size: 13, fill: "#D55E00", halo: "#ffffff")
+        }
+        for dot in neighbors.prefix(20) {
+            drawing.label(dot.label, beside: dot.place, radius: 4.5, clearOf: dots, halo: "#ffffff")
         }
         return drawing
     }

@@ -19,8 +19,10 @@ struct PleasurePlot {
         labels = map.points.map { kinds[$0.id] ?? 0 }
     }
 
-    private static let size = (width: 760.0, height: 620.0)
-    private static let margin = (left: 60.0, right: 30.0, top: 60.0, bottom: 110.0)
+    /// The field of the dots, and the room around it; below it there is more for each line of the legend.
+    private static let size = (width: 760.0, height: 546.0)
+    private static let margin = (left: 60.0, right: 30.0, top: 60.0, bottom: 36.0)
+    private static let lineHeight = 18.0
     /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
     private static let colours = [
         "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555",
@@ -28,9 +30,12 @@ struct PleasurePlot {
 
     /// The map as an SVG drawing.
     var drawing: SVGDrawing {
-        var drawing = SVGDrawing(width: Self.size.width, height: Self.size.height)
-        drawing.rectangle((0, 0), width: Self.size.width, height: Self.size.height, fill: "#ffffff")
-        drawing.text(title, at: (Self.margin.left, 28), size: 18)
+        let legend = self.legend
+        let height = Self.size.height + Self.lineHeight * Double((legend.last?.line ?? 0) + 1) + 20
+        var drawing = SVGDrawing(width: Self.size.width, height: height)
+        drawing.rectangle((0, 0), width: drawing.width, height: height, fill: "#ffffff")
+        let room = Self.size.width - Self.margin.left - Self.margin.right
+        drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin.left, 28), size: 18)
         let span = map.points.isEmpty ? "" : "\(map.points[0].start) to \(map.points[map.points.count - 1].start)"
         drawing.text(
             "\(NumberText.count(map.points.count, "session")), \(span)", at: (Self.margin.left, 46), size: 12,
@@ -43,7 +48,11 @@ struct PleasurePlot {
                 point, radius: 4.5, fill: Self.colours[labels[i] % Self.colours.count], opacity: 0.8,
                 title: "\(map.points[i].id), \(map.points[i].start), \(types.kinds[labels[i]].name)")
         }
-        drawKinds(&drawing)
+        for (i, entry) in legend.enumerated() {
+            let y = Self.size.height + 10 + Self.lineHeight * Double(entry.line)
+            drawing.circle((entry.x, y), radius: 5, fill: Self.colours[i % Self.colours.count])
+            drawing.text(entry.text, at: (entry.x + 12, y + 4))
+        }
         return drawing
     }
 
@@ -76,8 +85,9 @@ struct PleasurePlot {
             return
                 "\(parts.joined(separator: " "))   (\(NumberText.percent(axis.explainedVarianceRatio)) of the variance)"
         }
-        drawing.text(names[0], at: ((left + right) / 2, bottom + 22), anchor: .middle, fill: "#555")
-        drawing.text(names[1], at: (left - 16, (top + bottom) / 2), anchor: .middle, fill: "#555", turned: true)
+        drawing.text(names[0], at: ((left + right) / 2, bottom + 22), size: 12, anchor: .middle, fill: "#555")
+        drawing.text(
+            names[1], at: (left - 16, (top + bottom) / 2), size: 12, anchor: .middle, fill: "#555", turned: true)
     }
 
     /// The way from session to session, the recent part of it darker, the last session ringed.
@@ -91,16 +101,17 @@ struct PleasurePlot {
         }
     }
 
-    private func drawKinds(_ drawing: inout SVGDrawing) {
-        for (i, kind) in types.kinds.enumerated() {
-            let centre: SVGDrawing.Point = (
-                Self.margin.left + 10 + Double(i % 2) * 340,
-                Self.size.height - Self.margin.bottom + 46 + Double(i / 2) * 18
-            )
-            drawing.circle(centre, radius: 5, fill: Self.colours[i % Self.colours.count])
-            drawing.text(
-                "\(kind.name.isEmpty ? "no dimension stands out" : kind.name) (\(kind.count))",
-                at: (centre.x + 12, centre.y + 4))
+    /// The kinds from left to right, as many in a line as there is room for.
+    private var legend: [(text: String, line: Int, x: Double)] {
+        let (left, right) = (Self.margin.left + 10, Self.size.width - 10)
+        var (line, x) = (0, left)
+        return types.kinds.map { kind in
+            let name = kind.name.isEmpty ? "no dimension stands out" : kind.name
+            let text = SVGDrawing.fitted("\(name) (\(kind.count))", size: 13, to: right - left - 12)
+            let width = 12 + SVGDrawing.width(of: text, size: 13)
+            if x > left, x + width > right { (line, x) = (line + 1, left) }
+            defer { x += width + 18 }
+            return (text, line, x)
         }
     }
 }

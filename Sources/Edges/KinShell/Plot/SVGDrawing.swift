@@ -7,6 +7,8 @@ struct SVGDrawing {
     let width: Double
     let height: Double
     private var elements: [String] = []
+    /// The texts drawn so far, by the room that they take.
+    private(set) var labels: [(text: String, box: Box)] = []
 
     init(width: Double, height: Double) {
         self.width = width
@@ -18,6 +20,92 @@ struct SVGDrawing {
 
     /// A point of the drawing: x to the right, y down.
     typealias Point = (x: Double, y: Double)
+
+    /// A rectangle with its sides along the axes.
+    struct Box {
+        var low: Point
+        var high: Point
+
+        /// Whether two rectangles have more than an edge in common.
+        func overlaps(_ other: Box) -> Bool {
+            low.x < other.high.x && other.low.x < high.x && low.y < other.high.y && other.low.y < high.y
+        }
+
+        /// Whether a line between two points passes through, by clipping it at the four sides (Liang and Barsky).
+        func meets(_ line: (from: Point, to: Point)) -> Bool {
+            var (first, last) = (0.0, 1.0)
+            let way: Point = (line.to.x - line.from.x, line.to.y - line.from.y)
+            let sides = [
+                (-way.x, line.from.x - low.x), (way.x, high.x - line.from.x), (-way.y, line.from.y - low.y),
+                (way.y, high.y - line.from.y),
+            ]
+            for (step, room) in sides {
+                if step == 0, room <= 0 { return false }
+                if step < 0 { first = max(first, room / step) }
+                if step > 0 { last = min(last, room / step) }
+            }
+            return first < last
+        }
+
+        /// Whether a circle reaches into it.
+        func meets(circle centre: Point, radius: Double) -> Bool {
+            let nearest: Point = (min(max(centre.x, low.x), high.x), min(max(centre.y, low.y), high.y))
+            let (x, y) = (nearest.x - centre.x, nearest.y - centre.y)
+            return x * x + y * y < radius * radius
+        }
+
+        /// Whether another rectangle lies in it altogether.
+        func contains(_ other: Box) -> Bool {
+            low.x <= other.low.x && low.y <= other.low.y && other.high.x <= high.x && other.high.y <= high.y
+        }
+    }
+
+    /// The width of a text at most: what a wide sans-serif font takes, such as DejaVu Sans; Helvetica takes an eighth less.
+    static func width(of text: String, size: Double) -> Double {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.62 : 1) } * size
+    }
+
+    /// The text, cut with an ellipsis where it is wider than there is room.
+    static func fitted(_ text: String, size: Double, to room: Double) -> String {
+        guard width(of: text, size: size) > room else { return text }
+        var text = text
+        while !text.isEmpty, width(of: text + "…", size: size) > room { text.removeLast() }
+        return text + "…"
+    }
+
+    /// The room that a text takes.
+    static func box(
+        of text: String, at place: Point, size: Double, anchor: Anchor = .start, turned: Bool = false
+    ) -> Box {
+        let width = width(of: text, size: size)
+        let start = anchor == .start ? 0 : anchor == .middle ? -width / 2 : -width
+        // From the ascenders down to the descenders, about the baseline.
+        let (up, down) = (0.76 * size, 0.22 * size)
+        return turned
+            ? Box(low: (place.x - up, place.y - start - width), high: (place.x + down, place.y - start))
+            : Box(low: (place.x + start, place.y - up), high: (place.x + start + width, place.y + down))
+    }
+
+    /// Writes a text beside a dot, on the first side where it lies on no other text and on none of some dots of the same size; leaves it
+    /// out where there is none.
+    mutating func label(
+        _ text: String, beside dot: Point, radius: Double, clearOf dots: [Point], size: Double = 11,
+        fill: String = "#333", halo: String
+    ) {
+        let away = radius + 2.5
+        let spots: [(place: Point, anchor: Anchor)] = [
+            ((dot.x + away, dot.y + 0.3 * size), .start), ((dot.x - away, dot.y + 0.3 * size), .end),
+            ((dot.x, dot.y - away - 0.22 * size), .middle), ((dot.x, dot.y + away + 0.76 * size), .middle),
+        ]
+        let page = Box(low: (0, 0), high: (width, height))
+        for (place, anchor) in spots {
+            let box = Self.box(of: text, at: place, size: size, anchor: anchor)
+            guard page.contains(box), !labels.contains(where: { $0.box.overlaps(box) }),
+                !dots.contains(where: { box.meets(circle: $0, radius: radius) })
+            else { continue }
+            return self.text(text, at: place, size: size, anchor: anchor, fill: fill, halo: halo)
+        }
+    }
 
     mutating func circle(_ centre: Point, radius: Double, fill: String, opacity: Double = 1, title: String? = nil) {
         let attributes =
@@ -59,6 +147,7 @@ struct SVGDrawing {
         // A rim of the background's colour keeps a text readable on lines.
         let rim =
             halo.map { " stroke=\"\($0)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" } ?? ""
+        labels.append((text, Self.box(of: text, at: place, size: size, anchor: anchor, turned: turned)))
         let turn = turned ? " transform=\"rotate(-90 \(number(place.x)) \(number(place.y)))\"" : ""
         elements.append(
             "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" fill=\"\(fill)\" "

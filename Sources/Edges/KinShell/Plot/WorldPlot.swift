@@ -33,7 +33,8 @@ struct WorldPlot {
         }
         let (left, right) = (raw.map(\.x).min()! - Self.discRadius, raw.map(\.x).max()! + Self.discRadius)
         let (top, bottom) = (raw.map(\.y).min()! - Self.discRadius, raw.map(\.y).max()! + Self.discRadius)
-        let width = max(right - left, 520)
+        // The legend needs so much.
+        let width = max(right - left, 700)
         size = (width + 2 * Self.margin.side, bottom - top + Self.margin.top + Self.margin.bottom)
         let shift = (size.width / 2 - (left + right) / 2, Self.margin.top - top)
         centres = raw.map { ($0.x + shift.0, $0.y + shift.1) }
@@ -64,8 +65,19 @@ struct WorldPlot {
             drawing.circle(centre, radius: Self.discRadius, fill: colour(i), opacity: 0.1)
         }
         drawPaths(&drawing)
-        for (i, realm) in world.realms.enumerated() { draw(realm, number: i, &drawing) }
+        for (i, realm) in world.realms.enumerated() {
+            for zone in realm.zones {
+                guard let place = places[zone.id] else { continue }
+                draw(zone, at: place, colour: colour(i), &drawing)
+            }
+        }
         drawLegend(&drawing)
+        var names = WorldNames(ways: ways, zones: circles)
+        for (i, realm) in world.realms.enumerated() { drawName(of: realm, number: i, names: &names, &drawing) }
+        for realm in world.realms {
+            let called = realm.zoneNames
+            for zone in realm.zones { drawName(called[zone.id] ?? zone.name, of: zone, names: &names, &drawing) }
+        }
         return drawing
     }
 
@@ -73,43 +85,91 @@ struct WorldPlot {
 
     private func drawHead(_ drawing: inout SVGDrawing) {
         let request = world.request
-        drawing.text(request.name, at: (Self.margin.side, 36), size: 22, fill: "#222")
+        let room = size.width - 2 * Self.margin.side
+        drawing.text(
+            SVGDrawing.fitted(request.name, size: 22, to: room), at: (Self.margin.side, 36), size: 22, fill: "#222")
         var facts = [
-            "\(world.realms.count) realms, \(world.zones.count) zones, \(world.scenes.count) scenes, \(world.objectCount) objects",
-            "\(request.minutes) minutes",
+            [
+                NumberText.count(world.realms.count, "realm"), NumberText.count(world.zones.count, "zone"),
+                NumberText.count(world.scenes.count, "scene"), NumberText.count(world.objectCount, "object"),
+            ].joined(separator: ", "), NumberText.count(request.minutes, "minute"),
         ]
         if !request.goals.isEmpty {
             facts.append("for " + request.goals.map { $0.name.replacing("_", with: " ") }.joined(separator: ", "))
         }
         if !request.theme.isEmpty { facts.append("theme \(request.theme)") }
         if !request.creator.isEmpty { facts.append("by \(request.creator)") }
-        drawing.text(facts.joined(separator: "  ·  "), at: (Self.margin.side, 58), size: 12.5, fill: "#666")
+        let line = SVGDrawing.fitted(facts.joined(separator: "  ·  "), size: 12.5, to: room)
+        drawing.text(line, at: (Self.margin.side, 58), size: 12.5, fill: "#666")
     }
 
     private func drawPaths(_ drawing: inout SVGDrawing) {
-        for path in world.paths {
-            guard let from = places[path.from], let to = places[path.to] else { continue }
-            if path.isPortal {
-                drawing.line([from, to], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
+        for way in ways {
+            if way.isPortal {
+                drawing.line([way.from, way.to], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
             } else {
-                drawing.line([from, to], stroke: "#8a8478", width: 5, opacity: 0.45)
+                drawing.line([way.from, way.to], stroke: "#8a8478", width: 5, opacity: 0.45)
             }
         }
     }
 
-    private func draw(_ realm: RealmWorld.Realm, number: Int, _ drawing: inout SVGDrawing) {
-        let centre = centres[number]
-        for zone in realm.zones {
-            guard let place = places[zone.id] else { continue }
-            draw(zone, at: place, colour: colour(number), &drawing)
+    /// The lines that are drawn between zones, and whether they are portals.
+    var ways: [WorldNames.Way] {
+        world.paths.compactMap { path in
+            guard let from = places[path.from], let to = places[path.to] else { return nil }
+            return WorldNames.Way(from: from, to: to, isPortal: path.isPortal)
         }
-        // In the north-west of the disc, where no zone is.
-        let corner: SVGDrawing.Point = (centre.x - Self.discRadius * 0.94, centre.y - Self.discRadius * 0.86)
-        drawing.text(realm.type.replacing("_", with: " "), at: corner, size: 18, fill: colour(number))
-        if !world.request.goals.isEmpty {
+    }
+
+    /// The circles of all zones.
+    private var circles: [WorldNames.Circle] {
+        world.zones.compactMap { zone in
+            places[zone.id].map { WorldNames.Circle(centre: $0, radius: Self.radius(of: zone)) }
+        }
+    }
+
+    private static func radius(of zone: RealmWorld.Zone) -> Double { zoneRadius + (zone.isGatheringPlace ? 12 : 0) }
+
+    /// The name of a realm in a corner of its disc, and below it the value for the goals.
+    private func drawName(
+        of realm: RealmWorld.Realm, number: Int, names: inout WorldNames, _ drawing: inout SVGDrawing
+    ) {
+        let name = SVGDrawing.fitted(realm.type.replacing("_", with: " "), size: 18, to: Self.discRadius)
+        let value =
+            world.request.goals.isEmpty ? nil : "value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
+        let width = max(
+            SVGDrawing.width(of: name, size: 18), value.map { SVGDrawing.width(of: $0, size: 11) } ?? 0)
+        let (centre, height) = (centres[number], value == nil ? 18.0 : 34.0)
+        // The corners of the square around the disc, north-west first.
+        let (side, far) = (Self.discRadius * 0.94, Self.discRadius * 0.97)
+        let spots: [SVGDrawing.Point] = [
+            (-side, -far), (side - width, -far), (-side, far - height), (side - width, far - height),
+        ].map { (centre.x + $0.0, centre.y + $0.1) }
+        let others = centres.indices.filter { $0 != number }.map {
+            WorldNames.Circle(centre: centres[$0], radius: Self.discRadius)
+        }
+        let corner = names.place(width: width, height: height, among: spots, off: others)
+        drawing.text(name, at: (corner.x, corner.y + 14), size: 18, fill: colour(number), halo: "#fbfaf7")
+        if let value {
+            drawing.text(value, at: (corner.x, corner.y + 31), size: 11, fill: "#777", halo: "#fbfaf7")
+        }
+    }
+
+    /// The name of a zone beside its circle, off the paths.
+    private func drawName(
+        _ name: String, of zone: RealmWorld.Zone, names: inout WorldNames, _ drawing: inout SVGDrawing
+    ) {
+        guard let centre = places[zone.id] else { return }
+        let parts = name.replacing(" & ", with: "\n& ").replacing(" with ", with: "\nwith ").split(separator: "\n")
+        let lines = parts.map { SVGDrawing.fitted(String($0), size: 11, to: 140) }
+        let width = lines.map { SVGDrawing.width(of: $0, size: 11) }.max() ?? 0
+        let height = 12 * Double(lines.count)
+        let spots = WorldNames.spots(around: centre, radius: Self.radius(of: zone), width: width, height: height)
+        let corner = names.place(width: width, height: height, among: spots)
+        for (line, text) in lines.enumerated() {
             drawing.text(
-                "value for the goals \(NumberText.hundredths(Float(realm.goalValue)))",
-                at: (corner.x, corner.y + 16), size: 11, fill: "#777")
+                text, at: (corner.x + width / 2, corner.y + 9 + 12 * Double(line)), size: 11, anchor: .middle,
+                fill: "#333", halo: "#fbfaf7")
         }
     }
 
@@ -130,31 +190,25 @@ struct WorldPlot {
                 title: "\(scene.image)\(scene.mood.map { ", \($0)" } ?? ""): \(things)")
             drawing.text("\(scene.objects.count)", at: (spot.x, spot.y + 3), size: 8, anchor: .middle, fill: "#fff")
         }
-        let below = Self.zoneRadius + (zone.isGatheringPlace ? 26 : 13)
-        for (line, text) in zone.name.split(separator: " & ").enumerated() {
-            let text = (line > 0 ? "& " : "") + text
-            drawing.text(
-                text, at: (place.x, place.y + below + 12 * Double(line)), size: 11, anchor: .middle, fill: "#333",
-                halo: "#fbfaf7")
-        }
     }
 
     private func drawLegend(_ drawing: inout SVGDrawing) {
         let y = size.height - 26
         var x = Self.margin.side
+        func word(_ text: String, after symbol: Double) {
+            drawing.text(text, at: (x + symbol, y), size: 12, fill: "#555")
+            x += symbol + SVGDrawing.width(of: text, size: 12) + 20
+        }
         drawing.circle((x + 8, y - 4), radius: Self.sceneRadius, fill: "#555555")
         drawing.text("5", at: (x + 8, y - 1), size: 8, anchor: .middle, fill: "#fff")
-        drawing.text("a scene and its objects", at: (x + 22, y), size: 12, fill: "#555")
-        x += 175
+        word("a scene and its objects", after: 22)
         drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#8a8478", width: 5, opacity: 0.45)
-        drawing.text("path", at: (x + 34, y), size: 12, fill: "#555")
-        x += 85
+        word("path", after: 34)
         drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
-        drawing.text("portal between realms", at: (x + 34, y), size: 12, fill: "#555")
+        word("portal between realms", after: 34)
         if world.request.isCollaborative {
-            x += 185
-            drawing.circle((x, y - 4), radius: 9, fill: "#555555", opacity: 0.25)
-            drawing.text("place to gather", at: (x + 16, y), size: 12, fill: "#555")
+            drawing.circle((x + 8, y - 4), radius: 9, fill: "#555555", opacity: 0.25)
+            word("place to gather", after: 22)
         }
     }
 }

@@ -101,7 +101,7 @@ struct ClusterCommand: ShellCommand {
         let rate = Double(files.byteCount) / max(files.parsing.seconds, 1e-9)
         console.print(
             "\(NumberText.count(clusters.imageCount, "image")), \(NumberText.count(clusters.objectCount, "object")) of "
-                + "\(NumberText.count(clusters.categories.count, "category", plural: "categories"))"
+                + "\(NumberText.count(clusters.categories.count, "category"))"
                 + (files.byteCount > 1_000_000 ? ", parsed at \(NumberText.bytes(Int(rate)))/s" : ""))
         if let choice = clusters.choice {
             console.print()

@@ -81,9 +81,11 @@ struct WorldCommand: ShellCommand {
                 "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
             )
             var table = TextTable([("zone", .left), ("where", .left), ("what", .left), ("scenes", .left)])
+            let names = realm.zoneNames
             for zone in realm.zones {
                 table.append([
-                    zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""), zone.name,
+                    zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
+                    names[zone.id] ?? zone.name,
                     zone.scenes.map(\.image).joined(separator: ", "),
                 ])
             }

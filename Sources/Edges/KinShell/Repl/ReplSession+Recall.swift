@@ -18,7 +18,7 @@ extension ReplSession {
             seconds: (tried ?? exact).seconds, exactSeconds: exact.seconds)
         if switches.contains(.json) { return console.print(JSONText.line(record)) }
         let source = path ?? "the index, each left out of its own answer"
-        console.print("  \(NumberText.count(queries.count, "query", plural: "queries")) from \(source), k = \(k)")
+        console.print("  \(NumberText.count(queries.count, "query")) from \(source), k = \(k)")
         console.print(record.table)
         if tried == nil {
             let isFlat = file.index.kind == .flat

@@ -92,7 +92,7 @@ struct BacktestPlot {
         let last = (Double(max(1, keys.last ?? 1)) / 4).rounded(.up) * 4
         let place = frame(
             "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
-            y: "mean error in minutes (blue); of the same-hour median (grey)",
+            y: "mean error in minutes; grey: same-hour median",
             xTop: last, yTop: top, at: left, on: &drawing)
         for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }

@@ -54,12 +54,12 @@ struct DayPlot {
 
     private func drawFrame(_ drawing: inout SVGDrawing, count: Int, from: Int64) {
         let name = log.baby.name.isEmpty ? "Days" : "The days of \(log.baby.name)"
-        drawing.text(name, at: (Self.left, 22), size: 15, fill: "#222")
+        drawing.text(SVGDrawing.fitted(name, size: 15, to: 370), at: (Self.left, 22), size: 15, fill: "#222")
         var x = Self.left + 380
         for (colour, word) in [(Self.night, "sleep by night"), (Self.nap, "by day")] {
             drawing.rectangle((x, 13), width: 14, height: 9, fill: colour)
             drawing.text(word, at: (x + 19, 22), size: 12)
-            x += 24 + 7.2 * Double(word.count)
+            x += 32 + SVGDrawing.width(of: word, size: 12)
         }
         drawing.circle((x + 6, 17.5), radius: 3, fill: Self.feed)
         drawing.text("feed", at: (x + 14, 22), size: 12)

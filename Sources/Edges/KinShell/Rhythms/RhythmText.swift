@@ -44,8 +44,8 @@ enum RhythmText {
             table.append([
                 "leap on \(leap.date.date)",
                 String(
-                    format: "%@ from %.1f to %.1f, sure to %.3f", leap.quantity.rawValue, change.before, change.after,
-                    change.confidence),
+                    format: "%@ from %.1f to %.1f, p %@", leap.quantity.rawValue, change.before, change.after,
+                    change.confidence > 1 - 1e-6 ? "< 1e-06" : String(format: "= %.2g", 1 - change.confidence)),
             ])
         }
         append("feeds a day and the night", analysis.feedsAndSleep, to: &table)

@@ -75,7 +75,7 @@ struct StoreRouteCommand: ShellCommand {
         }
         console.print(
             "\(store.path): \(NumberText.count(report.contributions, "contribution")) routed to "
-                + NumberText.count(report.deliveries, "inbox", plural: "inboxes"))
+                + NumberText.count(report.deliveries, "inbox"))
         if report.waiting > 0 {
             console.note(
                 "\(NumberText.count(report.waiting, "contribution")) waiting until there is a soul of the author")

@@ -1,0 +1,67 @@
+/// Finds room for the names of a world's realms and zones: off paths and zones, and never over one another.
+struct WorldNames {
+    /// A line between two zones.
+    struct Way {
+        let from: SVGDrawing.Point
+        let to: SVGDrawing.Point
+        let isPortal: Bool
+    }
+
+    /// The circle of a zone.
+    struct Circle {
+        let centre: SVGDrawing.Point
+        let radius: Double
+    }
+
+    private let ways: [Way]
+    private let zones: [Circle]
+    private var taken: [SVGDrawing.Box] = []
+
+    init(ways: [Way], zones: [Circle]) {
+        self.ways = ways
+        self.zones = zones
+    }
+
+    /// The upper left corner of the best of some spots, which is taken from then on.
+    ///
+    /// A name over another one is worse than one on a zone, that worse than one on a path, and that worse than one on a portal, which
+    /// are thin and many; of equal spots the first is taken.
+    ///
+    /// - Parameter discs: Those of other realms, on which the name would be taken for theirs: worse than ten portals.
+    mutating func place(
+        width: Double, height: Double, among spots: [SVGDrawing.Point], off discs: [Circle] = []
+    ) -> SVGDrawing.Point {
+        func box(_ corner: SVGDrawing.Point) -> SVGDrawing.Box {
+            SVGDrawing.Box(low: corner, high: (corner.x + width, corner.y + height))
+        }
+        let costs = spots.map { spot in
+            cost(of: box(spot)) + discs.count { box(spot).meets(circle: $0.centre, radius: $0.radius) } * 10
+        }
+        let best = spots[costs.indices.min { costs[$0] < costs[$1] } ?? 0]
+        taken.append(box(best))
+        return best
+    }
+
+    private func cost(of box: SVGDrawing.Box) -> Int {
+        // A path is 5 wide.
+        let wide = SVGDrawing.Box(low: (box.low.x - 3, box.low.y - 3), high: (box.high.x + 3, box.high.y + 3))
+        return taken.count { $0.overlaps(box) } * 1_000_000
+            + zones.count { box.meets(circle: $0.centre, radius: $0.radius) } * 10_000
+            + ways.count { !$0.isPortal && wide.meets(($0.from, $0.to)) } * 100
+            + ways.count { $0.isPortal && box.meets(($0.from, $0.to)) }
+    }
+
+    /// The corners of names around a circle: below, above, beside, between these, and then the same farther away.
+    static func spots(
+        around centre: SVGDrawing.Point, radius: Double, width: Double, height: Double
+    ) -> [SVGDrawing.Point] {
+        [4.0, 14, 26].flatMap { gap -> [SVGDrawing.Point] in
+            let (away, slant) = (radius + gap, 0.72 * radius + gap)
+            let corners: [SVGDrawing.Point] = [
+                (-width / 2, away), (-width / 2, -away - height), (away, -height / 2), (-away - width, -height / 2),
+                (slant, slant), (-slant - width, slant), (slant, -slant - height), (-slant - width, -slant - height),
+            ]
+            return corners.map { (centre.x + $0.x, centre.y + $0.y) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Kin
+import KinFiles
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+/// No drawing has a text over another one or outside of it.
+@Suite("Drawings")
+struct DrawingTests {
+    private func check(_ drawing: SVGDrawing, _ name: String) {
+        let page = SVGDrawing.Box(low: (0, 0), high: (drawing.width, drawing.height))
+        #expect(!drawing.labels.isEmpty, "\(name) says nothing")
+        for (i, label) in drawing.labels.enumerated() {
+            #expect(page.contains(label.box), "\(name): \"\(label.text)\" leaves the page")
+            for other in drawing.labels[..<i] where other.box.overlaps(label.box) {
+                Issue.record("\(name): \"\(label.text)\" lies over \"\(other.text)\"")
+            }
+        }
+    }
+
+    @Test("people on their maps", arguments: [5, 30, 300])
+    func maps(sessions count: Int) throws {
+        for person in 0..<12 {
+            let sessions = PersonGenerator(seed: 7).person(person, sessions: count).sessions
+            let map = try PleasureMap(of: sessions)
+            let types = try SessionTypes(of: sessions)
+            for title in ["The pleasures of u1", String(repeating: "A very long name ", count: 30)] {
+                let plot = PleasurePlot(title: title, map: map, types: types, sessions: sessions)
+                check(plot.drawing, "map of person \(person), \(types.kinds.count) kinds")
+            }
+        }
+    }
+
+    @Test("worlds of all sizes, and no name of one on a path")
+    func worlds() throws {
+        let generator = ImageAnalysisGenerator(seed: 3)
+        var reader = ImageCollectionReader()
+        for number in 0..<400 {
+            reader.read(Array(generator.image(number).analysis.json.utf8), image: "image \(number)", file: "made up")
+        }
+        let clustered = try ClusteredImages(reader.collection, options: ClusterOptions(k: .exactly(8), seed: 1))
+        let library = RealmLibrary(of: clustered)
+        var made = 0
+        for realms in 1...7 {
+            for seed in UInt64(0)..<12 {
+                let request = WorldRequest(
+                    name: seed == 0 ? String(repeating: "Far and wide ", count: 20) : "A world",
+                    goals: seed % 2 == 0 ? [.sleep, .anxietyRelief] : [], minutes: 30 * realms,
+                    isCollaborative: seed % 3 == 0, realms: realms, seed: seed)
+                guard let world = try? library.world(request) else { continue }
+                let plot = WorldPlot(world)
+                let name = "world of \(realms) realms, seed \(seed)"
+                check(plot.drawing, name)
+                #expect(world.realms.allSatisfy { Set($0.zoneNames.values).count == $0.zones.count }, "\(name)")
+                let words = Set(world.realms.flatMap { $0.zoneNames.values.flatMap { $0.split(separator: " ") } })
+                let names = plot.drawing.labels.filter { label in
+                    label.text.split(separator: " ").allSatisfy { words.contains($0) }
+                }
+                #expect(names.count >= world.zones.count)
+                made += 1
+                for label in names
+                where plot.ways.contains(where: { !$0.isPortal && label.box.meets(($0.from, $0.to)) }) {
+                    Issue.record("\(name): \"\(label.text)\" lies on a path")
+                }
+            }
+        }
+        #expect(made > 50, "so many worlds were drawn")
+    }
+
+    @Test("neighbours where vectors are close to each other")
+    func neighborhoods() throws {
+        let generator = try ProfileGenerator(.clustered(clusters: 5), count: 2000, dimension: 16, seed: 5)
+        let table = VectorTable(dimension: 16, elements: generator.elements(threads: 2))
+        let file = try IndexFile(table, metric: .squaredL2, scale: nil)
+        for row in stride(from: 0, to: 2000, by: 97) {
+            let found = try file.index.search(table.row(row), k: 40, mode: .exact, where: .all, threads: 1)
+            let plot = try NeighborhoodPlot(
+                file.index, title: "2,000 vectors", target: (table.row(row), "the vector \(row)"), found: Array(found))
+            check(plot.drawing, "neighbours of \(row)")
+        }
+    }
+
+    @Test("days and backtests of babies")
+    func babies() throws {
+        for number in 0..<4 {
+            let log = BabyGenerator(seed: 8).log(number, days: 30 + 60 * number, age: 40)
+            check(DayPlot(log).drawing, "days of baby \(number)")
+            for kind in [RhythmKind.nap, .feed] {
+                check(BacktestPlot(try RhythmBacktest(log, kind: kind)).drawing, "backtest of baby \(number), \(kind)")
+            }
+        }
+    }
+
+    @Test("a drawing is SVG and says so where another format is asked for")
+    func formats() throws {
+        let folder = try TemporaryFolder()
+        let log = BabyGenerator(seed: 8).log(0, days: 5, age: 40)
+        try RhythmLogFile.write(log, to: folder.path("log.csv"))
+        for name in ["days.png", "days.pdf", "days"] {
+            let run = kin("rhythm", folder.path("log.csv"), "--plot", folder.path(name))
+            #expect(run.status == 64 && run.notes.contains("call it \(folder.path("days")).svg"), "\(run.notes)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
+        }
+        #expect(kin("rhythm", folder.path("log.csv"), "--plot", folder.path("days.SVG")).status == 0)
+    }
+
+    @Test("a line meets a box where it passes through, and only there")
+    func meeting() {
+        let box = SVGDrawing.Box(low: (0, 0), high: (2, 1))
+        #expect(box.meets(((-1, 0.5), (3, 0.5))) && box.meets(((1, -5), (1, 5))) && box.meets(((0.5, 0.5), (0.6, 0.6))))
+        #expect(!box.meets(((-1, 2), (3, 2))) && !box.meets(((3, -5), (3, 5))) && !box.meets(((-1, 0.6), (0.6, 2.5))))
+        #expect(box.meets(circle: (3, 0.5), radius: 1.1) && !box.meets(circle: (3, 2), radius: 1.4))
+    }
+}
