@@ -1,6 +1,5 @@
 public import KinCore
 import KinLibC
-import KinLinearAlgebra
 
 /// Two dimensions that are active in the same sessions of a person more often than by chance.
 ///
@@ -40,10 +39,19 @@ public struct CoActivation: Sendable, Hashable {
     public static func pairs(
         in points: [Pleasure], falseDiscoveryRate rate: Double = falseDiscoveryRate
     ) throws(KinError) -> [CoActivation] {
+        var moments = PointMoments()
+        for point in points { moments.add(point) }
+        return try pairs(in: points, means: moments.mean, falseDiscoveryRate: rate)
+    }
+
+    /// Finds the pairs among points whose means are known.
+    static func pairs(
+        in points: [Pleasure], means: SIMD16<Double>, falseDiscoveryRate rate: Double
+    ) throws(KinError) -> [CoActivation] {
         guard rate >= 0, rate <= 1 else {
             throw KinError(.invalidArgument, "a false-discovery rate is 0 to 1, not \(rate)")
         }
-        let firings = Firings(points)
+        let firings = Firings(points, means: means)
         var tested: [CoActivation] = []
         for first in Pleasure.Dimension.allCases {
             for second in Pleasure.Dimension.allCases where first < second {
@@ -83,26 +91,35 @@ public struct CoActivation: Sendable, Hashable {
 /// The sessions in which each dimension is active, one bit a session.
 private struct Firings {
     let n: Int
-    let counts: [Int]
-    private let bits: [[UInt64]]
+    private(set) var counts = [Int](repeating: 0, count: Pleasure.Dimension.count)
+    /// The words of each dimension, one dimension after the other.
+    private var bits: [UInt64]
+    private let words: Int
 
-    init(_ points: [Pleasure]) {
+    init(_ points: [Pleasure], means: SIMD16<Double>) {
         n = points.count
-        let words = (points.count + 63) / 64
-        bits = Pleasure.Dimension.allCases.map { dimension in
-            let mean = Moments(points.lazy.map { Double($0[dimension]) }).mean
-            var bits = [UInt64](repeating: 0, count: words)
-            // A difference of the size of rounding errors counts as 0.
-            for (i, point) in points.enumerated() where Double(point[dimension]) > mean + 1e-6 {
-                bits[i / 64] |= 1 << UInt64(i % 64)
+        words = (points.count + 63) / 64
+        bits = [UInt64](repeating: 0, count: Pleasure.Dimension.count * words)
+        // A difference of the size of rounding errors counts as 0.
+        let thresholds = means + 1e-6
+        for word in 0..<words {
+            var active = SIMD16<UInt64>.zero
+            for i in word * 64..<min(n, word * 64 + 64) {
+                let isActive = SIMD16<Double>(points[i].coordinates) .> thresholds
+                active.replace(with: active | (1 << UInt64(i % 64)), where: isActive)
             }
-            return bits
+            for dimension in 0..<Pleasure.Dimension.count {
+                bits[dimension * words + word] = active[dimension]
+                counts[dimension] += active[dimension].nonzeroBitCount
+            }
         }
-        counts = bits.map { $0.reduce(0) { $0 + $1.nonzeroBitCount } }
     }
 
     func together(_ a: Pleasure.Dimension, _ b: Pleasure.Dimension) -> Int {
-        zip(bits[a.rawValue], bits[b.rawValue]).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
+        let (first, second) = (a.rawValue * words, b.rawValue * words)
+        var count = 0
+        for word in 0..<words { count += (bits[first + word] & bits[second + word]).nonzeroBitCount }
+        return count
     }
 }
 
@@ -125,7 +142,9 @@ struct Hypergeometric {
         // The terms from x on, relative to the first one.
         var ratio = 1.0
         var ratios: [Double] = [1]
-        for y in x..<most {
+        ratios.reserveCapacity(most - x + 1)
+        // Terms that underflow add nothing.
+        for y in x..<most where ratio > 0 {
             let (k, n, N) = (Double(marked - y), Double(drawn - y), Double(population - marked - drawn + y + 1))
             ratio *= k * n / (Double(y + 1) * N)
             ratios.append(ratio)

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The deviation of a session from a person's past sessions in one dimension.
 public struct DimensionShift: Sendable, Hashable {
     /// The dimension that is compared.
@@ -38,19 +36,18 @@ public struct DimensionShift: Sendable, Hashable {
         return effectSize > 0 ? .raised : .lowered
     }
 
-    init(_ dimension: Pleasure.Dimension, value: Float, past: some Sequence<Pleasure>) {
-        let moments = Moments(past.lazy.map { Double($0[dimension]) })
-        let deviation = (moments.sampleVariance ?? 0).squareRoot()
+    /// Compares a coordinate with the moments of the past points.
+    init(_ dimension: Pleasure.Dimension, value: Float, past: PointMoments) {
+        n = past.count
+        baseline = past.mean[dimension.rawValue]
+        deviation = n > 1 ? (past.squaredDeviations[dimension.rawValue] / Double(n - 1)).squareRoot() : 0
         self.dimension = dimension
         self.value = value
-        baseline = moments.mean
-        self.deviation = deviation
-        n = moments.count
         // A deviation of the size of rounding errors counts as 0.
         guard n >= 3, deviation > 1e-6 else {
             effectSize = nil
             return
         }
-        effectSize = (Double(value) - moments.mean) / deviation * (1 - 3 / Double(4 * n - 5))
+        effectSize = (Double(value) - baseline) / deviation * (1 - 3 / Double(4 * n - 5))
     }
 }

@@ -38,25 +38,45 @@ public struct SessionInsight: Sendable, Hashable {
         falseDiscoveryRate rate: Double = CoActivation.falseDiscoveryRate
     ) throws(KinError) {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
-        let past = others.filter { $0.userID == session.userID && $0.start < session.start && $0.id != session.id }
-        let points = past.map(\.embedding)
         let point = session.embedding
         let distance = try PointDistance(metric, to: point)
-        let near = zip(past, points).compactMap { past, point in
-            distance(point.coordinates).map {
-                SimilarSession(id: past.id, start: past.start, distance: $0)
-            }
+        var points: [Pleasure] = []
+        var moments = PointMoments()
+        var histories: [[SessionState]] = []
+        var near: [(distance: Double, position: Int)] = []
+        for position in others.indices
+        where others[position].start < session.start && others[position].userID == session.userID
+            && others[position].id != session.id
+        {
+            let past = others[position].embedding
+            points.append(past)
+            moments.add(past)
+            histories.append(others[position].stateHistory)
+            if let distance = distance(past.coordinates) { near.append((distance, position)) }
         }
-        similar = Array(
-            near.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }.prefix(k))
+        similar = Self.nearest(k, of: near, among: others)
         shifts = Pleasure.Dimension.allCases
-            .map { DimensionShift($0, value: point[$0], past: points) }
+            .map { DimensionShift($0, value: point[$0], past: moments) }
             .sorted { a, b in
                 let (x, y) = (a.effectSize.map { abs($0) } ?? -1, b.effectSize.map { abs($0) } ?? -1)
                 return x != y ? x > y : a.dimension < b.dimension
             }
-        coActivations = try CoActivation.pairs(in: points + [point], falseDiscoveryRate: rate)
-        paths = StatePaths(past.map(\.stateHistory))
+        points.append(point)
+        moments.add(point)
+        coActivations = try CoActivation.pairs(in: points, means: moments.mean, falseDiscoveryRate: rate)
+        paths = StatePaths(histories)
+    }
+
+    /// The k nearest sessions, ties by the newest, then by id.
+    private static func nearest(
+        _ k: Int, of all: [(distance: Double, position: Int)], among sessions: [PleasureSession]
+    ) -> [SimilarSession] {
+        guard k > 0, !all.isEmpty else { return [] }
+        let bound = all.map(\.distance).sorted()[min(k, all.count) - 1]
+        let near = all.filter { $0.distance <= bound }.map { distance, position in
+            SimilarSession(id: sessions[position].id, start: sessions[position].start, distance: distance)
+        }
+        return Array(near.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }.prefix(k))
     }
 
     /// The raised dimensions, by descending effect size.

@@ -1,0 +1,55 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinPleasure
+
+/// An insight, computed in one pass over all dimensions, has the bits of the plain formulas.
+@Suite struct InsightFormulaTests {
+    @Test(arguments: [0, 1, 2, 3, 63, 64, 65, 400])
+    func insightEqualsThePlainFormulas(count: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let sessions = try (0...count).map { number in
+            var values: [Pleasure.Dimension: Float] = [:]
+            // Few values, so that sessions have equal distances.
+            for dimension in Pleasure.Dimension.allCases where random.below(3) > 0 {
+                values[dimension] = Float(random.below(3)) / 2
+            }
+            return try PleasureSession(
+                id: "s\(number)", userID: random.below(9) == 0 ? "v" : "u",
+                start: Timestamp(unchecked: Int64(random.below(50))), pleasure: PleasureMarks(primary: [], intensities: values))
+        }
+        let session = sessions[random.below(sessions.count)]
+        let past = sessions.filter {
+            $0.userID == session.userID && $0.start < session.start && $0.id != session.id
+        }
+        let insight = try SessionInsight(of: session, among: sessions, k: 7)
+        for shift in insight.shifts {
+            let moments = Moments(past.map { Double($0.embedding[shift.dimension]) })
+            #expect(shift.n == moments.count && shift.baseline == moments.mean, "\(seed)")
+            #expect(shift.deviation == (moments.sampleVariance ?? 0).squareRoot(), "\(seed)")
+        }
+        let distance = try PointDistance(.squaredL2, to: session.embedding)
+        let near = past.map { past in
+            SessionInsight.SimilarSession(
+                id: past.id, start: past.start, distance: distance(past.embedding.coordinates) ?? .nan)
+        }.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }
+        #expect(insight.similar == Array(near.prefix(7)), "\(seed)")
+        #expect(insight.paths == StatePaths(past.map(\.stateHistory)), "\(seed)")
+        let points = past.map(\.embedding) + [session.embedding]
+        for pair in try CoActivation.pairs(in: points, falseDiscoveryRate: 1) {
+            func active(_ dimension: Pleasure.Dimension) -> [Bool] {
+                let mean = Moments(points.map { Double($0[dimension]) }).mean
+                return points.map { Double($0[dimension]) > mean + 1e-6 }
+            }
+            let (a, b) = (active(pair.first), active(pair.second))
+            let together = zip(a, b).count { $0 && $1 }
+            #expect(pair.together == together && pair.n == points.count, "\(seed)")
+            let product = Double(a.count { $0 }) * Double(b.count { $0 })
+            #expect(pair.lift == Double(together) * Double(points.count) / product, "\(seed)")
+        }
+        #expect(insight.coActivations == (try CoActivation.pairs(in: points)), "\(seed)")
+    }
+}
