@@ -79,7 +79,7 @@ let package = Package(
         ),
         bench("PleasureBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("RealmsBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
-        bench("BanditBench", ["Measuring"]),
+        bench("BanditBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("RhythmBench", ["Measuring", .product(name: "KinSamples", package: "kin")]),
         bench("AffinityBench", [.product(name: "KinSamples", package: "kin")]),
         bench("EdgeBench", ["Ceilings", .product(name: "KinABI", package: "kin")]),

@@ -16,8 +16,8 @@ struct BanditBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(parsing: .upToNextOption, help: "speed, states, regret.")
-    var parts = ["speed", "states", "regret"]
+    @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret.")
+    var parts = ["speed", "states", "challenges", "regret"]
 
     @Option(help: "Actions to choose among.")
     var actions = 1000
@@ -59,6 +59,7 @@ struct BanditBenchCommand: ParsableCommand {
         if parts.contains("states") {
             try StatesPart(people: states, dimension: stateDimension, path: scratch).run()
         }
+        if parts.contains("challenges") { try ChallengePart(seed: seed).run() }
         if parts.contains("regret") { try RegretTrial(people: people, seed: seed, memory: memory).run() }
     }
 }

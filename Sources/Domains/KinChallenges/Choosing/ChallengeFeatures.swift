@@ -34,12 +34,16 @@ struct ChallengeFeatures: Sendable {
 
     private let preferred: Set<String>
     private let context: ChallengeContext
+    /// The mean of the profile.
+    private let usual: Double
     private let streak: Double
     private let mood: Double
 
     init(preferences: ChallengePreferences, context: ChallengeContext) {
         preferred = Set(preferences.categories)
         self.context = context
+        let profile = context.profile.sorted { $0.key < $1.key }
+        usual = profile.reduce(0) { $0 + $1.value } / Double(max(1, profile.count))
         streak = Double(min(context.streak, 14)) / 14
         let outcomes = context.outcomes.prefix(5)
         mood = outcomes.isEmpty ? 0 : outcomes.reduce(0, +) / Double(outcomes.count)
@@ -82,8 +86,6 @@ struct ChallengeFeatures: Sendable {
         guard !context.profile.isEmpty else { return 0 }
         let found = tags.compactMap { context.profile[$0] }
         guard !found.isEmpty else { return 0 }
-        let usual =
-            context.profile.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value } / Double(context.profile.count)
         return found.reduce(0, +) / Double(found.count) - usual
     }
 }

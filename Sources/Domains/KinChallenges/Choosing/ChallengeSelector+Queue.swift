@@ -49,22 +49,33 @@ extension ChallengeSelector {
         let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
         let features = ChallengeFeatures(
             preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
-        while state.queue.count < ChallengeState.queueLength, !allowed.isEmpty {
+        let rows = try features.rows(of: allowed, in: catalog)
+        // The rows of what is still to be chosen from.
+        var left = Array(allowed.indices)
+        while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
             let categories = Set(state.queue.compactMap { catalog.challenge($0.challengeID)?.category })
-            let others = allowed.filter { !categories.contains(catalog.challenges[$0].category) }
-            let places = others.isEmpty ? allowed : others
-            let chosen = try choose(among: places, features, now: now)
-            allowed.removeAll { $0 == chosen }
+            let others =
+                categories.isEmpty
+                ? left : left.filter { !categories.contains(catalog.challenges[allowed[$0]].category) }
+            let choice = others.isEmpty ? left : others
+            let chosen = try choose(among: choice, of: allowed, rows, now: now)
+            left.removeAll { $0 == chosen }
         }
     }
 
-    /// Chooses one of the challenges at some indices of the catalogue, and appends it to the queue.
+    /// Chooses one of the challenges in some rows, and appends it to the queue.
     ///
     /// While a queued challenge explores, the best estimate is taken, with probability 1; else the policy chooses.
+    ///
+    /// - Parameters:
+    ///   - choice: The rows to choose from, ascending.
+    ///   - places: The index in the catalogue of each row.
+    ///   - all: The features of all rows.
+    /// - Returns: The chosen row.
     private mutating func choose(
-        among places: [Int], _ features: ChallengeFeatures, now: Timestamp
+        among choice: [Int], of places: [Int], _ all: Matrix<Double>, now: Timestamp
     ) throws(KinError) -> Int {
-        let rows = try features.rows(of: places, in: catalog)
+        let rows = choice.count == all.rows ? all : try all.selecting(choice)
         let (row, event, isExploring, expected): (Int, BanditPolicy.Event, Bool, Double)
         if state.queue.contains(where: \.isExploring) {
             let rewards = try state.policy.expectedRewards(of: rows)
@@ -72,13 +83,13 @@ extension ChallengeSelector {
             (isExploring, expected) = (false, rewards[row])
             event = BanditPolicy.Event(features: Array(rows.row(row)), propensity: 1)
         } else {
-            let choice = try state.policy.choose(from: rows)
+            let chosen = try state.policy.choose(from: rows)
             (row, event, isExploring, expected) = (
-                choice.action, choice.event, choice.isExploring, choice.expectedReward
+                chosen.action, chosen.event, chosen.isExploring, chosen.expectedReward
             )
         }
         state.decisions += 1
-        let challenge = catalog.challenges[places[row]]
+        let challenge = catalog.challenges[places[choice[row]]]
         let decision = try ChallengeDecision(
             userID: state.userID, number: state.decisions, made: now, challengeID: challenge.id, event: event,
             isExploring: isExploring, expectedReward: expected)
@@ -86,6 +97,16 @@ extension ChallengeSelector {
         changes.decisions[decision.number] = decision
         state.queue.append(
             QueuedChallenge(challengeID: challenge.id, decision: decision.number, isExploring: isExploring))
-        return places[row]
+        return choice[row]
+    }
+}
+
+extension Matrix<Double> {
+    /// The matrix of some rows.
+    fileprivate func selecting(_ rows: [Int]) throws(KinError) -> Matrix<Double> {
+        var elements: [Double] = []
+        elements.reserveCapacity(rows.count * columns)
+        for row in rows { elements.append(contentsOf: self.row(row)) }
+        return try Matrix(rows: rows.count, columns: columns, elements: elements)
     }
 }
