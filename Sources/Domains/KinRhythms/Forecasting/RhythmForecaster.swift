@@ -6,7 +6,7 @@ public import KinCore
 /// a snapshot.
 ///
 ///     var forecaster = RhythmForecaster(events, of: baby)
-///     forecaster.upsert(event)                         // about a microsecond for the latest event
+///     forecaster.upsert(event)                         // some 20 µs for the latest event
 ///     let next = try forecaster.outlook(.nap, at: now)
 public struct RhythmForecaster: Sendable {
     /// The baby that the events are of.
@@ -26,8 +26,8 @@ public struct RhythmForecaster: Sendable {
     /// The day of birth that ``observations`` go by; nil for none, or where most rows contradict it.
     private var countedBirth: LocalDateTime?
 
-    /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation about a microsecond.
-    private static let stride = 512
+    /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation some 10 µs.
+    private static let stride = 128
 
     /// Creates a forecaster.
     ///
@@ -62,7 +62,7 @@ public struct RhythmForecaster: Sendable {
 
     /// Adds an event, or replaces the one with its id.
     ///
-    /// - Complexity: Constant for the latest event, else O(observations since, and up to 512 before).
+    /// - Complexity: Constant for the latest event, else O(observations since, and up to 128 before).
     public mutating func upsert(_ event: CareEvent) {
         var first = observations.count
         if starts[event.id] != nil { first = min(first, take(event.id)) }
@@ -104,7 +104,7 @@ public struct RhythmForecaster: Sendable {
     /// ``RhythmLog/outlook(_:at:coverage:)`` does.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
-    /// - Complexity: Constant from the last observation on; for earlier instants up to 512 observations are replayed.
+    /// - Complexity: Constant from the last observation on; for earlier instants up to 128 observations are replayed.
     public func outlook(_ kind: RhythmKind, at now: LocalDateTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
