@@ -1,6 +1,5 @@
 import KinCore
 package import KinPleasure
-package import KinStore
 
 /// Something that is done to a store.
 package enum Operation: Sendable, Equatable {
