@@ -77,7 +77,7 @@ public struct RhythmForecaster: Sendable {
         replay(from: first)
     }
 
-    /// Removes an event.
+    /// Removes an event and its influence.
     ///
     /// - Returns: Whether it was there.
     /// - Complexity: As ``upsert(_:)``.
