@@ -4,12 +4,12 @@ import KinCore
 struct PointMoments {
     /// The number of points added.
     private(set) var count = 0
-    /// The arithmetic means.
+    /// The arithmetic mean of each dimension.
     private(set) var mean = SIMD16<Double>.zero
     /// The sums of squared deviations from the means.
     private(set) var squaredDeviations = SIMD16<Double>.zero
 
-    /// Adds a point.
+    /// Adds a point to the sums of all dimensions.
     @inline(__always)
     mutating func add(_ point: Pleasure) {
         count += 1

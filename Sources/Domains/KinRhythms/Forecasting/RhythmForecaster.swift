@@ -29,7 +29,7 @@ public struct RhythmForecaster: Sendable {
     /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation some 10 µs.
     private static let stride = 128
 
-    /// Creates a forecaster.
+    /// Creates a forecaster of stored events.
     ///
     /// - Parameters:
     ///   - events: The events of one baby, in any order; of several with one id the last counts.
