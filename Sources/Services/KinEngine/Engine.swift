@@ -19,6 +19,7 @@ public final class Engine: Sendable {
     /// The store; nil until an engine in memory needs one.
     private let opened: Mutex<Store?>
     private let namingKey: [UInt8]?
+    private let memoryBudget: Int
     /// The id of the process that opened the engine.
     private let process = getpid()
     private let clock: @Sendable () throws(KinError) -> Timestamp
@@ -29,33 +30,44 @@ public final class Engine: Sendable {
     ///   - path: The path of the database file.
     ///   - isReadOnly: Whether commands are refused; any number of processes may read beside the one that writes.
     ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
+    ///   - memoryBudget: The largest number of bytes for derived data, 512 MiB by default. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
     ///   key that is not the store's; `.busy` when another process has the store open for writing; `.corruptFile`;
     ///   `.unsupportedFormat`; `.inputOutput`.
-    public convenience init(store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil) throws(KinError) {
-        try self.init(store: path, isReadOnly: isReadOnly, namingKey: namingKey, clock: SystemClock.now)
+    public convenience init(
+        store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil,
+        memoryBudget: Int = Store.defaultMemoryBudget
+    ) throws(KinError) {
+        try self.init(
+            store: path, isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget,
+            clock: SystemClock.now)
     }
 
     /// Creates an engine that keeps its records in memory: every method is there, and nothing is written to a disk.
     ///
-    /// - Parameter namingKey: The key of anonymous names; nil for one drawn at random.
-    public convenience init(namingKey: [UInt8]? = nil) {
-        self.init(opened: nil, namingKey: namingKey, clock: SystemClock.now)
+    /// - Parameters:
+    ///   - namingKey: The key of anonymous names; nil for one drawn at random.
+    ///   - memoryBudget: The largest number of bytes for derived data, beside the records themselves.
+    public convenience init(namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget) {
+        self.init(opened: nil, namingKey: namingKey, memoryBudget: memoryBudget, clock: SystemClock.now)
     }
 
     package convenience init(
-        store path: String, isReadOnly: Bool, namingKey: [UInt8]? = nil,
+        store path: String, isReadOnly: Bool, namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
         clock: @escaping @Sendable () throws(KinError) -> Timestamp
     ) throws(KinError) {
         try Self.requireThreads()
         let store = try Store(
             at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic,
-            namingKey: namingKey)
-        self.init(opened: store, namingKey: namingKey, clock: clock)
+            namingKey: namingKey, memoryBudget: memoryBudget)
+        self.init(opened: store, namingKey: namingKey, memoryBudget: memoryBudget, clock: clock)
     }
 
-    private init(opened store: Store?, namingKey: [UInt8]?, clock: @escaping @Sendable () throws(KinError) -> Timestamp)
-    {
+    private init(
+        opened store: Store?, namingKey: [UInt8]?, memoryBudget: Int,
+        clock: @escaping @Sendable () throws(KinError) -> Timestamp
+    ) {
+        self.memoryBudget = memoryBudget
         opened = Mutex(store)
         self.namingKey = namingKey
         self.clock = clock
@@ -84,7 +96,7 @@ public final class Engine: Sendable {
         get throws(KinError) {
             if let store = try storeInUse { return store }
             try Self.requireThreads()
-            let made = try Store(namingKey: namingKey)
+            let made = try Store(namingKey: namingKey, memoryBudget: memoryBudget)
             return opened.withLock { store in
                 if let store { return store }
                 store = made

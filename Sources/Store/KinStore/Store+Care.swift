@@ -53,16 +53,6 @@ extension Store {
     /// - Throws: As ``babies(of:)``.
     /// - Complexity: O(events).
     public nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {
-        try read("read the log of \(baby)") { database in
-            guard let person = try People.number(of: user, in: database) else { return nil }
-            let known = try RecordQuery<BabyRecord>(
-                "WHERE person = ? AND id = ?", [.integer(person), .id(baby, "baby")]
-            ).first(in: database)
-            let events = try RecordQuery<CareEvent>(
-                "WHERE person = ? AND baby = ? ORDER BY start, id", [.integer(person), .id(baby, "baby")]
-            ).all(in: database)
-            guard known != nil || !events.isEmpty else { return nil }
-            return RhythmLog(events.map(\.record), baby: known?.baby ?? RhythmLog.Baby())
-        }
+        try forecaster(of: user, baby: baby)?.log
     }
 }

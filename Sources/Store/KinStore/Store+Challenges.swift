@@ -23,29 +23,18 @@ extension Store {
         _ = try write("put in the preferences of \(preferences.userID)") { try $0.put(preferences) }
     }
 
-    /// The catalog of all challenges, active or not.
-    ///
-    /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
-    public nonisolated func challengeCatalog() throws(KinError) -> ChallengeCatalog {
-        try read("read the challenges") { try ChallengeRecords(database: $0).catalog() }
-    }
-
     /// The preferences of a person; nil when none are stored.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengePreferences(of user: String) throws(KinError) -> ChallengePreferences? {
-        try read("read the preferences of \(user)") {
-            try ChallengeRecords(database: $0).first(ChallengePreferences.self, of: user)
-        }
+        try challenges(of: user).preferences
     }
 
     /// The challenges given to a person, by ascending time.
     ///
     /// - Throws: As ``challengeCatalog()``.
     public nonisolated func challengeHistory(of user: String) throws(KinError) -> [UserChallenge] {
-        try read("read the challenges of \(user)") {
-            try ChallengeRecords(database: $0).all(UserChallenge.self, of: user, "ORDER BY assigned, challenge")
-        }
+        try challenges(of: user).given
     }
 
     /// The decisions made for a person, the oldest first: a log for off-policy evaluation.
@@ -73,9 +62,7 @@ extension Store {
     public nonisolated func selector(
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:]
     ) throws(KinError) -> ChallengeSelector {
-        try read("read the challenges of \(user)") { database in
-            try ChallengeRecords(database: database).selector(for: user, in: zone, profile: profile)
-        }
+        try challenges(of: user).selector(for: user, of: challengeCatalog(), in: zone, profile: profile)
     }
 
     /// Changes a person's challenge selector and stores the changes: all of them or, when this throws, none.
@@ -96,8 +83,11 @@ extension Store {
     ) throws(KinError) -> Result {
         try write("choose for \(user)") { transaction in
             try People.require(user, in: transaction.database)
-            let records = ChallengeRecords(database: transaction.database)
-            var selector = try records.selector(for: user, in: zone, profile: profile)
+            // Nothing of these kinds was written in the transaction yet.
+            let database = transaction.database
+            let catalog = try cache.upToDate(KeptCatalog.self, for: .everybody, in: database).catalog
+            let kept = try KeptChallenges(for: RecordID.checked(user, field: "user"), in: database)
+            var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
             let before = selector.state
             let result = try body(&selector)
             for given in selector.changes.given { try transaction.put(given) }
@@ -110,29 +100,9 @@ extension Store {
     }
 }
 
-/// Reads the records from which a selector is made.
+/// Reads a person's records of challenges and daily content.
 struct ChallengeRecords {
     let database: Database
-
-    func selector(for user: String, in zone: LocalZone?, profile: [String: Double]) throws -> ChallengeSelector {
-        let catalog = try catalog()
-        guard !catalog.isEmpty else {
-            throw KinError(
-                .invalidArgument,
-                "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
-                    + "makes more")
-        }
-        let preferences = try first(ChallengePreferences.self, of: user) ?? ChallengePreferences(userID: user)
-        return try ChallengeSelector(
-            catalog: catalog, preferences: preferences, zone: zone ?? LocalZone(named: preferences.timeZone),
-            profile: profile, state: first(ChallengeState.self, of: user),
-            history: all(UserChallenge.self, of: user, "ORDER BY assigned, challenge"),
-            open: all(ChallengeDecision.self, of: user, "AND is_open = 1"))
-    }
-
-    func catalog() throws -> ChallengeCatalog {
-        try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))
-    }
 
     func all<Record: StoredRecord>(_: Record.Type, of user: String, _ condition: String = "") throws -> [Record] {
         guard let person = try People.number(of: user, in: database) else { return [] }

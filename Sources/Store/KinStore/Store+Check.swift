@@ -72,10 +72,7 @@ extension Store {
 
     /// Differences between the session index and a rebuilt one, as one sentence.
     private nonisolated func disagreements(in database: Database) throws -> [String] {
-        guard let index = try cache.current(SessionIndex.self, for: .squaredL2, in: database, isLast: true)?.points
-        else {
-            return []
-        }
+        let index = try cache.upToDate(SessionIndex.self, for: .squaredL2, in: database).points
         let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build().points
         guard index.count == truth.count else {
             return ["the index of sessions has \(index.count) of \(truth.count)"]

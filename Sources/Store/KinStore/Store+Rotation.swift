@@ -12,13 +12,6 @@ extension Store {
         }
     }
 
-    /// The year of daily content in the store; without one, the year that comes with Kin.
-    ///
-    /// - Throws: `.invalidArgument` when days are missing; `.corruptFile`, `.inputOutput`.
-    public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
-        try read("read the daily content") { try Self.library(in: $0) }
-    }
-
     /// The numbers of the missing days of an incomplete year; empty when there is no content at all.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
@@ -30,18 +23,11 @@ extension Store {
         }
     }
 
-    private static func library(in database: Database) throws -> ContentLibrary {
-        let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
-        return items.isEmpty ? ContentGenerator().library() : try ContentLibrary(items)
-    }
-
     /// The rotation of a person; nil when they have not begun.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func rotation(of user: String) throws(KinError) -> ContentRotation? {
-        try read("read the rotation of \(user)") {
-            try ChallengeRecords(database: $0).first(ContentRotation.self, of: user)
-        }
+        try challenges(of: user).rotation
     }
 
     /// The rotation of a person at a past, present or future instant; day 1 for a person who has not begun.
@@ -54,9 +40,8 @@ extension Store {
     public nonisolated func rotation(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil
     ) throws(KinError) -> ContentRotation {
-        try read("read the rotation of \(user)") { database in
-            try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone).rotation
-        }
+        let kept = try challenges(of: user)
+        return try kept.rotation(of: user, at: instant, in: kept.zone(zone))
     }
 
     /// The days of content from the day of an instant on; see `ContentRotation.timeline(at:in:library:count:)`.
@@ -65,10 +50,10 @@ extension Store {
     public nonisolated func timeline(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil, days: Int = 7
     ) throws(KinError) -> [RotationTimelineEntry] {
-        try read("read the daily content of \(user)") { database in
-            let (rotation, zone) = try ChallengeRecords(database: database).rotation(of: user, at: instant, in: zone)
-            return try rotation.timeline(at: instant, in: zone, library: Self.library(in: database), count: days)
-        }
+        let kept = try challenges(of: user)
+        let zone = try kept.zone(zone)
+        return try kept.rotation(of: user, at: instant, in: zone)
+            .timeline(at: instant, in: zone, library: contentLibrary(), count: days)
     }
 
     /// Advances a person's rotation to an instant, changes it and stores it. A person who has not begun begins at day
@@ -89,7 +74,7 @@ extension Store {
         _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws(KinError) -> Result
     ) throws(KinError) -> Result {
         try write("go on in the daily content of \(user)") { transaction in
-            let library = try Self.library(in: transaction.database)
+            let library = try contentLibrary(in: transaction)
             return try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
                 try body(&rotation, library, zone)
             }
@@ -126,7 +111,7 @@ extension Store {
             let then = try transaction.withRotation(of: user, at: now, in: zone, present: present) { rotation, zone in
                 rotation.at(now, in: zone)
             }
-            let item = try then.item(in: Self.library(in: transaction.database))
+            let item = try then.item(in: contentLibrary(in: transaction))
             let reflection = try DailyReflection(
                 userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
                 time: now)
@@ -164,7 +149,14 @@ extension Store {
     ///
     /// - Throws: `.unknownID` for a zone that there is not; `.corruptFile`, `.inputOutput`.
     public nonisolated func zone(of user: String) throws(KinError) -> LocalZone {
-        try read("read the time zone of \(user)") { try ChallengeRecords(database: $0).zone(of: user) }
+        try challenges(of: user).zone(nil)
+    }
+}
+
+extension Store {
+    /// The content, which no transaction of this file changes.
+    private nonisolated func contentLibrary(in transaction: WriteTransaction) throws -> ContentLibrary {
+        try cache.upToDate(KeptContent.self, for: .everybody, in: transaction.database).library
     }
 }
 
@@ -176,7 +168,7 @@ extension WriteTransaction {
     ) throws -> Result {
         try People.require(user, in: database)
         let records = ChallengeRecords(database: database)
-        let zone = try zone ?? records.zone(of: user)
+        let zone = try zone ?? LocalZone(named: records.first(ChallengePreferences.self, of: user)?.timeZone ?? "UTC")
         let before = try records.first(ContentRotation.self, of: user)
         var rotation = try before ?? ContentRotation(userID: user, from: zone.day(at: now))
         rotation.correctClock(at: max(now, present ?? now), in: zone)
@@ -184,20 +176,5 @@ extension WriteTransaction {
         let result = try body(&rotation, zone)
         if rotation != before { try put(rotation) }
         return result
-    }
-}
-
-extension ChallengeRecords {
-    /// A person's rotation at an instant, with the time zone.
-    func rotation(
-        of user: String, at instant: Timestamp, in zone: LocalZone?
-    ) throws -> (rotation: ContentRotation, zone: LocalZone) {
-        let zone = try zone ?? self.zone(of: user)
-        let known = try first(ContentRotation.self, of: user)
-        return (try (known ?? ContentRotation(userID: user, from: zone.day(at: instant))).at(instant, in: zone), zone)
-    }
-
-    func zone(of user: String) throws -> LocalZone {
-        try LocalZone(named: first(ChallengePreferences.self, of: user)?.timeZone ?? "UTC")
     }
 }

@@ -175,7 +175,7 @@ extension Engine {
 
     /// The learned profile by the names of dimensions; empty when nothing is known.
     private func learnedByDimension(of user: String, at now: Timestamp) throws(KinError) -> [String: Double] {
-        guard let taste = try TasteProfiles(of: user, at: now, in: store) else { return [:] }
+        guard let taste = try store.history(of: user).taste.profiles(at: now) else { return [:] }
         let pairs = Pleasure.Dimension.allCases.map { ($0.name, Double(taste.learned[$0])) }
         return Dictionary(uniqueKeysWithValues: pairs)
     }

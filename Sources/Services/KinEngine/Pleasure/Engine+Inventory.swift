@@ -41,7 +41,7 @@ extension Engine {
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
         let target = try self.target(of: user, in: slot, at: instant, zone: zone)
         var state = conditions.state
-        if state == nil { state = try store.profile(of: user)?.sessionState }
+        if state == nil { state = try store.history(of: user).taste.declared.last?.profile.sessionState }
         let request = MissionRequest(
             target: target, state: state ?? .idle, weather: conditions.weather, slot: slot, season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)

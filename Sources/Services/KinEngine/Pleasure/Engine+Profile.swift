@@ -22,12 +22,12 @@ extension Engine {
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func profileHistory(of user: String) throws(KinError) -> [ProfileVersion] {
-        try store.profileHistory(of: user)
+        try store.history(of: user).taste.declared
     }
 
     /// The profiles at an instant, with the target at a time of day.
     func profile(of user: String, at instant: Timestamp, time: TimeOfDay) throws(KinError) -> PersonProfile {
-        guard let taste = try TasteProfiles(of: user, at: instant, in: store) else {
+        guard let taste = try store.history(of: user).taste.profiles(at: instant) else {
             throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")
         }
         return PersonProfile(

@@ -151,11 +151,11 @@ extension Engine {
 
     /// All sessions of a person by ascending start; at least one has to exist.
     private func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
-        let sessions = try store.sessions(of: user, limit: .max)
+        let sessions = try store.history(of: user).sessions
         guard !sessions.isEmpty else {
             throw KinError(.unknownID, "\(user) has no sessions; `users` lists everybody")
         }
-        return sessions.reversed()
+        return sessions
     }
 }
 

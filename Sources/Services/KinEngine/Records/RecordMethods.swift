@@ -11,7 +11,7 @@ enum RecordMethods {
             characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
             """,
         methods: [
-            put, importing, exporting, removing, forget, users, info, check, saveIndexes, suspend,
+            put, importing, exporting, removing, forget, users, info, check, memory, saveIndexes, suspend,
         ])
 
     private static let put = EngineMethod(
@@ -98,6 +98,11 @@ enum RecordMethods {
             """
     ) { engine throws(KinError) in try engine.store.check() }
 
+    private static let memory = EngineMethod(
+        "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.",
+        answer: "`budget` and `bytes`, `values`: their number, `evictions`: those that left since the opening to keep the budget"
+    ) { engine throws(KinError) in try engine.store.derivedStatistics }
+
     private static let saveIndexes = EngineMethod(
         command: "save_indexes", "Saves the indexes beside the database; closing does it too.", answer: "`{}`"
     ) { engine in
@@ -133,6 +138,17 @@ extension Parameter<[String: String]> {
                 }
             }
             return key
+        }
+    }
+}
+
+extension DerivedStatistics: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("budget") { $0.integer(budget) }
+            writer.member("bytes") { $0.integer(byteCount) }
+            writer.member("values") { $0.integer(values) }
+            writer.member("evictions") { $0.integer(evictions) }
         }
     }
 }

@@ -12,10 +12,17 @@ extension Engine {
     ///
     /// - Throws: `.unknownID` when neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
     public func log(of user: String, baby: String) throws(KinError) -> RhythmLog {
-        guard let log = try store.rhythmLog(of: user, baby: baby) else {
+        try forecaster(of: user, baby: baby).log
+    }
+
+    /// The forecasts of a baby, kept up to date by its events.
+    ///
+    /// - Throws: As ``log(of:baby:)``.
+    public func forecaster(of user: String, baby: String) throws(KinError) -> RhythmForecaster {
+        guard let forecaster = try store.forecaster(of: user, baby: baby) else {
             throw KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
         }
-        return log
+        return forecaster
     }
 
     /// Forecasts a baby's next nap or feed, or gives the reason why there is no forecast.
@@ -31,7 +38,8 @@ extension Engine {
         of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LocalDateTime? = nil,
         coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
-        try log(of: user, baby: baby).outlook(kind, atOrAfterAll: instant, coverage: coverage)
+        let forecaster = try forecaster(of: user, baby: baby)
+        return try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
     /// The findings of a baby's log: days, wake windows, leaps, correlations and insights.
@@ -42,16 +50,12 @@ extension Engine {
     }
 }
 
-extension RhythmLog {
-    /// Forecasts at an instant, or at the last observation.
+extension Engine {
+    /// A given instant, or the last observation of a log.
     ///
     /// - Throws: `.invalidArgument` for an empty log without an instant.
-    func outlook(_ kind: RhythmKind, atOrAfterAll instant: LocalDateTime?, coverage: Double) throws(KinError)
-        -> RhythmOutlook
-    {
-        guard let instant = instant ?? latest else {
-            throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
-        }
-        return try outlook(kind, at: instant, coverage: coverage)
+    func instant(_ given: LocalDateTime?, _ latest: LocalDateTime?) throws(KinError) -> LocalDateTime {
+        if let instant = given ?? latest { return instant }
+        throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
     }
 }

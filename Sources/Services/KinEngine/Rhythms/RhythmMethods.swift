@@ -31,7 +31,7 @@ enum RhythmMethods {
         kind,
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
     ) { engine, log, now, kind, coverage throws(KinError) in
-        JSONText(try log(engine).outlook(kind, atOrAfterAll: now, coverage: coverage).json)
+        JSONText(try log.outlook(kind, at: now, coverage: coverage, engine).json)
     }
 
     private static let sleepState = EngineMethod(
@@ -42,7 +42,7 @@ enum RhythmMethods {
         Parameter<CareLog>.careLog,
         Parameter<LocalDateTime?>.localTime("now", "The instant; that of the last observation when missing.")
     ) { engine, log, now throws(KinError) in
-        SleepState(outlook: try log(engine).outlook(.nap, atOrAfterAll: now, coverage: 0.8))
+        SleepState(outlook: try log.outlook(.nap, at: now, coverage: 0.8, engine))
     }
 
     private static let backtest = EngineMethod(
@@ -148,6 +148,17 @@ private struct CareLog: Sendable {
         case .stored(let user, let baby): log = try engine.log(of: user, baby: baby)
         }
         return born.map(log.with(born:)) ?? log
+    }
+
+    /// Forecasts at an instant, or at the last observation; from kept state when the log is stored.
+    func outlook(
+        _ kind: RhythmKind, at now: LocalDateTime?, coverage: Double, _ engine: Engine
+    ) throws(KinError) -> RhythmOutlook {
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage)
+        }
+        let log = try self(engine)
+        return try log.outlook(kind, at: engine.instant(now, log.latest), coverage: coverage)
     }
 }
 

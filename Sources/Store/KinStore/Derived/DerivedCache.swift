@@ -87,6 +87,14 @@ final class DerivedCache: Sendable {
         return found.value
     }
 
+    /// A value at the version that a connection sees, derived anew for it if the kept one is newer.
+    func upToDate<Value: DerivedValue>(_: Value.Type, for key: Value.Key, in database: Database) throws -> Value {
+        guard let value = try current(Value.self, for: key, in: database, isLast: true) else {
+            preconditionFailure("the last try has a value")
+        }
+        return value
+    }
+
     /// Releases all values in memory.
     func drop() {
         state.withLock { state in

@@ -1,0 +1,127 @@
+import GRDB
+public import KinChallenges
+public import KinCore
+
+/// The catalogue of all challenges, kept ready.
+struct KeptCatalog: DerivedValue {
+    static var sources: [RecordKind] { [Challenge.kind] }
+
+    let catalog: ChallengeCatalog
+
+    init(for key: EverybodyKey, in database: Database) throws {
+        catalog = try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))
+    }
+
+    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool { false }
+
+    /// A challenge takes about 2,000 bytes with its texts and features.
+    var byteCount: Int { 256 + catalog.challenges.count * 2_000 }
+}
+
+/// The year of daily content, kept ready: that of the store, or the one that comes with Kin.
+struct KeptContent: DerivedValue {
+    static var sources: [RecordKind] { [ContentItem.kind] }
+
+    let library: ContentLibrary
+
+    init(for key: EverybodyKey, in database: Database) throws {
+        let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
+        library = try items.isEmpty ? ContentGenerator().library() : ContentLibrary(items)
+    }
+
+    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool { false }
+
+    /// A day of content takes about 1,000 bytes with its texts.
+    var byteCount: Int { library.items.count * 1_000 }
+}
+
+/// A person's records of challenges and daily content, kept ready.
+struct KeptChallenges: DerivedValue {
+    static var sources: [RecordKind] {
+        [
+            ChallengePreferences.kind, ChallengeState.kind, UserChallenge.kind, ChallengeDecision.kind,
+            ContentRotation.kind,
+        ]
+    }
+
+    let preferences: ChallengePreferences?
+    let state: ChallengeState?
+    /// The challenges given to the person, by ascending time.
+    let given: [UserChallenge]
+    /// The decisions without an outcome.
+    let open: [ChallengeDecision]
+    let rotation: ContentRotation?
+    /// The time zone of the preferences; nil for one that there is not.
+    let zone: LocalZone?
+
+    static func person(of user: String) -> String? { user }
+
+    init(for user: String, in database: Database) throws {
+        let records = ChallengeRecords(database: database)
+        preferences = try records.first(ChallengePreferences.self, of: user)
+        state = try records.first(ChallengeState.self, of: user)
+        given = try records.all(UserChallenge.self, of: user, "ORDER BY assigned, challenge")
+        open = try records.all(ChallengeDecision.self, of: user, "AND is_open = 1")
+        rotation = try records.first(ContentRotation.self, of: user)
+        zone = try? LocalZone(named: preferences?.timeZone ?? "UTC")
+    }
+
+    mutating func apply(_ changes: [RecordChange], for user: String, in database: Database) throws -> Bool { false }
+
+    /// A given challenge takes about 400 bytes, the state of the policy and the rest about 10,000.
+    var byteCount: Int { 10_000 + given.count * 400 + open.count * 1_000 }
+
+    /// The selector of the person.
+    ///
+    /// - Throws: `.invalidArgument` when there are no challenges; `.unknownID` for a zone that there is not.
+    func selector(
+        for user: String, of catalog: ChallengeCatalog, in zone: LocalZone?, profile: [String: Double]
+    ) throws(KinError) -> ChallengeSelector {
+        guard !catalog.isEmpty else {
+            throw KinError(
+                .invalidArgument,
+                "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
+                    + "makes more")
+        }
+        let known: ChallengePreferences
+        if let preferences { known = preferences } else { known = try ChallengePreferences(userID: user) }
+        return try ChallengeSelector(
+            catalog: catalog, preferences: known, zone: self.zone(zone), profile: profile, state: state,
+            history: given, open: open)
+    }
+
+    /// A given time zone, or that of the preferences.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not.
+    func zone(_ given: LocalZone?) throws(KinError) -> LocalZone {
+        if let zone = given ?? zone { return zone }
+        return try LocalZone(named: preferences?.timeZone ?? "UTC")
+    }
+
+    /// The rotation of the person at an instant; day 1 when they have not begun.
+    func rotation(of user: String, at instant: Timestamp, in zone: LocalZone) throws(KinError) -> ContentRotation {
+        if let rotation { return rotation.at(instant, in: zone) }
+        return try ContentRotation(userID: user, from: zone.day(at: instant)).at(instant, in: zone)
+    }
+}
+
+extension Store {
+    /// The catalog of all challenges, active or not, kept ready.
+    ///
+    /// - Throws: `.corruptFile` when one is not as it was written; `.inputOutput`.
+    public nonisolated func challengeCatalog() throws(KinError) -> ChallengeCatalog {
+        try derived(KeptCatalog.self, for: .everybody).catalog
+    }
+
+    /// The year of daily content, kept ready: that of the store or, without any, the one that comes with Kin.
+    ///
+    /// - Throws: `.corruptFile`, `.inputOutput`; `.invalidArgument` when the store's content is not whole.
+    public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
+        try derived(KeptContent.self, for: .everybody).library
+    }
+
+    /// A person's records of challenges and daily content.
+    nonisolated func challenges(of user: String) throws(KinError) -> KeptChallenges {
+        try derived(KeptChallenges.self, for: RecordID.checked(user, field: "user"))
+    }
+}

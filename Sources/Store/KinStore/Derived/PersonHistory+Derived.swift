@@ -1,0 +1,88 @@
+import GRDB
+public import KinCore
+public import KinPleasure
+
+/// A person's sessions and taste, kept ready.
+public struct PersonHistory: Sendable {
+    /// All sessions by ascending start, then by id.
+    public fileprivate(set) var sessions: [PleasureSession] = []
+    /// The declared profiles, and what was learned from the sessions.
+    public fileprivate(set) var taste = TasteHistory()
+}
+
+/// A ``PersonHistory`` with the row numbers of its records.
+struct KeptHistory: DerivedValue {
+    static var sources: [RecordKind] { [PleasureSession.kind, ProfileVersion.kind] }
+
+    private(set) var history = PersonHistory()
+    /// The place of each row's record: a session's id and start, a version's first instant.
+    private var sessionKeys: [Int64: (start: Timestamp, id: String)] = [:]
+    private var versionStarts: [Int64: Timestamp] = [:]
+
+    static func person(of user: String) -> String? { user }
+
+    init(for user: String, in database: Database) throws {
+        guard let person = try People.number(of: user, in: database) else { return }
+        let sessions = try RecordQuery<PleasureSession>("WHERE person = ? ORDER BY start, id", [.integer(person)])
+            .numbered(in: database)
+        let versions = try RecordQuery<ProfileVersion>("WHERE person = ? ORDER BY since", [.integer(person)])
+            .numbered(in: database)
+        for row in sessions { sessionKeys[row.number] = (row.record.start, row.record.id) }
+        for row in versions { versionStarts[row.number] = row.record.since }
+        history.sessions = sessions.map(\.record)
+        history.taste = TasteHistory(sessions: history.sessions, declared: versions.map(\.record))
+    }
+
+    mutating func apply(_ changes: [RecordChange], for user: String, in database: Database) throws -> Bool {
+        guard let sessions = try ChangedRows<PleasureSession>(changes, limit: 1000, in: database),
+            let versions = try ChangedRows<ProfileVersion>(changes, limit: 1000, in: database)
+        else { return false }
+        for number in sessions.numbers { removeSession(number) }
+        for (number, session) in sessions.present where session.userID == user {
+            let place = history.sessions.partition { ($0.start, $0.id) > (session.start, session.id) }
+            history.sessions.insert(session, at: place)
+            history.taste.upsert(session)
+            sessionKeys[number] = (session.start, session.id)
+        }
+        for number in versions.numbers {
+            if let since = versionStarts.removeValue(forKey: number) { history.taste.removeDeclaration(since: since) }
+        }
+        for (number, version) in versions.present where version.profile.userID == user {
+            history.taste.declare(version)
+            versionStarts[number] = version.since
+        }
+        return true
+    }
+
+    private mutating func removeSession(_ number: Int64) {
+        guard let (start, id) = sessionKeys.removeValue(forKey: number) else { return }
+        let place = history.sessions.partition { ($0.start, $0.id) >= (start, id) }
+        history.sessions.remove(at: place)
+        history.taste.remove(session: id)
+    }
+
+    /// A session takes about 1,000 bytes with its texts.
+    var byteCount: Int { 256 + history.sessions.count * 1_100 + history.taste.byteCount }
+}
+
+extension Array {
+    /// The first place where a condition holds that holds from some place on; the end when it never does. O(log n).
+    fileprivate func partition(_ isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Store {
+    /// A person's sessions and taste, kept ready; empty for somebody without either.
+    ///
+    /// - Throws: `.corruptFile` when a record is not as it was written; `.inputOutput`; `.invalidArgument` for a malformed id.
+    /// - Complexity: O(1), and O(changes) after changes; O(sessions) when it is not in memory.
+    public nonisolated func history(of user: String) throws(KinError) -> PersonHistory {
+        try derived(KeptHistory.self, for: RecordID.checked(user, field: "user")).history
+    }
+}

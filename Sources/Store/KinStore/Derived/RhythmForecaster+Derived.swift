@@ -1,0 +1,66 @@
+import GRDB
+public import KinCore
+public import KinRhythms
+
+/// A baby's events with the state of their forecasts, kept ready.
+struct KeptForecaster: DerivedValue {
+    /// The ids of a person and their baby.
+    struct Key: Hashable, Sendable {
+        let user: String
+        let baby: String
+    }
+
+    static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind] }
+
+    private(set) var forecaster = RhythmForecaster([])
+    /// Whether the baby has a record of its own.
+    private var isRecorded = false
+    /// The ids of the events by row number.
+    private var ids: [Int64: String] = [:]
+
+    static func person(of key: Key) -> String? { key.user }
+
+    init(for key: Key, in database: Database) throws {
+        guard let person = try People.number(of: key.user, in: database) else { return }
+        let values: [SQLValue] = [.integer(person), try .id(key.baby, "baby")]
+        let known = try RecordQuery<BabyRecord>("WHERE person = ? AND id = ?", values).first(in: database)
+        let events = try RecordQuery<CareEvent>("WHERE person = ? AND baby = ? ORDER BY start, id", values)
+            .numbered(in: database)
+        forecaster = RhythmForecaster(events.map(\.record), of: known?.baby ?? RhythmLog.Baby())
+        isRecorded = known != nil
+        for row in events { ids[row.number] = row.record.id }
+    }
+
+    mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
+        // A baby's own record changes its age and with it every forecast.
+        guard !changes.contains(where: { $0.kind == BabyRecord.kind.name }),
+            let events = try ChangedRows<CareEvent>(changes, limit: 1000, in: database)
+        else { return false }
+        for number in events.numbers {
+            if let id = ids.removeValue(forKey: number) { forecaster.remove(id) }
+        }
+        for (number, event) in events.present where event.userID == key.user && event.babyID == key.baby {
+            forecaster.upsert(event)
+            ids[number] = event.id
+        }
+        return true
+    }
+
+    /// Whether there is a baby or an event.
+    var isKnown: Bool { isRecorded || forecaster.count > 0 }
+
+    var byteCount: Int { forecaster.byteCount + ids.count * 64 }
+}
+
+extension Store {
+    /// The forecasts of a baby, kept ready; nil when neither the baby nor an event is stored.
+    ///
+    /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
+    /// - Complexity: O(1), and O(changes) after changes; O(events) when it is not in memory.
+    public nonisolated func forecaster(of user: String, baby: String) throws(KinError) -> RhythmForecaster? {
+        let key = KeptForecaster.Key(
+            user: try RecordID.checked(user, field: "user"), baby: try RecordID.checked(baby, field: "baby"))
+        let kept = try derived(KeptForecaster.self, for: key)
+        return kept.isKnown ? kept.forecaster : nil
+    }
+}

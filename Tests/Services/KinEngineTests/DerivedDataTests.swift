@@ -1,0 +1,69 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinEngineTrials
+import KinTestSupport
+import Testing
+
+/// Data that is kept ready never changes an answer: whatever was written in whatever order, a store that has kept it, one that sees the
+/// changes by the log, one that has no memory to keep anything, and one opened a moment ago answer alike.
+@Suite("Derived data") final class DerivedDataTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kin-derived-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var path: String { folder.appendingPathComponent("people.db").path }
+
+    /// Questions whose answer is not about the records: the present, or the memory.
+    private static let others: Set<String> = ["memory", "check", "export"]
+
+    private func engine(isReadOnly: Bool, memoryBudget: Int = 1 << 28) throws -> Engine {
+        try Engine(store: path, isReadOnly: isReadOnly, memoryBudget: memoryBudget) { () throws(KinError) in
+            try Timestamp(parsing: "2026-03-28T20:00:00Z")
+        }
+    }
+
+    private func answer(_ engine: Engine, _ request: RequestGenerator.Request) -> Result<String, KinError> {
+        Result { () throws(KinError) in try engine.call(request.method, request.json) }
+    }
+
+    @Test("answers as data derived anew does, after every kind of change")
+    func everyAnswerIsThatOfAFreshStore() throws {
+        let seed = TestSeed()
+        var random = SeededGenerator(seed: seed.value)
+        let world = try SampleWorld(seed: seed.value)
+        let writer = try engine(isReadOnly: false)
+        defer { try? writer.close() }
+        _ = try writer.call("put", "{\"records\":[\(world.records.map(\.json).joined(separator: ","))]}")
+        let reader = try engine(isReadOnly: true)
+        let small = try engine(isReadOnly: true, memoryBudget: 1)
+        let generator = RequestGenerator(world, files: [])
+        let questions = RequestGenerator.questions.subtracting(Self.others).sorted()
+        let commands = RequestGenerator.methods.filter {
+            !RequestGenerator.questions.contains($0) && !["import", "save_indexes", "suspend"].contains($0)
+        }
+        var answered = 0
+        for round in 0..<60 {
+            let command = generator.request(&random, of: commands)
+            _ = answer(writer, command)
+            let fresh = try engine(isReadOnly: true)
+            for _ in 0..<8 {
+                let question = generator.request(&random, of: questions)
+                let expected = answer(fresh, question)
+                if case .success = expected { answered += 1 }
+                for (name, engine) in [("the writer", writer), ("a reader", reader), ("one without memory", small)] {
+                    #expect(
+                        answer(engine, question) == expected,
+                        "\(seed), round \(round), after \(command.method): \(name), \(question.method) \(question.json.prefix(600))"
+                    )
+                }
+            }
+            try fresh.close()
+        }
+        #expect(answered > 150, "\(answered) of 480 were answered, \(seed)")
+        #expect(try small.call("memory").contains("\"budget\":1,"))
+        try reader.close()
+        try small.close()
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import KinCore
+import KinPleasure
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// The cache of derived data: what is applied, what is derived anew, what leaves.
+@Suite struct DerivedCacheTests {
+    private let folder = try! TestFolder()
+
+    /// A value that counts how it came about.
+    private struct Probe: DerivedValue {
+        static var sources: [RecordKind] { [PleasureSession.kind] }
+        private(set) var applied = 0
+        private(set) var rows = 0
+
+        static func person(of key: String) -> String? { key.isEmpty ? nil : key }
+
+        init(for key: String, in database: Database) throws {}
+
+        mutating func apply(_ changes: [RecordChange], for key: String, in database: Database) throws -> Bool {
+            applied += 1
+            rows += changes.reduce(0) { $0 + $1.numbers.count }
+            return true
+        }
+
+        var byteCount: Int { 1000 }
+    }
+
+    private func session(_ id: String, of user: String) throws -> PleasureSession {
+        try PleasureSession(id: id, userID: user, start: Timestamp(parsing: "2026-01-05T10:00:00Z"), pleasure: [.food: 0.5])
+    }
+
+    @Test("a change of one person is applied to their values and everybody's, not to others'")
+    func ownersOfChanges() async throws {
+        let store = try folder.open()
+        try await store.put([session("a1", of: "a"), session("b1", of: "b")])
+        for key in ["", "a", "b"] { #expect(try store.derived(Probe.self, for: key).applied == 0) }
+        try await store.put([session("a2", of: "a")])
+        #expect(try store.derived(Probe.self, for: "").rows == 1)
+        #expect(try store.derived(Probe.self, for: "a").rows == 1)
+        #expect(try store.derived(Probe.self, for: "b").applied == 0)
+        try await store.removeSession("a1")
+        #expect(try store.derived(Probe.self, for: "a").rows == 2)
+        #expect(try store.derived(Probe.self, for: "b").applied == 0)
+        // Others' kinds do not matter.
+        try await store.put([PleasureProfile(userID: "a", pleasure: [.food: 1])].map { ProfileVersion(since: try Timestamp(parsing: "2026-01-01T00:00:00Z"), profile: $0) })
+        #expect(try store.derived(Probe.self, for: "a").applied == 2)
+        // Who is forgotten leaves nothing, and everything is derived anew.
+        try await store.forget("a")
+        #expect(try store.derived(Probe.self, for: "").applied == 0)
+    }
+
+    @Test("a load of many people's rows is joined, and reaches everybody")
+    func manyOwners() async throws {
+        let store = try folder.open()
+        try await store.put([session("first", of: "p7")])
+        #expect(try store.derived(Probe.self, for: "p7").applied == 0)
+        try await store.put((0..<3000).map { try session("s\($0)", of: "p\($0 % 50)") })
+        #expect(try store.derived(Probe.self, for: "p7").rows >= 60)
+        let entries = try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
+        #expect(entries < 1100)
+    }
+
+    @Test("the least recently used values leave when the budget is full")
+    func evictions() async throws {
+        let store = try Store(at: folder.path("people.db"), memoryBudget: 10_500)
+        try await store.put([session("a1", of: "a")])
+        for number in 0..<100 {
+            _ = try store.derived(Probe.self, for: "p\(number)")
+            _ = try store.derived(Probe.self, for: "p0")
+            #expect(store.derivedStatistics.byteCount <= 10_500)
+        }
+        #expect(store.derivedStatistics.evictions >= 89 && store.derivedStatistics.values <= 10)
+        // The one that was always used is still there: a change is applied to it.
+        try await store.put([session("a2", of: "p0")])
+        #expect(try store.derived(Probe.self, for: "p0").applied == 1)
+        try await store.close()
+    }
+}
