@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import KinChallenges
 import KinCore
 import KinPleasure
 import KinTestSupport
@@ -9,7 +10,7 @@ import Testing
 
 /// The cache of derived data: what is applied, what is derived anew, what leaves.
 @Suite struct DerivedCacheTests {
-    private let folder = try! TestFolder()
+    private let folder = StoreFolder()
 
     /// A value that counts how it came about.
     private struct Probe: DerivedValue {
@@ -31,7 +32,7 @@ import Testing
     }
 
     private func session(_ id: String, of user: String) throws -> PleasureSession {
-        try PleasureSession(id: id, userID: user, start: Timestamp(parsing: "2026-01-05T10:00:00Z"), pleasure: [.food: 0.5])
+        try PleasureSession(id: id, userID: user, start: Timestamp(parsing: "2026-01-05T10:00:00Z"))
     }
 
     @Test("a change of one person is applied to their values and everybody's, not to others'")
@@ -47,7 +48,7 @@ import Testing
         #expect(try store.derived(Probe.self, for: "a").rows == 2)
         #expect(try store.derived(Probe.self, for: "b").applied == 0)
         // Others' kinds do not matter.
-        try await store.put([PleasureProfile(userID: "a", pleasure: [.food: 1])].map { ProfileVersion(since: try Timestamp(parsing: "2026-01-01T00:00:00Z"), profile: $0) })
+        try await store.put(ChallengePreferences(userID: "a"))
         #expect(try store.derived(Probe.self, for: "a").applied == 2)
         // Who is forgotten leaves nothing, and everything is derived anew.
         try await store.forget("a")
@@ -61,13 +62,13 @@ import Testing
         #expect(try store.derived(Probe.self, for: "p7").applied == 0)
         try await store.put((0..<3000).map { try session("s\($0)", of: "p\($0 % 50)") })
         #expect(try store.derived(Probe.self, for: "p7").rows >= 60)
-        let entries = try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
+        let entries = try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
         #expect(entries < 1100)
     }
 
     @Test("the least recently used values leave when the budget is full")
     func evictions() async throws {
-        let store = try Store(at: folder.path("people.db"), memoryBudget: 10_500)
+        let store = try Store(at: folder.database, memoryBudget: 10_500)
         try await store.put([session("a1", of: "a")])
         for number in 0..<100 {
             _ = try store.derived(Probe.self, for: "p\(number)")
