@@ -65,7 +65,10 @@ public struct RhythmForecaster: Sendable {
     /// - Complexity: Constant for the latest event, else O(observations since, and up to 128 before).
     public mutating func upsert(_ event: CareEvent) {
         var first = observations.count
-        if starts[event.id] != nil { first = min(first, take(event.id)) }
+        if let start = starts[event.id] {
+            guard records[position(of: event.id, at: start)] != event.record else { return }
+            first = min(first, take(event.id))
+        }
         starts[event.id] = event.record.start
         records.insert(event.record, at: position(of: event.id, at: event.record.start))
         guard countedBirth == usableBirth else { return rebuild() }

@@ -4,19 +4,27 @@ package import KinJSON
 extension CareEvent: JSONRecord {
     package static let recordName = "care event"
 
-    private static let keys = JSONKeys(["user_id", "baby", "event"])
+    /// The names of the members; with `time_zone`, times with an offset are instants that its clocks read, and it is not kept.
+    private static let keys = JSONKeys(
+        ["user_id", "baby", "event", "time_zone"], required: ["user_id", "baby", "event"])
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, babyID): (String, String) = ("", "")
-        var record: RhythmRecord?
+        var (record, zone): (RhythmRecord?, LocalZone?) = (nil, nil)
+        // The zone may stand behind the event.
+        var event: JSONReader?
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
                 case 0: userID = try reader.string()
                 case 1: babyID = try reader.string()
-                default: record = try RhythmRecord(from: &reader)
+                case 2:
+                    event = reader
+                    try reader.skip()
+                default: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
                 }
             }
+            if var event { record = try RhythmRecord(from: &event, in: zone) }
             guard let record else { throw reader.unexpected("an event") }
             try self.init(userID: userID, babyID: babyID, record: record)
         } catch {

@@ -4,9 +4,12 @@ package import KinJSON
 extension RhythmLog {
     /// The names of a log's fields; camel case is accepted.
     private static let keys = JSONKeys(
-        ["name", "date_of_birth", "events", "dateOfBirth"], required: ["events"])
+        ["name", "date_of_birth", "events", "time_zone", "dateOfBirth", "timeZone"], required: ["events"])
 
-    /// Reads a log: an array of events, or an object of `name`, `date_of_birth` and `events`.
+    /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
+    ///
+    /// Times are those of the clock on the baby's wall. With a time zone, those with an offset (`Z`, `+02:00`) are instants that the clocks of
+    /// the zone read; without one, offsets are left out.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///
@@ -17,18 +20,26 @@ extension RhythmLog {
     }
 
     /// Reads a log as ``init(json:)`` does, as part of a larger text.
-    package init(from reader: inout JSONReader) throws(KinError) {
+    ///
+    /// - Parameter zone: The time zone of a log that does not name one; nil to leave offsets out.
+    package init(from reader: inout JSONReader, in zone: LocalZone? = nil) throws(KinError) {
         var baby = RhythmLog.Baby()
-        var rows = RowReader()
+        var rows = RowReader(zone: zone)
         // Anything but an object has to be the array itself.
         if reader.isAtObject() {
+            // The zone may stand behind the events.
+            var events: JSONReader?
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
                 case 0: baby.name = try reader.optionalString() ?? ""
-                case 2: try rows.read(from: &reader)
+                case 2:
+                    events = reader
+                    try reader.skip()
+                case 3, 5: rows.zone = try reader.optional { reader throws(KinError) in try reader.zone() } ?? zone
                 default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
                 }
             }
+            if var events { try rows.read(from: &events) }
         } else {
             try rows.read(from: &reader)
         }
@@ -50,6 +61,8 @@ extension RhythmLog {
 
 /// A reader of the rows of a log.
 private struct RowReader {
+    /// The zone whose clocks read times with an offset; nil to leave offsets out.
+    var zone: LocalZone?
     var records: [RhythmRecord] = []
     var leftOut: [RhythmRepair] = []
 
@@ -58,7 +71,7 @@ private struct RowReader {
             let row = records.count + leftOut.count + 1
             let beginning = reader
             do throws(KinError) {
-                var record = try RhythmRecord(from: &reader)
+                var record = try RhythmRecord(from: &reader, in: zone)
                 record.row = row
                 records.append(record)
             } catch {

@@ -25,8 +25,11 @@ extension RhythmRecord: JSONRecord {
     /// The event as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var draft = Draft()
+    package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
+
+    /// Reads an event whose times with an offset are readings of a zone's clocks; nil to leave offsets out.
+    package init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
+        var draft = Draft(zone: zone)
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in try draft.read(key, from: &reader) }
             guard let start = draft.start else {
@@ -40,6 +43,7 @@ extension RhythmRecord: JSONRecord {
 
     /// The fields of an event, as far as they have been read.
     private struct Draft {
+        let zone: LocalZone?
         var type = 0
         var start: LocalDateTime?
         var end: LocalDateTime?
@@ -71,8 +75,8 @@ extension RhythmRecord: JSONRecord {
         mutating func read(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
-            case 2, 20: start = try reader.localInstant()
-            case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+            case 2, 20: start = try reader.localInstant(in: zone)
+            case 3: end = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
             case 0, 16...19: try readNote(key, from: &reader)
             default: try readDetail(key, from: &reader)
             }
@@ -82,8 +86,8 @@ extension RhythmRecord: JSONRecord {
             switch key {
             case 0: note.id = try reader.optionalString()
             case 16: note.author = try reader.optionalString()
-            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.localInstant() }
-            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
+            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.localInstant(in: zone) }
             default: note.text = try reader.optionalString()
             }
         }
@@ -160,9 +164,19 @@ extension RhythmRecord: JSONRecord {
 }
 
 extension JSONReader {
-    /// Reads a time of the local clock.
-    package mutating func localInstant() throws(KinError) -> LocalDateTime {
+    /// Reads a time of the local clock; with a zone, one with an offset is an instant that its clocks read.
+    package mutating func localInstant(in zone: LocalZone? = nil) throws(KinError) -> LocalDateTime {
         let text = try string()
-        do throws(KinError) { return try LocalDateTime(parsing: text) } catch { throw self.error(error.message) }
+        do throws(KinError) { return try LocalDateTime(parsing: text, in: zone) } catch {
+            throw self.error(error.message)
+        }
+    }
+
+    /// Reads a time zone by its name.
+    mutating func zone() throws(KinError) -> LocalZone {
+        let name = try string()
+        do throws(KinError) { return try LocalZone(named: name) } catch {
+            throw self.error(error.message, code: error.code)
+        }
     }
 }

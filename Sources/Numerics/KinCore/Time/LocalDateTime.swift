@@ -27,6 +27,22 @@ public struct LocalDateTime: Sendable, Hashable {
         microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
     }
 
+    /// Reads ISO 8601 by the clocks of a zone: a text with an offset (`Z`, `+02:00`) is an instant, whose reading there counts; one without
+    /// is the reading itself.
+    ///
+    /// - Parameters:
+    ///   - text: As for ``init(parsing:)``.
+    ///   - zone: The zone; nil to leave offsets out.
+    /// - Throws: `.malformedInput`, saying what is wrong.
+    public init(parsing text: String, in zone: LocalZone?) throws(KinError) {
+        let time = text.drop { $0 != "T" && $0 != "t" && $0 != " " }
+        guard let zone, time.contains(where: { "Zz+-".contains($0) }) else {
+            try self.init(parsing: text)
+            return
+        }
+        self.init(try Timestamp(parsing: text), in: zone)
+    }
+
     /// The reading of a zone's clocks at an instant, within the calendar.
     public init(_ instant: Timestamp, in zone: LocalZone) {
         microseconds = Timestamp(clamping: zone.reading(at: instant)).microseconds

@@ -117,9 +117,11 @@ extension Engine {
         -> SessionMap
     {
         let sessions = try allSessions(of: user)
-        return SessionMap(
-            user: user, map: try PleasureMap(of: sessions, components: components, like: earlier),
-            types: try SessionTypes(of: sessions), sessions: sessions)
+        let map = try PleasureMap(of: sessions, components: components, like: earlier)
+        // A change between the two reads leaves types of another number of sessions.
+        let kept = try store.sessionTypes(of: user)
+        let types = if let kept, kept.labels.count == sessions.count { kept } else { try SessionTypes(of: sessions) }
+        return SessionMap(user: user, map: map, types: types, sessions: sessions)
     }
 
     /// Moves a session to another state.

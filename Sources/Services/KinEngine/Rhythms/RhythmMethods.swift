@@ -11,10 +11,11 @@ enum RhythmMethods {
         prose: """
             A log comes with the call as `log`, or is in the store under a `user` and a `baby`; there it gets by `put`, as
             `{"baby": {"user_id", "id", "name", "date_of_birth"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is
-            a list of events or an object of `name`, `date_of_birth` and `events`; an event has `type` (`sleep`, `feed`, `diaper`, `milestone`),
+            a list of events or an object of `name`, `date_of_birth`, `time_zone` and `events`; an event has `type` (`sleep`, `feed`, `diaper`, `milestone`),
             `start` and, as its type has them, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`,
             `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept. Times go by the clock on the
-            baby's wall; an offset behind them (`Z`, `+02:00`) is left out.
+            baby's wall. Where the log or the call names a time zone (`time_zone` in a log and beside a `care_event`, the parameter `zone`), times
+            with an offset (`Z`, `+02:00`) are instants that the clocks of that zone read; without one, offsets are left out.
             """,
         methods: [forecast, sleepState, backtest, rhythm, days, wakeWindows, leaps, correlations, repairs, babies])
 
@@ -26,7 +27,7 @@ enum RhythmMethods {
             `reason` when nothing is logged yet or the last sleep or feed was more than 36 hours before
             """,
         Parameter<CareLog>.careLog,
-        Parameter<LocalDateTime?>.localTime(
+        Parameter<WallTime?>.wallTime(
             "now", "The instant of the forecast; that of the last observation when missing."),
         kind,
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
@@ -40,7 +41,7 @@ enum RhythmMethods {
             `now`, `is_asleep`, `last_sleep_minutes`, `sleeps_today`, `asleep_last_day_minutes`; `now` and `reason` as for `forecast`
             """,
         Parameter<CareLog>.careLog,
-        Parameter<LocalDateTime?>.localTime("now", "The instant; that of the last observation when missing.")
+        Parameter<WallTime?>.wallTime("now", "The instant; that of the last observation when missing.")
     ) { engine, log, now throws(KinError) in
         SleepState(outlook: try log.outlook(.nap, at: now, coverage: 0.8, engine))
     }
@@ -52,14 +53,16 @@ enum RhythmMethods {
             that a week lies before
             """,
         Parameter<CareLog>.careLog, kind,
-        Parameter<[LocalDateTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
+        Parameter<[WallTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
             reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.localInstant() }
+            try reader.list { reader throws(KinError) in try WallTime(text: reader.string(), name: "at") }
         },
         Parameter<UInt64>.seed(default: 1)
     ) { engine, log, kind, instants, seed throws(KinError) in
+        let zone = log.zone
         let log = try log(engine)
         if let instants {
+            let instants = try instants.map { instant throws(KinError) in try instant(zone) }
             return JSONText(list(try log.outlooks(kind, at: instants).map(\.json)))
         }
         let test = try RhythmBacktest(log, kind: kind)
@@ -140,6 +143,8 @@ private struct CareLog: Sendable {
 
     let source: Source
     let born: LocalDateTime?
+    /// The zone whose clocks read times with an offset; nil to leave offsets out.
+    let zone: LocalZone?
 
     func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
         let log: RhythmLog
@@ -152,13 +157,31 @@ private struct CareLog: Sendable {
 
     /// Forecasts at an instant, or at the last observation; from kept state when the log is stored.
     func outlook(
-        _ kind: RhythmKind, at now: LocalDateTime?, coverage: Double, _ engine: Engine
+        _ kind: RhythmKind, at now: WallTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
+        let now = try now?(zone)
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage)
         }
         let log = try self(engine)
         return try log.outlook(kind, at: engine.instant(now, log.latest), coverage: coverage)
+    }
+}
+
+/// A time of a request, to be read when the zone is known.
+private struct WallTime: Sendable {
+    let text: String
+    let name: String
+
+    func callAsFunction(_ zone: LocalZone?) throws(KinError) -> LocalDateTime {
+        do throws(KinError) { return try LocalDateTime(parsing: text, in: zone) } catch { throw error.inField(name) }
+    }
+}
+
+extension Parameter<WallTime?> {
+    /// An optional time by the clocks of the log's zone.
+    fileprivate static func wallTime(_ name: String, _ help: String) -> Parameter {
+        optional(name, .localTime, help) { reader throws(KinError) in WallTime(text: try reader.string(), name: name) }
     }
 }
 
@@ -173,15 +196,26 @@ extension Parameter<CareLog> {
     /// The parameters `log`, `user`, `baby` and `born`.
     fileprivate static var careLog: Parameter {
         combining(
-            Parameter<RhythmLog?>.object(
-                "log", "log", "The log; without it, name `user` and `baby`.", RhythmLog.init(from:)),
+            Parameter<LocalZone?>.optional(
+                "zone", .zone, "The zone whose clocks read times with an offset; offsets are left out when missing."
+            ) { reader throws(KinError) in try LocalZone(named: reader.string()) },
+            Parameter<String?>.object("log", "log", "The log; without it, name `user` and `baby`.") {
+                reader throws(KinError) in try reader.verbatim()
+            },
             Parameter<String?>.id("user", "The person whose baby's log is in the store."),
             Parameter<String?>.id("baby", "The baby whose log is in the store."),
             Parameter<LocalDateTime?>.localTime("born", "The day of birth, in place of the log's.")
-        ) { given, user, baby, born throws(KinError) in
+        ) { zone, given, user, baby, born throws(KinError) in
             switch (given, user, baby) {
-            case (let given?, nil, nil): return CareLog(source: .given(given), born: born)
-            case (nil, let user?, let baby?): return CareLog(source: .stored(user: user, baby: baby), born: born)
+            case (let given?, nil, nil):
+                do throws(KinError) {
+                    let log = try JSONReader.read(given) { reader throws(KinError) in
+                        try RhythmLog(from: &reader, in: zone)
+                    }
+                    return CareLog(source: .given(log), born: born, zone: zone)
+                } catch { throw error.inField("log") }
+            case (nil, let user?, let baby?):
+                return CareLog(source: .stored(user: user, baby: baby), born: born, zone: zone)
             default:
                 throw KinError(
                     .invalidArgument,

@@ -196,20 +196,14 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         let version = try ChangeLog.version(in: database)
         if let value = value(at: version) { return (value, nil) }
         return try working.withLock { _ in
-            // Taken out, so that it is changed in place unless a reader has a copy.
-            let before = held.withLock { held in
-                let before = held
-                if before.map({ $0.version.number < version.number || $0.version == version }) ?? true { held = nil }
-                return before
-            }
-            if let before, before.version == version {
-                held.withLock { $0 = before }
-                return (before.value, nil)
-            }
-            if let before, before.version.number >= version.number {
+            if let value = value(at: version) { return (value, nil) }
+            if let newer = held.withLock({ $0?.version.number }), newer >= version.number {
                 return isLast ? (try Value(for: key, in: database), nil) : nil
             }
-            let found = try bringUpToDate(before ?? saved(in: folder), to: version, in: database)
+            // Taken out, so that it is changed in place unless a reader has a copy.
+            var before = held.withLock { $0.take() }
+            if before == nil { before = saved(in: folder) }
+            let found = try bringUpToDate(&before, to: version, in: database)
             held.withLock { $0 = found }
             return (found.value, found.value.byteCount)
         }
@@ -221,12 +215,14 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         }
     }
 
+    /// Applies the changes since a value's version in place, or derives it anew.
     private func bringUpToDate(
-        _ old: consuming Held?, to version: StoreVersion, in database: Database
+        _ old: inout Held?, to version: StoreVersion, in database: Database
     ) throws -> Held {
-        if var found = old.take(),
+        if let before = old?.version,
             let changes = try ChangeLog.changes(
-                of: Value.sources, person: Value.person(of: key), since: found.version, in: database)
+                of: Value.sources, person: Value.person(of: key), since: before, in: database),
+            var found = old.take()
         {
             found.isSaved = found.isSaved && changes.isEmpty
             found.version = version

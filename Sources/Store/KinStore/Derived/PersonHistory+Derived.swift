@@ -37,7 +37,13 @@ struct KeptHistory: DerivedValue {
         guard let sessions = try ChangedRows<PleasureSession>(changes, limit: 1000, in: database),
             let versions = try ChangedRows<ProfileVersion>(changes, limit: 1000, in: database)
         else { return false }
-        for number in sessions.numbers { removeSession(number) }
+        let kept = Set(sessions.present.filter { $0.record.userID == user }.map(\.number))
+        for number in sessions.numbers {
+            guard let (start, id) = sessionKeys.removeValue(forKey: number) else { continue }
+            let place = history.sessions.partition { ($0.start, $0.id) >= (start, id) }
+            history.sessions.remove(at: place)
+            if !kept.contains(number) { history.taste.remove(session: id) }
+        }
         for (number, session) in sessions.present where session.userID == user {
             let place = history.sessions.partition { ($0.start, $0.id) > (session.start, session.id) }
             history.sessions.insert(session, at: place)
@@ -54,15 +60,27 @@ struct KeptHistory: DerivedValue {
         return true
     }
 
-    private mutating func removeSession(_ number: Int64) {
-        guard let (start, id) = sessionKeys.removeValue(forKey: number) else { return }
-        let place = history.sessions.partition { ($0.start, $0.id) >= (start, id) }
-        history.sessions.remove(at: place)
-        history.taste.remove(session: id)
-    }
-
     /// A session takes about 1,000 bytes with its texts.
     var byteCount: Int { 256 + history.sessions.count * 1_100 + history.taste.byteCount }
+}
+
+/// The types of a person's sessions, kept ready: k-means for several numbers of kinds takes milliseconds.
+struct KeptTypes: DerivedValue {
+    static var sources: [RecordKind] { [PleasureSession.kind] }
+
+    /// The types in the order of the sessions by start, then by id; nil without sessions.
+    let types: SessionTypes?
+
+    static func person(of user: String) -> String? { user }
+
+    init(for user: String, in database: Database) throws {
+        let sessions = try KeptHistory(for: user, in: database).history.sessions
+        types = sessions.isEmpty ? nil : try SessionTypes(of: sessions)
+    }
+
+    mutating func apply(_ changes: [RecordChange], for user: String, in database: Database) throws -> Bool { false }
+
+    var byteCount: Int { 4_096 + (types?.labels.count ?? 0) * 8 }
 }
 
 extension Array {
@@ -84,5 +102,13 @@ extension Store {
     /// - Complexity: O(1), and O(changes) after changes; O(sessions) when it is not in memory.
     public nonisolated func history(of user: String) throws(KinError) -> PersonHistory {
         try derived(KeptHistory.self, for: RecordID.checked(user, field: "user")).history
+    }
+
+    /// The types of a person's sessions by ascending start, then by id, kept ready; nil without sessions.
+    ///
+    /// - Throws: As ``history(of:)``.
+    /// - Complexity: O(1), and that of `SessionTypes` after a change of the sessions.
+    public nonisolated func sessionTypes(of user: String) throws(KinError) -> SessionTypes? {
+        try derived(KeptTypes.self, for: RecordID.checked(user, field: "user")).types
     }
 }

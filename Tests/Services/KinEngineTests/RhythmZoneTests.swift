@@ -1,0 +1,78 @@
+import Foundation
+import KinCore
+import KinEngine
+import KinRhythms
+import Testing
+
+/// Logs by the clock on the wall and logs in UTC are one log, when the zone is named: by the log, beside an event, or by the call.
+@Suite("Time zones of logs") struct RhythmZoneTests {
+    /// Sleeps of three weeks by the clocks of Berlin, over the change to summer time, as the wall shows them and in UTC.
+    private static func events(inUTC: Bool) throws -> [String] {
+        let zone = try LocalZone(named: "Europe/Berlin")
+        return try (0..<21).flatMap { day in
+            try [("07:30", "09:00"), ("12:00", "13:30"), ("19:30", "23:30")].enumerated().map { number, span in
+                let date = try LocalDay(number: LocalDay(parsing: "2026-03-16").number + day)
+                let texts = try [span.0, span.1].map { time in
+                    guard inUTC else { return "\(date)T\(time):00" }
+                    return "\(zone.instant(on: date, at: try TimeOfDay(parsing: time)))"
+                }
+                return #"{"id":"\#(day)-\#(number)","type":"sleep","start":"\#(texts[0])","end":"\#(texts[1])"}"#
+            }
+        }
+    }
+
+    private static let questions = [
+        ("forecast", #","now":"2026-04-05T14:00:00""#), ("days", ""), ("wake_windows", ""), ("rhythm", ""),
+    ]
+
+    @Test("give the answers of the wall's clock from instants in UTC")
+    func utc() throws {
+        let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
+        #expect(utc[0].contains("T06:30:00Z") && utc.last!.contains("T17:30:00Z"))
+        let engine = Engine()
+        for (method, more) in Self.questions {
+            let expected = try engine.call(method, "{\"log\":[\(wall.joined(separator: ","))]\(more)}")
+            let list = utc.joined(separator: ",")
+            #expect(try engine.call(method, "{\"log\":[\(list)],\"zone\":\"Europe/Berlin\"\(more)}") == expected)
+            // The zone of the log, before its events and behind them.
+            for log in [
+                "{\"time_zone\":\"Europe/Berlin\",\"events\":[\(list)]}",
+                "{\"events\":[\(list)],\"time_zone\":\"Europe/Berlin\"}",
+            ] {
+                #expect(try engine.call(method, "{\"log\":\(log)\(more)}") == expected, "\(method)")
+            }
+        }
+        // Without a zone offsets are left out, as ever.
+        let shifted = "{\"log\":[\(utc.joined(separator: ","))]"
+        #expect(try engine.call("days", shifted + "}") != engine.call("days", shifted + ",\"zone\":\"Europe/Berlin\"}"))
+        #expect(
+            try engine.call(
+                "forecast",
+                "{\"log\":[\(utc.joined(separator: ","))],\"zone\":\"Europe/Berlin\",\"now\":\"2026-04-05T12:00:00Z\"}")
+                == engine.call("forecast", "{\"log\":[\(wall.joined(separator: ","))],\"now\":\"2026-04-05T14:00:00\"}")
+        )
+    }
+
+    @Test("are read beside events that are put in, and an unknown one is named")
+    func stored() throws {
+        let engine = Engine()
+        func put(_ events: [String], baby: String, zone: String) throws {
+            let records = events.map {
+                "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(baby)\",\"event\":\($0)\(zone)}}"
+            }
+            _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        }
+        try put(Self.events(inUTC: false), baby: "wall", zone: "")
+        try put(Self.events(inUTC: true), baby: "utc", zone: ",\"time_zone\":\"Europe/Berlin\"")
+        for (method, more) in Self.questions {
+            let answers = try ["wall", "utc"].map {
+                try engine.call(method, "{\"user\":\"u\",\"baby\":\"\($0)\"\(more)}")
+            }
+            #expect(answers[0] == answers[1], "\(method)")
+        }
+        let error = #expect(throws: KinError.self) {
+            try put(Self.events(inUTC: true), baby: "x", zone: ",\"time_zone\":\"Europe/Berln\"")
+        }
+        #expect("\(error!)".contains("Europe/Berln"))
+    }
+}
