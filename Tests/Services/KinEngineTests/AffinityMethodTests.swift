@@ -48,6 +48,11 @@ import Testing
             #expect(
                 try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":3,\"model\":\(model)}") == kindred
             )
+            for rest in ["\"k\":3", "\"above\":0.5"] {
+                #expect(
+                    try engine.call("similar_pairs", "{\(rest)}")
+                        == engine.call("match", "{\"souls\":\(souls),\(rest)}"))
+            }
             let first = String(try #require(kindred.split(separator: "\"").dropFirst(7).first))
             let why = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\"}")
             let pair = "\"a\":\(try soul("u7")),\"b\":\(try soul(first))"

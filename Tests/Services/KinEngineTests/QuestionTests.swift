@@ -92,7 +92,7 @@ struct QuestionTests {
             ("rhythm", #"{"user":"USER","baby":"b1"}"#), ("repairs", #"{"user":"USER","baby":"b1"}"#),
             ("affinity", "{\"a\":\(soul),\"b\":\(soul)}"),
             ("match", "{\"souls\":[\(soul)]}"), ("affinity_model", "{}"), ("similar_souls", #"{"user":"USER"}"#),
-            ("why", #"{"user":"USER","other":"u2"}"#), ("inbox", #"{"user":"USER"}"#),
+            ("similar_pairs", #"{"k":2}"#), ("why", #"{"user":"USER","other":"u2"}"#), ("inbox", #"{"user":"USER"}"#),
             ("digest", #"{"user":"USER","since":"AT"}"#), ("suggest", #"{"user":"USER","at":"AT"}"#),
             ("today", #"{"user":"USER","at":"AT"}"#), ("today", #"{"user":"USER","at":"AT","zone":"Asia/Tokyo"}"#),
             ("timeline", #"{"user":"USER","at":"AT","days":30}"#), ("history", #"{"user":"USER"}"#),

@@ -14,13 +14,14 @@ enum AffinityMethods {
             .60 of it (`soul_mirror` .75): with less it is `distant_echo`, whatever the score. Goals count by their rarity, the more so the more
             people there are.
 
-            A store has one model of affinity, which `affinity`, `match`, `similar_souls`, `why` and `route` use: its weights and the rarity of goals
-            among its souls. `weights` and `every_goal_alike` in a request replace the stored ones, for this call. An engine in memory goes by
-            `model`, the answer of `affinity_model`, or by the standard weights (`match` then by the rarity among its `souls`) until it has records.
+            A store has one model of affinity, which `affinity`, `match`, `similar_souls`, `similar_pairs`, `why` and `route` use: its weights and
+            the rarity of goals among its souls. `weights` and `every_goal_alike` in a request replace the stored ones, for this call. An engine
+            in memory goes by `model`, the answer of `affinity_model`, or by the standard weights (`match` then by the rarity among its `souls`)
+            until it has records.
             """,
         methods: [
-            affinity, match, similarSouls, why, model, keepModel, contribute, route, inbox, digest, accept, decline,
-            block, anonymousName,
+            affinity, match, similarSouls, similarPairs, why, model, keepModel, contribute, route, inbox, digest,
+            accept, decline, block, anonymousName,
         ])
 
     // MARK: Souls of the request
@@ -35,7 +36,10 @@ enum AffinityMethods {
 
     private static let match = EngineMethod(
         "match", "Matches souls that come with the request: the most similar ones of one or of all.",
-        answer: "list of `user`, `other`, `score`, `connection`, `coverage`, `compared` (the blocks that both have)",
+        answer: """
+            list of `user`, `other`, `score`, `connection`, `coverage`, `compared` (the blocks that both have), the best first; everybody's by \
+            ascending id of `user`
+            """,
         Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try Soul(from: &reader) }
         },
@@ -50,26 +54,34 @@ enum AffinityMethods {
         let isCounted = given == nil && !hasOwnModel && choice.everyGoalAlike != true
         let matcher = try SoulMatcher(
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
+        guard let user else { return try everybody(in: matcher, k, above, coverage, threads) }
+        let found =
+            if let above {
+                try matcher.matches(of: user, above: above, minimumCoverage: coverage)
+            } else {
+                try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
+            }
+        return found.map { SoulMatch(user: user, soul: $0) }
+    }
+
+    /// The most similar souls of each, or all pairs above a score, by ascending id.
+    private static func everybody(
+        in matcher: SoulMatcher, _ k: Int, _ above: Double?, _ coverage: Double, _ threads: Int
+    ) throws(KinError) -> [SoulMatch] {
         var found: [SoulMatch] = []
-        switch (user, above) {
-        case (let user?, let above?):
-            found = try matcher.matches(of: user, above: above, minimumCoverage: coverage).map {
-                SoulMatch(user: user, soul: $0)
-            }
-        case (let user?, nil):
-            found = try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage).map {
-                SoulMatch(user: user, soul: $0)
-            }
-        case (nil, let above?):
+        if let above {
             try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) { pair in
                 found.append(SoulMatch(user: pair.first, soul: pair.match))
             }
-        case (nil, nil):
+        } else {
             try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) { user, souls in
                 found += souls.map { SoulMatch(user: user, soul: $0) }
             }
         }
-        return found
+        // The matcher goes by its index, whose order depends on that in which souls came.
+        return found.sorted {
+            ($0.user, $1.soul.affinity, $0.soul.userID) < ($1.user, $0.soul.affinity, $1.soul.userID)
+        }
     }
 
     /// The model for the souls of a request: the given one, the store's, or the standard one.
@@ -109,6 +121,17 @@ enum AffinityMethods {
                 try engine.similarSouls(to: user, k: k, coverage: coverage, model: choice)
             }
         return found.map { SoulMatch(user: user, soul: $0) }
+    }
+
+    private static let similarPairs = EngineMethod(
+        "similar_pairs", "Matches everybody in the store: the most similar people of each, or all pairs above a score.",
+        answer: "as `match`",
+        Parameter<Int>.count("k", default: 10, "The number of people for each person."),
+        Parameter<Double?>.number(
+            "above", in: ParameterRange.unit, "The least score, instead of `k`; each pair is listed once then."),
+        coverage, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
+    ) { engine, k, above, coverage, choice, threads throws(KinError) in
+        try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, threads)
     }
 
     private static let why = EngineMethod(

@@ -29,8 +29,8 @@ enum ChallengeMethods {
     private static let suggest = EngineMethod(
         "suggest", "Suggests the next three challenges, as `assign` would lay them out.",
         answer: """
-            list of `challenge`, `decision`, `propensity`, `is_exploring`, `expected_reward`, `deviation`, `reasons` (`name`, `contribution` in \
-            log odds), or `nothing`
+            either a list of `challenge`, `decision`, `propensity`, `is_exploring`, `expected_reward`, `deviation`, `reasons` (`name`, \
+            `contribution` in log odds), or `nothing`
             """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.suggest(for: user, at: instant, in: zone) }

@@ -38,7 +38,7 @@ enum RecordMethods {
     ) { engine, path in counts(try await engine.store.importLines(from: path, now: engine.now())) }
 
     private static let exporting = EngineMethod(
-        "export", "Lists the records of a person, or of everybody.", answer: "a list of records as `put` takes them",
+        "export", "Lists the records of a person, or of everybody.", answer: "list of records as `put` takes them",
         Parameter<String?>.id("user", "The person; everybody and what all share when missing.")
     ) { engine, user throws(KinError) in
         var text: [UInt8] = []
@@ -100,7 +100,9 @@ enum RecordMethods {
 
     private static let memory = EngineMethod(
         "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.",
-        answer: "`budget` and `bytes`, `values`: their number, `evictions`: those that left since the opening to keep the budget"
+        answer: """
+            `budget` and `bytes`, `values`: their number, `evictions`: those that left since the opening to keep the budget
+            """
     ) { engine throws(KinError) in try engine.store.derivedStatistics }
 
     private static let saveIndexes = EngineMethod(

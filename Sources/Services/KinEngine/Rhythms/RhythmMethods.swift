@@ -49,8 +49,8 @@ enum RhythmMethods {
     private static let backtest = EngineMethod(
         "backtest", "Backtests forecasts over a log.",
         answer: """
-            with `at` a list of forecasts, each from what was known then; else `measures` and `forecasts` at every waking by day, or feed, \
-            that a week lies before
+            either, with `at`, a list of forecasts, each from what was known then; or `measures` and `forecasts` at every waking by day, or \
+            feed, that a week lies before
             """,
         Parameter<CareLog>.careLog, kind,
         Parameter<[WallTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {

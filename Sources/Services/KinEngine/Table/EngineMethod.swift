@@ -14,7 +14,8 @@ package struct EngineMethod: Sendable {
     package let name: String
     /// One sentence in plain English: the effect of the method.
     package let summary: String
-    /// The JSON form of the answer, in Markdown.
+    /// The JSON form of the answer, in Markdown: it begins with "list of" when the answer is always a list, with "either" when it is a list
+    /// or an object, and with "as `method`" when it is that of another method.
     package let answer: String
     /// Whether it may change the store; a query never does.
     package let isCommand: Bool

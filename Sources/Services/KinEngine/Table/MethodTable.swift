@@ -29,19 +29,35 @@ package enum MethodTable {
                 + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"))
     }
 
-    /// The table as JSON: for each group its title, prose and methods with their parameters, of which programs make documentation and
-    /// functions in other languages.
+    /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose
+    /// and methods with their parameters, under `deprecated` the tables of ``DeprecatedNames``.
     package static var json: String {
         var writer = JSONWriter()
-        writer.array(groups) { group, writer in
-            writer.object { writer in
-                writer.member("title") { $0.string(group.title) }
-                writer.member("prose") { $0.string(group.prose) }
-                writer.member("methods") { $0.array(group.methods) { $0.write(to: &$1) } }
+        writer.object { writer in
+            writer.member("groups") {
+                $0.array(groups) { group, writer in
+                    writer.object { writer in
+                        writer.member("title") { $0.string(group.title) }
+                        writer.member("prose") { $0.string(group.prose) }
+                        writer.member("methods") { $0.array(group.methods) { $0.write(to: &$1) } }
+                    }
+                }
+            }
+            writer.member("deprecated") { writer in
+                writer.object { writer in
+                    writer.member("methods") { names(DeprecatedNames.methods).write(to: &$0) }
+                    for (name, table) in [
+                        ("parameters", DeprecatedNames.parameters), ("answer_members", DeprecatedNames.answerMembers),
+                    ] {
+                        writer.member(name) { Members(table) { names($0).write(to: &$1) }.write(to: &$0) }
+                    }
+                }
             }
         }
         return writer.text
     }
+
+    private static func names(_ table: [String: String]) -> Members<String> { Members(table) { $1.string($0) } }
 }
 
 extension Engine {

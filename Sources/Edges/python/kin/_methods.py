@@ -1,0 +1,1837 @@
+"""The methods of an engine with their types, of the table of methods. Made by .ci/generate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from os import PathLike
+from typing import Any, Final, Literal
+
+Record = dict[str, Any]
+Records = list[dict[str, Any]]
+Instant = str | datetime
+Log = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+Metric = Literal["l2", "ip", "cosine"]
+AdvanceState = Literal["idle", "drift", "mastery", "social_sync", "reflection"]
+InboxState = Literal["delivered", "discovered", "pending", "accepted", "declined", "visible"]
+Type = Literal["tool", "space", "expert"]
+Access = Literal["owned", "peer", "rental", "public_library"]
+Status = Literal["available", "booked", "maintenance"]
+Giving = Literal[
+    "order", "enclosure", "path", "horizon", "anxiety", "ignorance", "repetition", "post", "food", "mobility",
+    "erotic_uncertainty", "material_play", "power", "nature_mirror", "serendipity_following", "anchor_expansion",
+]
+Slot = Literal["dawn", "morning", "afternoon", "evening", "night"]
+Season = Literal["spring", "summer", "autumn", "winter"]
+Weather = Literal["clear", "cloudy", "wind", "rain", "snow", "storm", "heat", "cold"]
+ForecastKind = Literal["nap", "feed"]
+CheckContentKind = Literal["content", "challenges"]
+Focus = Literal["consciousness", "health", "wealth", "relationships", "none"]
+Phase = Literal["uniform", "learned"]
+
+DEPRECATED_METHODS: Final[dict[str, str]] = {
+    "absorb": "insert_image",
+    "away": "digest",
+    "kindred": "similar_souls",
+}
+DEPRECATED_PARAMETERS: Final[dict[str, dict[str, str]]] = {
+    "match": {"evidence": "coverage"},
+    "similar_souls": {"evidence": "coverage"},
+}
+
+
+class Methods:
+    """A method for each method of the table; an instant is an ISO 8601 text or a ``datetime`` with a time zone."""
+
+    def call(self, method: str, /, **parameters: Any) -> Any:
+        """Calls a method by its name."""
+        raise NotImplementedError
+
+    def _object(self, method: str, /, **parameters: Any) -> Record:
+        answer: Record = self.call(method, **parameters)
+        return answer
+
+    def _list(self, method: str, /, **parameters: Any) -> Records:
+        answer: Records = self.call(method, **parameters)
+        return answer
+
+    def put(self, records: Sequence[Mapping[str, Any]]) -> Record:
+        """Inserts or replaces records: all of them, or none.
+
+        Parameters
+        ----------
+        records : Sequence[Mapping[str, Any]]
+            Sessions, profiles (``{"profile": …, "since": instant}``, or alone for now), items and all other kinds,
+            as an export has them or alone.
+
+        Returns
+        -------
+        dict
+            The number of each kind, and under ``older`` the number that changed nothing, since what is stored was
+            updated later.
+        """
+        return self._object("put", records=records)
+
+    def import_(self, path: str | PathLike[str]) -> Record:
+        """Imports the records of a file of JSON lines: all of them, or none.
+
+        Parameters
+        ----------
+        path : str | PathLike[str]
+            The file, a record on each line.
+
+        Returns
+        -------
+        dict
+            The number of each kind.
+        """
+        return self._object("import", path=path)
+
+    def export(self, *, user: str | None = None) -> Records:
+        """Lists the records of a person, or of everybody.
+
+        Parameters
+        ----------
+        user : str, optional
+            The person; everybody and what all share when missing.
+
+        Returns
+        -------
+        list of dict
+            List of records as ``put`` takes them.
+        """
+        return self._list("export", user=user)
+
+    def remove(
+        self,
+        *,
+        session: str | None = None,
+        kind: str | None = None,
+        item: str | None = None,
+        assigned: str | None = None,
+        baby: str | None = None,
+        challenge: str | None = None,
+        contribution: str | None = None,
+        date: str | None = None,
+        day: str | None = None,
+        decision: str | None = None,
+        id: str | None = None,
+        sent: str | None = None,
+        since: str | None = None,
+        user: str | None = None,
+    ) -> Record:
+        """Removes a record of any kind by its key.
+
+        Parameters
+        ----------
+        session : str, optional
+            The id of a session.
+        kind : str, optional
+            The kind of another record, which its key is given with.
+        item : str, optional
+            The id of an inventory item.
+        assigned : str, optional
+            A part of the key of a record.
+        baby : str, optional
+            A part of the key of a record.
+        challenge : str, optional
+            A part of the key of a record.
+        contribution : str, optional
+            A part of the key of a record.
+        date : str, optional
+            A part of the key of a record.
+        day : str, optional
+            A part of the key of a record.
+        decision : str, optional
+            A part of the key of a record.
+        id : str, optional
+            A part of the key of a record.
+        sent : str, optional
+            A part of the key of a record.
+        since : str, optional
+            A part of the key of a record.
+        user : str, optional
+            A part of the key of a record.
+
+        Returns
+        -------
+        dict
+            ``removed``: whether there was one.
+        """
+        return self._object(
+            "remove", session=session, kind=kind, item=item, assigned=assigned, baby=baby, challenge=challenge,
+            contribution=contribution, date=date, day=day, decision=decision, id=id, sent=sent, since=since, user=user,
+        )
+
+    def forget(self, user: str) -> Record:
+        """Erases a person: every record of theirs, to the last byte.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        dict
+            The number of erased records of each kind.
+        """
+        return self._object("forget", user=user)
+
+    def users(self) -> Records:
+        """Lists everybody with a record, by ascending id.
+
+        Returns
+        -------
+        list of dict
+            List of ``user``.
+        """
+        return self._list("users")
+
+    def info(self) -> Record:
+        """Counts people and records.
+
+        Returns
+        -------
+        dict
+            ``people``, ``sessions``, ``items``, and ``records``: the number of each kind.
+        """
+        return self._object("info")
+
+    def check(self) -> Record:
+        """Checks every page, index and record of the store.
+
+        Returns
+        -------
+        dict
+            ``is_intact``, ``problems``, ``warnings`` (bytes of the forgotten that could not be removed yet, files
+            that other accounts may use), ``naming_key``: where the key of anonymous names is (``none`` needed yet,
+            ``database``, ``caller``), ``people``, ``records``, ``change``, ``total_bytes``.
+        """
+        return self._object("check")
+
+    def memory(self) -> Record:
+        """Tells how much memory derived data takes: indexes, matchers, learned profiles and the like.
+
+        Returns
+        -------
+        dict
+            ``budget`` and ``bytes``, ``values``: their number, ``evictions``: those that left since the opening to
+            keep the budget.
+        """
+        return self._object("memory")
+
+    def save_indexes(self) -> Record:
+        """Saves the indexes beside the database; closing does it too.
+
+        Returns
+        -------
+        dict
+            ``{}``.
+        """
+        return self._object("save_indexes")
+
+    def suspend(self) -> Record:
+        """Releases the writer's lock until the next command, for an app that is about to be suspended.
+
+        Returns
+        -------
+        dict
+            ``{}``.
+        """
+        return self._object("suspend")
+
+    def near(
+        self,
+        *,
+        session: str | None = None,
+        user: str | None = None,
+        point: Mapping[str, float] | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+        k: int = 10,
+        metric: Metric = "l2",
+        where: str | None = None,
+    ) -> Records:
+        """Finds the sessions nearest to a session, to a person's target profile or to a point.
+
+        Parameters
+        ----------
+        session : str, optional
+            The session to compare with; it is left out itself.
+        user : str, optional
+            The person whose target profile to compare with.
+        point : Mapping[str, float], optional
+            The point to compare with; missing dimensions are 0. Point (``{"food": 0.8}``).
+        at : Instant, optional
+            The instant of a person's target profile; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+        k : int, default 10
+            The number of sessions. Whole number, 1 to 1,000,000,000.
+        metric : Metric, default "l2"
+            The distance.
+        where : str, optional
+            A condition on ``user``, ``state`` and ``start``, such as ``state = drift and start >= 2026-01-01``.
+
+        Returns
+        -------
+        list of dict
+            List of ``distance``, ``session``, nearest first.
+        """
+        return self._list(
+            "near", session=session, user=user, point=point, at=at, zone=zone, k=k, metric=metric, where=where,
+        )
+
+    def sessions(self, user: str, *, count: int = 10, after: str | None = None) -> Records:
+        """Lists the sessions of a person, newest first.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        count : int, default 10
+            The number of sessions. Whole number, 1 to 1,000,000,000.
+        after : str, optional
+            The last session of the previous page.
+
+        Returns
+        -------
+        list of dict
+            List of ``session``.
+        """
+        return self._list("sessions", user=user, count=count, after=after)
+
+    def profile(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
+        """Gives a person's declared, learned and target profiles.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            ``user``, ``at``, ``slot``, ``sessions`` (the number learned from), and three profiles: ``declared`` (as
+            it was put in, or null), ``learned`` (moved towards the sessions that ended since), ``target`` (learned,
+            shaped by the time of day).
+        """
+        return self._object("profile", user=user, at=at, zone=zone)
+
+    def profile_history(self, user: str) -> Records:
+        """Lists the versions of a person's declared profile.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        list of dict
+            List of ``since``, ``profile``, by ascending start.
+        """
+        return self._list("profile_history", user=user)
+
+    def insight(self, session: str, *, k: int = 5) -> Record:
+        """Compares a session with the others of its person.
+
+        Parameters
+        ----------
+        session : str
+            The session.
+        k : int, default 5
+            The number of similar sessions. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        dict
+            ``similar``: list of ``id``, ``distance``; ``shifts``: of each dimension ``value``, ``baseline``,
+            ``effect_size``, ``n``, ``direction``; ``co_activations``; ``usual_path``, ``usual_path_count``,
+            ``past_sessions``.
+        """
+        return self._object("insight", session=session, k=k)
+
+    def transitions(self, user: str) -> Record:
+        """Counts the transitions between the states of a person's sessions.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        dict
+            ``usual_path``, ``usual_path_count``, ``sessions``, ``steps``: list of ``from``, ``to``, ``count``,
+            ``share``.
+        """
+        return self._object("transitions", user=user)
+
+    def map(self, user: str, *, components: int = 2, like: Sequence[Mapping[str, Any]] = ()) -> Record:
+        """Draws a map of a person's sessions by principal components.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        components : int, default 2
+            The number of axes. Whole number, 2 to 3.
+        like : Sequence[Mapping[str, Any]], default []
+            The ``axes`` of an earlier map, whose orientation is kept.
+
+        Returns
+        -------
+        dict
+            ``axes``: list of ``explained_variance_ratio``, ``loadings`` by dimension; ``explained_variance_ratio``;
+            ``silhouette``; ``kinds``: list of ``name``, ``sessions``; ``trajectory``: list of ``id``, ``start``,
+            ``kind``, ``coordinates``.
+        """
+        return self._object("map", user=user, components=components, like=like)
+
+    def advance(self, session: str, *, state: AdvanceState) -> Record:
+        """Moves a session to another state.
+
+        Parameters
+        ----------
+        session : str
+            The session.
+        state : AdvanceState
+            The next state; ``end`` leads to reflection.
+
+        Returns
+        -------
+        dict
+            The session.
+        """
+        return self._object("advance", session=session, state=state)
+
+    def end(self, session: str, *, at: Instant | None = None) -> Record:
+        """Ends a session, which moves to reflection.
+
+        Parameters
+        ----------
+        session : str
+            The session.
+        at : Instant, optional
+            The end; now when missing.
+
+        Returns
+        -------
+        dict
+            The session.
+        """
+        return self._object("end", session=session, at=at)
+
+    def inventory(
+        self,
+        *,
+        near: Mapping[str, float] | None = None,
+        within_km: float | None = None,
+        type: Sequence[Type] | None = None,
+        access: Sequence[Access] | None = None,
+        status: Sequence[Status] | None = None,
+        senses: Sequence[Mapping[str, Any]] = (),
+        giving: Sequence[Giving] | None = None,
+        slot: Slot | None = None,
+        minutes: float | None = None,
+        season: Season | None = None,
+        user: str | None = None,
+        point: Mapping[str, float] | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+        k: int = 10,
+    ) -> Records:
+        """Finds inventory items by conditions, ranked for a person or a point.
+
+        Parameters
+        ----------
+        near : Mapping[str, float], optional
+            The place to measure distances from. Place (``{"lat": 40.7, "lng": -73.9}``).
+        within_km : float, optional
+            The largest distance from ``near``. Number, 0 to 100,000 km.
+        type : Sequence[Type], optional
+            The types of items.
+        access : Sequence[Access], optional
+            The modes of access.
+        status : Sequence[Status], optional
+            The states of availability.
+        senses : Sequence[Mapping[str, Any]], default []
+            Conditions on what items offer: each of ``sense``, ``intensity``, ``context``, or some of them.
+        giving : Sequence[Giving], optional
+            The dimensions that an item gives.
+        slot : Slot, optional
+            The part of the day.
+        minutes : float, optional
+            The available time. Number, 0 to 1,000,000 min.
+        season : Season, optional
+            The season.
+        user : str, optional
+            The person to rank for.
+        point : Mapping[str, float], optional
+            The point to rank for. Point (``{"food": 0.8}``).
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+        k : int, default 10
+            The number of items. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``match`` (when ranked), ``km``, ``item``.
+        """
+        return self._list(
+            "inventory", near=near, within_km=within_km, type=type, access=access, status=status, senses=senses,
+            giving=giving, slot=slot, minutes=minutes, season=season, user=user, point=point, at=at, zone=zone, k=k,
+        )
+
+    def missions(
+        self,
+        user: str,
+        *,
+        near: Mapping[str, float],
+        minutes: float,
+        slot: Slot | None = None,
+        within_km: float = 3.0,
+        state: AdvanceState | None = None,
+        weather: Weather | None = None,
+        season: Season | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+        k: int = 5,
+    ) -> Records:
+        """Finds pairs of a tool and a space for a person, a place and the available time.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        near : Mapping[str, float]
+            The location of the person. Place (``{"lat": 40.7, "lng": -73.9}``).
+        minutes : float
+            The available time, travel included. Number, 0 to 1,000,000 min.
+        slot : Slot, optional
+            The part of the day; that of ``at`` when missing.
+        within_km : float, default 3.0
+            The largest distance from person to tool and space, and between the two. Number, 0 to 100,000 km.
+        state : AdvanceState, optional
+            The state of the person's session; that of their profile when missing.
+        weather : Weather, optional
+            The weather; unknown when missing.
+        season : Season, optional
+            The season.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+        k : int, default 5
+            The number of missions. Whole number, 1 to 1,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``tool``, ``space``, ``score``, ``parts``, ``travel_minutes``, ``minutes_there``, the best
+            first.
+        """
+        return self._list(
+            "missions", user=user, near=near, minutes=minutes, slot=slot, within_km=within_km, state=state,
+            weather=weather, season=season, at=at, zone=zone, k=k,
+        )
+
+    def cluster(
+        self,
+        *,
+        analyses: Sequence[Mapping[str, Any]] | None = None,
+        k: int | None = None,
+        seed: int = 0,
+        restarts: int | None = None,
+    ) -> Record:
+        """Clusters images by what is in them.
+
+        Parameters
+        ----------
+        analyses : Sequence[Mapping[str, Any]], optional
+            Analyses with ``image_id``; the store's images when missing.
+        k : int, optional
+            The number of clusters; chosen when missing. Whole number, 1 to 1,000,000,000.
+        seed : int, default 0
+            The seed of random numbers. Whole number of 64 bits.
+        restarts : int, optional
+            The number of starts. Whole number, 1 to 1,000.
+
+        Returns
+        -------
+        dict
+            ``clusters``, ``realm_index``, ``k_is_at_end`` (k was chosen and is the largest that was tried),
+            ``report``: ``images``, ``broken_images``, ``objects``, ``refused_objects``, ``refused_values``,
+            ``problems``.
+        """
+        return self._object("cluster", analyses=analyses, k=k, seed=seed, restarts=restarts)
+
+    def categories(self) -> Records:
+        """Counts the categories of the objects in the store's images.
+
+        Returns
+        -------
+        list of dict
+            List of ``category``, ``objects``, ``images``, ``valence``, ``calming``, ``focus``.
+        """
+        return self._list("categories")
+
+    def world(
+        self,
+        name: str,
+        *,
+        clusters: Mapping[str, Any] | None = None,
+        realm_index: Mapping[str, Any] | None = None,
+        theme: str = "",
+        creator: str = "",
+        goals: Sequence[str] = (),
+        minutes: int = 60,
+        collaborative: bool = False,
+        realms: int | None = None,
+        seed: int = 0,
+    ) -> Record:
+        """Generates a world from images.
+
+        Parameters
+        ----------
+        name : str
+            The name of the world.
+        clusters : Mapping[str, Any], optional
+            The clusters; those of the store's images when missing.
+        realm_index : Mapping[str, Any], optional
+            The realm index that belongs to the clusters.
+        theme : str, default ""
+            A theme, in words.
+        creator : str, default ""
+            The creator's name.
+        goals : Sequence[str], default []
+            The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
+            connection, creativity, self_compassion, grief_support, pain_relief.
+        minutes : int, default 60
+            The length of a visit in minutes. Whole number, 1 to 1,440.
+        collaborative : bool, default False
+            Whether several people share it.
+        realms : int, optional
+            The number of realms. Whole number, 1 to 1,000.
+        seed : int, default 0
+            The seed of random numbers. Whole number of 64 bits.
+
+        Returns
+        -------
+        dict
+            A world.
+        """
+        return self._object(
+            "world", clusters=clusters, realm_index=realm_index, name=name, theme=theme, creator=creator, goals=goals,
+            minutes=minutes, collaborative=collaborative, realms=realms, seed=seed,
+        )
+
+    def place(
+        self,
+        analysis: Mapping[str, Any],
+        *,
+        clusters: Mapping[str, Any] | None = None,
+        realm_index: Mapping[str, Any] | None = None,
+        world: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """Places an image among realms, clusters and a world's zones.
+
+        Parameters
+        ----------
+        analysis : Mapping[str, Any]
+            The analysis of an image.
+        clusters : Mapping[str, Any], optional
+            The clusters; those of the store's images when missing.
+        realm_index : Mapping[str, Any], optional
+            The realm index that belongs to the clusters.
+        world : Mapping[str, Any], optional
+            The world whose zones to choose from.
+
+        Returns
+        -------
+        dict
+            ``image``, ``realm``, ``score``, ``zone``, ``reasons``, ``realms``, ``zones``.
+        """
+        return self._object("place", clusters=clusters, realm_index=realm_index, analysis=analysis, world=world)
+
+    def insert_image(
+        self,
+        analysis: Mapping[str, Any],
+        *,
+        clusters: Mapping[str, Any] | None = None,
+        realm_index: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """Adds an image to given clusters and their realm index.
+
+        Parameters
+        ----------
+        analysis : Mapping[str, Any]
+            The analysis of an image.
+        clusters : Mapping[str, Any], optional
+            The clusters; those of the store's images when missing.
+        realm_index : Mapping[str, Any], optional
+            The realm index that belongs to the clusters.
+
+        Returns
+        -------
+        dict
+            ``placement``, as ``place`` answers; ``clusters`` and ``realm_index`` with the image in them.
+        """
+        return self._object("insert_image", clusters=clusters, realm_index=realm_index, analysis=analysis)
+
+    def rank_images(
+        self,
+        *,
+        realm_index: Mapping[str, Any] | None = None,
+        goals: Sequence[str] = (),
+        k: int = 10,
+    ) -> Records:
+        """Ranks images by their value for some goals.
+
+        Parameters
+        ----------
+        realm_index : Mapping[str, Any], optional
+            The index; that of the store's images when missing.
+        goals : Sequence[str], default []
+            The therapeutic goals: anxiety_relief, stress_relief, sleep, focus, grounding, mood_lift, energy,
+            connection, creativity, self_compassion, grief_support, pain_relief.
+        k : int, default 10
+            The number of images. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``image``, ``score``.
+        """
+        return self._list("rank_images", realm_index=realm_index, goals=goals, k=k)
+
+    def match_scenes(self, vector: Sequence[float], *, scenes: Sequence[Mapping[str, Any]] = (), k: int = 5) -> Records:
+        """Finds the scenes nearest to a vector, by the cosine distance.
+
+        Parameters
+        ----------
+        vector : Sequence[float]
+            The vector to compare with.
+        scenes : Sequence[Mapping[str, Any]], default []
+            The scenes, each of ``id`` and ``vector``, all of one dimension.
+        k : int, default 5
+            The number of scenes. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``scene``, ``distance``, nearest first.
+        """
+        return self._list("match_scenes", scenes=scenes, vector=vector, k=k)
+
+    def dominant_colours(self, pixels: Sequence[float], *, k: int = 5, seed: int = 0) -> Records:
+        """Finds the dominant colours of pixels, by k-means in CIELAB.
+
+        Parameters
+        ----------
+        pixels : Sequence[float]
+            Red, green and blue of each pixel, 0 to 255, one after the other.
+        k : int, default 5
+            The number of colours. Whole number, 1 to 256.
+        seed : int, default 0
+            The seed of random numbers. Whole number of 64 bits.
+
+        Returns
+        -------
+        list of dict
+            List of ``hex``, ``red``, ``green``, ``blue``, ``share``, by descending share.
+        """
+        return self._list("dominant_colours", pixels=pixels, k=k, seed=seed)
+
+    def forecast(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+        now: str | None = None,
+        kind: ForecastKind = "nap",
+        coverage: float = 0.8,
+    ) -> Record:
+        """Forecasts a baby's next nap or feed.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        now : str, optional
+            The instant of the forecast; that of the last observation when missing. Local time
+            (``2026-11-20T06:30``).
+        kind : ForecastKind, default "nap"
+            A nap or a feed.
+        coverage : float, default 0.8
+            The nominal coverage of the interval. Number, 0.001 to 0.999.
+
+        Returns
+        -------
+        dict
+            ``now``, ``point``, ``lower``, ``upper``, ``confidence`` that the event comes within 30 minutes of the
+            point, ``duration_minutes``, ``kind``: ``feed``, or ``nap``, ``bedtime`` (the night's first sleep) or
+            ``night`` (another of it), each with its own duration; ``now`` and ``reason`` when nothing is logged yet
+            or the last sleep or feed was more than 36 hours before.
+        """
+        return self._object(
+            "forecast", zone=zone, log=log, user=user, baby=baby, born=born, now=now, kind=kind, coverage=coverage,
+        )
+
+    def sleep_state(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+        now: str | None = None,
+    ) -> Record:
+        """Tells whether a baby is asleep, and how it slept.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        now : str, optional
+            The instant; that of the last observation when missing. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        dict
+            ``now``, ``is_asleep``, ``last_sleep_minutes``, ``sleeps_today``, ``asleep_last_day_minutes``; ``now``
+            and ``reason`` as for ``forecast``.
+        """
+        return self._object("sleep_state", zone=zone, log=log, user=user, baby=baby, born=born, now=now)
+
+    def backtest(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+        kind: ForecastKind = "nap",
+        at: Sequence[str] | None = None,
+        seed: int = 1,
+    ) -> Any:
+        """Backtests forecasts over a log.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        kind : ForecastKind, default "nap"
+            A nap or a feed.
+        at : Sequence[str], optional
+            The instants of the forecasts.
+        seed : int, default 1
+            The seed of random numbers. Whole number of 64 bits.
+
+        Returns
+        -------
+        list of dict or dict
+            Either, with ``at``, a list of forecasts, each from what was known then; or ``measures`` and
+            ``forecasts`` at every waking by day, or feed, that a week lies before.
+        """
+        return self.call("backtest", zone=zone, log=log, user=user, baby=baby, born=born, kind=kind, at=at, seed=seed)
+
+    def rhythm(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Records:
+        """Finds what a log shows beyond forecasts.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        list of dict
+            List of insights: ``kind``, ``title``, ``text``, ``confidence``, ``numbers``, ``created``, ``expires``.
+        """
+        return self._list("rhythm", zone=zone, log=log, user=user, baby=baby, born=born)
+
+    def days(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+        count: int = 14,
+    ) -> Records:
+        """Summarises the days of a log, from midnight to midnight.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+        count : int, default 14
+            The number of last days. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``date``, ``asleep_minutes``, ``naps``, ``nap_minutes``, ``night_wakings``,
+            ``longest_night_stretch``, ``meals``, ``millilitres``, ``diapers``, ``is_whole``.
+        """
+        return self._list("days", zone=zone, log=log, user=user, baby=baby, born=born, count=count)
+
+    def wake_windows(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Records:
+        """Measures the time awake before each sleep of the day.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        list of dict
+            List of ``nap_number``, ``count``, ``lower``, ``median``, ``upper`` (minutes), ``weekly_trend``
+            (minutes), ``trend_p``, ``near_share`` (of days within 30 minutes of the median).
+        """
+        return self._list("wake_windows", zone=zone, log=log, user=user, baby=baby, born=born)
+
+    def leaps(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Records:
+        """Finds the days on which a quantity changed its level.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        list of dict
+            List of ``quantity``, ``date``, ``before``, ``after``, ``confidence``.
+        """
+        return self._list("leaps", zone=zone, log=log, user=user, baby=baby, born=born)
+
+    def correlations(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Record:
+        """Correlates feeds with the longest sleep of the night after them, controlled for age.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        dict
+            ``drinking_and_sleep`` (millilitres) and ``feeds_and_sleep`` (meals): ``r``, ``count``, ``p``, or null.
+        """
+        return self._object("correlations", zone=zone, log=log, user=user, baby=baby, born=born)
+
+    def repairs(
+        self,
+        *,
+        zone: str | None = None,
+        log: Log | None = None,
+        user: str | None = None,
+        baby: str | None = None,
+        born: str | None = None,
+    ) -> Records:
+        """Lists what is odd in a log, and what is made of it.
+
+        Parameters
+        ----------
+        zone : str, optional
+            The zone whose clocks read times with an offset; offsets are left out when missing.
+        log : Log, optional
+            The log; without it, name ``user`` and ``baby``.
+        user : str, optional
+            The person whose baby's log is in the store.
+        baby : str, optional
+            The baby whose log is in the store.
+        born : str, optional
+            The day of birth, in place of the log's. Local time (``2026-11-20T06:30``).
+
+        Returns
+        -------
+        list of dict
+            List of ``row`` (from 1), ``start``, ``problem``, ``text``; rows of other types are left out and listed
+            here.
+        """
+        return self._list("repairs", zone=zone, log=log, user=user, baby=baby, born=born)
+
+    def babies(self, user: str) -> Records:
+        """Lists the babies of a person.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        list of dict
+            List of ``user_id``, ``id``, ``name``, ``date_of_birth``.
+        """
+        return self._list("babies", user=user)
+
+    def affinity(
+        self,
+        a: Mapping[str, Any],
+        b: Mapping[str, Any],
+        *,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+        model: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """Compares two souls that come with the request.
+
+        Parameters
+        ----------
+        a : Mapping[str, Any]
+            A soul.
+        b : Mapping[str, Any]
+            Another soul.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+        model : Mapping[str, Any], optional
+            An answer of ``affinity_model``, whose scores it gives.
+
+        Returns
+        -------
+        dict
+            ``score``, ``connection``, ``coverage``, ``blocks``: of each ``similarity``, ``weight``,
+            ``contribution``, ``shared``.
+        """
+        return self._object("affinity", a=a, b=b, weights=weights, every_goal_alike=every_goal_alike, model=model)
+
+    def match(
+        self,
+        souls: Sequence[Mapping[str, Any]],
+        *,
+        user: str | None = None,
+        k: int = 10,
+        above: float | None = None,
+        coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+        model: Mapping[str, Any] | None = None,
+        threads: int = 1,
+    ) -> Records:
+        """Matches souls that come with the request: the most similar ones of one or of all.
+
+        Parameters
+        ----------
+        souls : Sequence[Mapping[str, Any]]
+            The souls, each person once.
+        user : str, optional
+            The person to match; everybody when missing.
+        k : int, default 10
+            The number of matches for each person. Whole number, 1 to 1,000,000,000.
+        above : float, optional
+            The least score, instead of ``k``. Number, 0 to 1.
+        coverage : float, default 0.0
+            The least share of all weight that has to be comparable. Number, 0 to 1.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+        model : Mapping[str, Any], optional
+            An answer of ``affinity_model``, whose scores it gives.
+        threads : int, default 1
+            The largest number of threads to use. Whole number, 1 to 65,536.
+
+        Returns
+        -------
+        list of dict
+            List of ``user``, ``other``, ``score``, ``connection``, ``coverage``, ``compared`` (the blocks that both
+            have), the best first; everybody's by ascending id of ``user``.
+        """
+        return self._list(
+            "match", souls=souls, user=user, k=k, above=above, coverage=coverage, weights=weights,
+            every_goal_alike=every_goal_alike, model=model, threads=threads,
+        )
+
+    def similar_souls(
+        self,
+        user: str,
+        *,
+        k: int = 10,
+        above: float | None = None,
+        coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+    ) -> Records:
+        """Finds the people in the store who are most similar to a person.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        k : int, default 10
+            The number of people. Whole number, 1 to 1,000,000,000.
+        above : float, optional
+            The least score, instead of ``k``. Number, 0 to 1.
+        coverage : float, default 0.0
+            The least share of all weight that has to be comparable. Number, 0 to 1.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+
+        Returns
+        -------
+        list of dict
+            As ``match``.
+        """
+        return self._list(
+            "similar_souls", user=user, k=k, above=above, coverage=coverage, weights=weights,
+            every_goal_alike=every_goal_alike,
+        )
+
+    def similar_pairs(
+        self,
+        *,
+        k: int = 10,
+        above: float | None = None,
+        coverage: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+        threads: int = 1,
+    ) -> Records:
+        """Matches everybody in the store: the most similar people of each, or all pairs above a score.
+
+        Parameters
+        ----------
+        k : int, default 10
+            The number of people for each person. Whole number, 1 to 1,000,000,000.
+        above : float, optional
+            The least score, instead of ``k``; each pair is listed once then. Number, 0 to 1.
+        coverage : float, default 0.0
+            The least share of all weight that has to be comparable. Number, 0 to 1.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+        threads : int, default 1
+            The largest number of threads to use. Whole number, 1 to 65,536.
+
+        Returns
+        -------
+        list of dict
+            As ``match``.
+        """
+        return self._list(
+            "similar_pairs", k=k, above=above, coverage=coverage, weights=weights, every_goal_alike=every_goal_alike,
+            threads=threads,
+        )
+
+    def why(
+        self,
+        user: str,
+        other: str,
+        *,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+    ) -> Record:
+        """Explains the affinity of two people in the store.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        other : str
+            The other person.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+
+        Returns
+        -------
+        dict
+            As ``affinity``.
+        """
+        return self._object("why", user=user, other=other, weights=weights, every_goal_alike=every_goal_alike)
+
+    def affinity_model(self) -> Record:
+        """Gives the store's model of affinity.
+
+        Returns
+        -------
+        dict
+            ``weights``, ``every_goal_alike``, and unless that is so ``people`` and ``goals``: how many of them have
+            each.
+        """
+        return self._object("affinity_model")
+
+    def keep_affinity_model(
+        self,
+        *,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+    ) -> Record:
+        """Stores settings of affinity; those that are left out stay.
+
+        Parameters
+        ----------
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+
+        Returns
+        -------
+        dict
+            As ``affinity_model``.
+        """
+        return self._object("keep_affinity_model", weights=weights, every_goal_alike=every_goal_alike)
+
+    def contribute(self, user: str, *, contribution: Mapping[str, Any], made: Instant | None = None) -> Record:
+        """Stores a contribution of a person.
+
+        Parameters
+        ----------
+        user : str
+            The author.
+        contribution : Mapping[str, Any]
+            ``{"zone": …}`` or ``{"story": …}``, or what stands inside either by itself; the ``scenes`` of a zone
+            are names, or their number.
+        made : Instant, optional
+            The instant at which it was made; now when missing.
+
+        Returns
+        -------
+        dict
+            ``id``.
+        """
+        return self._object("contribute", user=user, contribution=contribution, made=made)
+
+    def route(
+        self,
+        *,
+        threads: int = 1,
+        weights: Mapping[str, float] | None = None,
+        every_goal_alike: bool | None = None,
+    ) -> Record:
+        """Delivers contributions to the people whom they fit.
+
+        Parameters
+        ----------
+        threads : int, default 1
+            The largest number of threads to use. Whole number, 1 to 65,536.
+        weights : Mapping[str, float], optional
+            The weights of the blocks, in any unit; the model's when missing.
+        every_goal_alike : bool, optional
+            Whether goals count the same however rare.
+
+        Returns
+        -------
+        dict
+            ``contributions``, ``deliveries``, ``waiting`` (for a soul of their authors).
+        """
+        return self._object("route", threads=threads, weights=weights, every_goal_alike=every_goal_alike)
+
+    def inbox(self, user: str, *, state: InboxState | None = None) -> Records:
+        """Lists a person's inbox, newest first.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        state : InboxState, optional
+            The state of the items; all that were not declined when missing.
+
+        Returns
+        -------
+        list of dict
+            List of ``id``, ``state``, ``arrived``, ``author`` (an anonymous name), ``connection``,
+            ``similarities``, ``contribution``.
+        """
+        return self._list("inbox", user=user, state=state)
+
+    def digest(self, user: str, *, since: Instant) -> Record:
+        """Summarises the items that arrived in a person's inbox since an instant.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        since : Instant
+            The first instant.
+
+        Returns
+        -------
+        dict
+            ``since``, ``authors``, ``counts``, ``items``.
+        """
+        return self._object("digest", user=user, since=since)
+
+    def accept(self, user: str, item: str) -> Record:
+        """Accepts an item of a person's inbox.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        item : str
+            The item.
+
+        Returns
+        -------
+        dict
+            ``{}``.
+        """
+        return self._object("accept", user=user, item=item)
+
+    def decline(self, user: str, item: str) -> Record:
+        """Declines an item of a person's inbox.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        item : str
+            The item.
+
+        Returns
+        -------
+        dict
+            ``{}``.
+        """
+        return self._object("decline", user=user, item=item)
+
+    def block(self, user: str, item: str) -> Record:
+        """Declines an item and everything else of its author, for good.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        item : str
+            The item.
+
+        Returns
+        -------
+        dict
+            ``{}``.
+        """
+        return self._object("block", user=user, item=item)
+
+    def anonymous_name(self, user: str) -> Record:
+        """Gives the anonymous name of a person, from which nobody can tell the id.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        dict
+            ``name``; null before the store has a naming key.
+        """
+        return self._object("anonymous_name", user=user)
+
+    def suggest(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Any:
+        """Suggests the next three challenges, as `assign` would lay them out.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        list of dict or dict
+            Either a list of ``challenge``, ``decision``, ``propensity``, ``is_exploring``, ``expected_reward``,
+            ``deviation``, ``reasons`` (``name``, ``contribution`` in log odds), or ``nothing``.
+        """
+        return self.call("suggest", user=user, at=at, zone=zone)
+
+    def today(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
+        """Gives today's content and challenge.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            ``content``, as ``timeline`` has it; ``challenge``: ``given`` (null until it is assigned or answered)
+            and ``challenge``, the same all day, or ``nothing``, or null when the store has none; ``has_begun``.
+        """
+        return self._object("today", user=user, at=at, zone=zone)
+
+    def assign(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
+        """Assigns today's challenge unless one was assigned.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            ``given``, ``challenge``, or ``nothing``. What was assigned on a day before and not answered counts as
+            ignored.
+        """
+        return self._object("assign", user=user, at=at, zone=zone)
+
+    def timeline(self, user: str, *, days: int = 7, at: Instant | None = None, zone: str | None = None) -> Records:
+        """Lists the days of content from today on.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        days : int, default 7
+            The number of days. Whole number, 1 to 1,000.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        list of dict
+            List of ``day``, ``date``, ``start``, ``end``, ``refresh``, ``reminder``, ``item``; the first is the day
+            of ``at``.
+        """
+        return self._list("timeline", user=user, days=days, at=at, zone=zone)
+
+    def complete(
+        self,
+        user: str,
+        *,
+        challenge: str | None = None,
+        rating: int | None = None,
+        minutes: float | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Completes a challenge.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        challenge : str, optional
+            The challenge; when missing the one that waits for an answer or, if none waits, today's.
+        rating : int, optional
+            The person's rating. Whole number, 1 to 5.
+        minutes : float, optional
+            The time that it took. Number, 0 to 1,000,000 min.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            What was given, with its status.
+        """
+        return self._object(
+            "complete", user=user, challenge=challenge, rating=rating, minutes=minutes, at=at, zone=zone,
+        )
+
+    def skip(
+        self,
+        user: str,
+        *,
+        challenge: str | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Skips a challenge; `today` has another one.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        challenge : str, optional
+            The challenge; when missing the one that waits for an answer or, if none waits, today's.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            What was given, with its status.
+        """
+        return self._object("skip", user=user, challenge=challenge, at=at, zone=zone)
+
+    def history(self, user: str, *, count: int = 20) -> Records:
+        """Lists the challenges given to a person, newest first.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        count : int, default 20
+            The number of challenges. Whole number, 1 to 1,000,000,000.
+
+        Returns
+        -------
+        list of dict
+            List of ``given``, ``title``.
+        """
+        return self._list("history", user=user, count=count)
+
+    def decisions(self, user: str) -> Records:
+        """Lists the decisions made for a person, oldest first: a log for off-policy evaluation.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        list of dict
+            List of ``number``, ``made``, ``challenge_id``, ``features``, ``propensity``, ``is_exploring``,
+            ``expected_reward``, ``reward`` when it is known.
+        """
+        return self._list("decisions", user=user)
+
+    def reflect(
+        self,
+        user: str,
+        *,
+        completed: bool = True,
+        text: str = "",
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Stores a reflection on the content of a day.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        completed : bool, default True
+            Whether the day's action was done.
+        text : str, default ""
+            The reflection.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            The reflection on the content of the day of ``at``.
+        """
+        return self._object("reflect", user=user, completed=completed, text=text, at=at, zone=zone)
+
+    def progress(self, user: str, *, at: Instant | None = None, zone: str | None = None) -> Record:
+        """Counts what a person has done.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            ``content``: ``reflected``, ``completed``, ``completion_rate``, ``current_streak``, ``longest_streak``,
+            ``domains``; ``challenges`` by status.
+        """
+        return self._object("progress", user=user, at=at, zone=zone)
+
+    def rotation(
+        self,
+        user: str,
+        *,
+        focus: Focus | None = None,
+        refresh: str | None = None,
+        reminder: str | None = None,
+        start_advanced_year: bool = False,
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Changes the rotation of daily content, or shows it when nothing changes.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        focus : Focus, optional
+            The domain to show, or ``none``.
+        refresh : str, optional
+            The time of day at which the content changes. Time of day (``07:30``).
+        reminder : str, optional
+            The time of day of a reminder, or ``none``. Time of day (``07:30``).
+        start_advanced_year : bool, default False
+            Whether to begin the advanced year.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            The rotation after the change; without one, as it is at ``at``.
+        """
+        return self._object(
+            "rotation", user=user, focus=focus, refresh=refresh, reminder=reminder,
+            start_advanced_year=start_advanced_year, at=at, zone=zone,
+        )
+
+    def prefer(
+        self,
+        user: str,
+        *,
+        preferences: Mapping[str, Any],
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Changes a person's preferences.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        preferences : Mapping[str, Any]
+            Those of ``time_window``, ``quiet_hours``, ``daily_budget``, ``notifications``,
+            ``preferred_categories``, ``max_time``, ``budget_level``, ``social_comfort``, ``time_zone``,
+            ``recovery_days`` that change.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            All preferences.
+        """
+        return self._object("prefer", user=user, preferences=preferences, at=at, zone=zone)
+
+    def preferences(self, user: str) -> Record:
+        """Gives a person's preferences, or the default ones.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+
+        Returns
+        -------
+        dict
+            All preferences.
+        """
+        return self._object("preferences", user=user)
+
+    def next_notification(
+        self,
+        user: str,
+        *,
+        phase: Phase = "learned",
+        seed: int = 1,
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Plans the next notification of a person.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        phase : Phase, default "learned"
+            The choice of the minute: from what was answered, or uniform.
+        seed : int, default 1
+            The seed of random numbers. Whole number of 64 bits.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            ``at``, ``local_time``, ``date``, ``answer_probability``; or ``refused``.
+        """
+        return self._object("next_notification", user=user, phase=phase, seed=seed, at=at, zone=zone)
+
+    def notified(
+        self,
+        user: str,
+        *,
+        sent: Instant,
+        answered: bool | None = None,
+        at: Instant | None = None,
+        zone: str | None = None,
+    ) -> Record:
+        """Stores that a notification was sent, or answered.
+
+        Parameters
+        ----------
+        user : str
+            The person.
+        sent : Instant
+            The instant of the notification.
+        answered : bool, optional
+            Whether it was answered; unknown when missing.
+        at : Instant, optional
+            The instant of the question; now when missing.
+        zone : str, optional
+            The person's time zone; that of their preferences, else UTC, when missing.
+
+        Returns
+        -------
+        dict
+            The notification.
+        """
+        return self._object("notified", user=user, sent=sent, answered=answered, at=at, zone=zone)
+
+    def check_content(self, text: str, *, kind: CheckContentKind = "content") -> Record:
+        """Checks a file of daily content or challenges.
+
+        Parameters
+        ----------
+        text : str
+            The text: a record on each line, or an array.
+        kind : CheckContentKind, default "content"
+            The kind of records.
+
+        Returns
+        -------
+        dict
+            ``is_sound``, ``records``, ``problems``: ``line``, ``problem``.
+        """
+        return self._object("check_content", text=text, kind=kind)
