@@ -58,3 +58,41 @@ def test_a_store_has_one_model(tmp_path):
 def test_a_connection_needs_enough_to_be_compared():
     answer = kin.affinity({"uid": "a", "valence": 0.3}, {"uid": "b", "valence": 0.3})
     assert answer["score"] == 1 and answer["connection"] == "distant_echo" and answer["coverage"] == 0.05
+
+
+@pytest.mark.parametrize("parameters", [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}])
+def test_a_matcher_keeps_its_souls(parameters):
+    souls = [
+        {"uid": f"u{n:02}", "goals": {"sleep": 1 + n % 3, f"focus{n % 4}": 1 + n % 5}, "valence": n / 40} for n in range(40)
+    ]
+    kept = kin.Matcher(souls[:30], **parameters)
+    kept.similar_souls("u03")
+    kept.upsert([*souls[30:], {**souls[3], "valence": -0.5}])
+    kept.remove("u07")
+    present = [{**souls[3], "valence": -0.5} if n == 3 else soul for n, soul in enumerate(souls) if n != 7]
+    engine = kin.Engine()
+    for asked in ({"user": "u03"}, {"user": "u03", "coverage": 0.5}, {}, {"k": 2}):
+        assert kept.similar_souls(**asked) == engine.match(present, **parameters, **asked)
+    for asked in ({"user": "u03"}, {}):
+        assert kept.matches(0.7, **asked) == engine.match(present, above=0.7, **parameters, **asked)
+    with pytest.raises(kin.UnknownID):
+        kept.remove("u07")
+    with pytest.raises(kin.UnknownID):
+        kept.similar_souls("u07")
+    with pytest.raises(kin.DuplicateID):
+        kin.Matcher([*souls, souls[4]], **parameters)
+    with pytest.raises(kin.KinError, match="valence"):
+        kept.upsert([{"uid": "u90"}, {"uid": "u91", "valence": 7}])
+    assert len(kept.similar_souls(k=1)) == 39
+
+
+def test_a_matcher_by_a_model_goes_by_it_when_souls_change():
+    with kin.Engine() as engine:
+        engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
+        model = engine.affinity_model()
+        matcher = kin.Matcher([{**USER_A, "uid": "a"}, {"uid": "d", "goals": {"focus": 1}}], model=model)
+        matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
+        matcher.remove("d")
+        assert matcher.similar_souls("a") == engine.similar_souls("a")
+        with pytest.raises(kin.UnknownID):
+            matcher.remove("d")

@@ -18,6 +18,20 @@ def policy(**parameters):
     return made
 
 
+def people():
+    """An engine in memory with the souls."""
+    engine = kin.Engine()
+    engine.put([{"soul": soul} for soul in SOULS])
+    return engine
+
+
+def failure(call):
+    """The error of a call."""
+    with pytest.raises(kin.KinError) as raised:
+        call()
+    return str(raised.value)
+
+
 def discounted(by):
     """The state after a discount, by a method of a name and an argument."""
     changed = policy()
@@ -27,11 +41,28 @@ def discounted(by):
 
 # For each deprecated name: the present one, and the old one, which answers the same.
 MEMBERS = {
+    "Engine.absorb": (
+        lambda: failure(lambda: people().insert_image({}, clusters={})),
+        lambda: failure(lambda: people().absorb({}, clusters={})),
+    ),
+    "Engine.away": (
+        lambda: people().digest("u1", since="2026-01-01T00:00:00Z"),
+        lambda: people().away("u1", since="2026-01-01T00:00:00Z"),
+    ),
+    "Engine.kindred": (lambda: people().similar_souls("u1", k=3), lambda: people().kindred("u1", k=3)),
     "Matcher.kindred": (lambda: kin.Matcher(SOULS).similar_souls("u1", k=3), lambda: kin.Matcher(SOULS).kindred("u1", k=3)),
     "Policy.fade": (lambda: discounted(lambda p: p.discount(0.5)), lambda: discounted(lambda p: p.fade(0.5))),
     "Policy.lessons": (lambda: policy().observations, lambda: policy().lessons),
 }
 ARGUMENTS = {
+    ("Engine.match", "evidence"): (
+        lambda: people().match(SOULS, coverage=0.3),
+        lambda: people().match(SOULS, evidence=0.3),
+    ),
+    ("Engine.similar_souls", "evidence"): (
+        lambda: people().similar_souls("u1", coverage=0.3),
+        lambda: people().similar_souls("u1", evidence=0.3),
+    ),
     ("Matcher.matches", "evidence"): (
         lambda: kin.Matcher(SOULS).matches(0.9, coverage=0.3),
         lambda: kin.Matcher(SOULS).matches(0.9, evidence=0.3),
@@ -63,6 +94,19 @@ def test_every_deprecated_name_answers_with_a_warning():
         with pytest.warns(DeprecationWarning, match="is deprecated") as warned:
             assert former() == expected, name
         assert all(warning.filename == __file__ for warning in warned), name
+
+
+def test_deprecated_names_of_calls_warn():
+    engine = people()
+    expected = engine.similar_souls("u1", k=3, coverage=0.3)
+    for former in (
+        lambda: engine.call("kindred", user="u1", k=3, coverage=0.3),
+        lambda: engine.call("similar_souls", user="u1", k=3, evidence=0.3),
+        lambda: engine.call("kindred", user="u1", k=3, evidence=0.3),
+    ):
+        with pytest.warns(DeprecationWarning, match="is deprecated") as warned:
+            assert former() == expected
+        assert all(warning.filename == __file__ for warning in warned)
 
 
 def test_an_argument_is_given_by_one_name():

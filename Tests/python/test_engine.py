@@ -42,7 +42,7 @@ def test_records_come_back(engine, tmp_path):
     assert [user["user"] for user in engine.call("users")] == ["u0", "u2"]
     assert engine.call("remove", session="s0") == {"removed": True}
     assert engine.call("remove", session="s0") == {"removed": False}
-    assert engine.call("info") == {"people": 2, "sessions": 39, "items": 0}
+    assert engine.info() == {"people": 2, "sessions": 39, "items": 0, "records": {"session": 39}}
     assert engine.call("check")["is_intact"]
 
 
@@ -127,3 +127,21 @@ def test_a_naming_key_of_the_callers(tmp_path):
         kin.Engine(tmp_path / "people.db", naming_key=b"short")
     with kin.Engine(tmp_path / "people.db") as engine:
         assert engine.call("sessions", user="u1") == []
+
+
+def test_an_engine_without_a_path_keeps_its_records_in_memory():
+    with kin.Engine() as engine, kin.Engine() as other:
+        engine.put([session(number) for number in range(5)])
+        assert len(engine.near(session="s1", k=9)) == 4
+        assert other.info()["sessions"] == 0
+
+
+def test_what_stands_for_json():
+    numpy = pytest.importorskip("numpy")
+    with kin.Engine() as engine:
+        given = (session(number) for number in range(5))
+        engine.put(given)
+        point = {"food": numpy.float32(0.5)}
+        assert engine.near(point=point, k=numpy.int64(2)) == engine.near(point={"food": 0.5}, k=2)
+        with pytest.raises(kin.InvalidArgument, match="object"):
+            engine.call("near", point=object())

@@ -58,3 +58,48 @@ def test_what_comes_next_is_named_and_an_ended_log_says_why_nothing_is():
     assert evening["kind"] == "bedtime" and evening["duration_minutes"] > 500
     assert kin.forecast(log(14), at(13 * 1440 + 17 * 60), kind="feed")["kind"] == "feed"
     assert "days before" in kin.forecast(log(14), "2036-01-01")["reason"]
+
+
+def test_a_baby_keeps_its_log():
+    events = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
+    now = at(13 * 1440 + 11 * 60)
+    with kin.Engine() as engine:
+        baby = kin.Baby(engine, "u1", "b1")
+        assert baby.put(events[:-9], name="Ada", born="2025-12-01") == {"baby": 1, "care_event": len(events) - 9}
+        first = baby.forecast(at(14 * 1440))
+        baby.put(events[-9:])
+        whole = {"name": "Ada", "date_of_birth": "2025-12-01", "events": events}
+        assert first != baby.forecast(at(14 * 1440)) == kin.forecast(whole, at(14 * 1440))
+        assert baby.forecast(at(14 * 1440), "feed", coverage=0.5) == kin.forecast(whole, at(14 * 1440), "feed", coverage=0.5)
+        assert baby.backtest(at=[now]) == kin.backtest(whole, at=[now])
+        assert baby.days(3) == engine.days(log=whole, count=3)
+        assert baby.rhythm() == engine.rhythm(log=whole) and baby.repairs() == engine.repairs(log=whole)
+        assert baby.wake_windows() == engine.wake_windows(log=whole) and baby.leaps() == engine.leaps(log=whole)
+        assert baby.correlations() == engine.correlations(log=whole)
+        assert baby.sleep_state(at(14 * 1440)) == engine.sleep_state(log=whole, now=at(14 * 1440))
+        assert baby.remove("e3") and not baby.remove("e3")
+        assert engine.babies("u1")[0]["name"] == "Ada"
+
+
+def test_a_log_in_utc_is_read_by_the_clocks_of_its_zone():
+    wall = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
+    # Berlin is an hour ahead of UTC in January.
+    utc = [
+        {
+            **event,
+            **{
+                name: (datetime.datetime.fromisoformat(event[name]) - datetime.timedelta(hours=1)).isoformat() + "Z"
+                for name in ("start", "end")
+                if name in event
+            },
+        }
+        for event in wall
+    ]
+    now = at(13 * 1440 + 16 * 60)
+    with kin.Engine() as engine:
+        baby = kin.Baby(engine, "u1", "b1", zone="Europe/Berlin")
+        baby.put(utc)
+        expected = kin.forecast(wall, now)
+        assert baby.forecast(now) == kin.forecast(utc, now, zone="Europe/Berlin") == expected != kin.forecast(utc, now)
+        assert baby.backtest(at=[now]) == kin.backtest(utc, at=[now], zone="Europe/Berlin") == kin.backtest(wall, at=[now])
+        assert baby.days() == engine.days(log=wall)

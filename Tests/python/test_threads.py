@@ -193,6 +193,7 @@ def test_a_child_goes_on_with_what_its_parent_had(path, x):
     policy = kin.Policy("linucb", dimension=4, arms=3, seed=5)
     engine = kin.Engine(path)
     engine.call("info")
+    kin.forecast([], "2026-01-02")
     souls = [{"uid": f"u{i}", "goals": {"a": 1 + i % 3, "b": i % 5}} for i in range(200)]
 
     def live():
@@ -206,7 +207,8 @@ def test_a_child_goes_on_with_what_its_parent_had(path, x):
             with pytest.raises(kin.InvalidArgument, match="fork"):
                 attempt()
         engine.close()
-        # What needs no store does.
+        # What needs no store does, and goes on where the parent has used it.
+        assert "reason" in kin.forecast([], "2026-01-02")
         assert len(kin.Matcher(souls, threads=2).similar_souls(k=1)) == 200
         assert kin.affinity(souls[0], souls[3])["score"] > 0
 

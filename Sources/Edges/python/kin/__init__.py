@@ -12,7 +12,7 @@
     kin.PCA(2).fit_transform(x)
 
     with kin.Engine("people.db") as engine:   # records: profiles, sessions, inventory
-        engine.call("near", session="s1", where="state = drift", k=5)
+        engine.near(session="s1", where="state = drift", k=5)
 
     kin.forecast(events, "2026-01-05T12:00", kind="nap")
     kin.affinity(a, b)["score"]               # souls are dictionaries: goals, realms, objects, patterns, valence
@@ -48,19 +48,21 @@ from kin.errors import (
 from kin.files import open, verify
 from kin.filter import Filter
 from kin.flat import FlatIndex
+from kin.frame import Frame
 from kin.index import Index
 from kin.ivf import IVFIndex
 from kin.kmeans import KMeans
 from kin.pca import PCA
 from kin.policy import Choice, Estimate, Event, Policy, estimate
-from kin.rhythm import backtest, forecast
+from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 
 __version__ = "0.1.0"
 
-_deprecated.install(Matcher, Policy)
+_deprecated.install(Engine, Matcher, Policy)
 
 __all__ = [
+    "Baby",
     "Busy",
     "CapacityExceeded",
     "Challenges",
@@ -73,6 +75,7 @@ __all__ = [
     "Event",
     "Filter",
     "FlatIndex",
+    "Frame",
     "IVFIndex",
     "Index",
     "InputOutput",

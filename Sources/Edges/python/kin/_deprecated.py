@@ -7,7 +7,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS
+
 MEMBERS = {
+    **{f"Engine.{old}": new for old, new in DEPRECATED_METHODS.items()},
     "Matcher.kindred": "similar_souls",
     "Policy.fade": "discount",
     "Policy.lessons": "observations",
@@ -15,6 +18,7 @@ MEMBERS = {
 """Methods and properties, each with the name that replaces it."""
 
 ARGUMENTS = {
+    **{f"Engine.{method}": names for method, names in DEPRECATED_PARAMETERS.items()},
     "Matcher.matches": {"evidence": "coverage"},
     "Matcher.similar_souls": {"evidence": "coverage"},
     "Policy.__init__": {"memory": "effective_window", "uniform_share": "epsilon"},
@@ -30,17 +34,17 @@ def install(*owners: type) -> None:
         for qualified, names in ARGUMENTS.items():
             if qualified.startswith(prefix):
                 name = qualified.removeprefix(prefix)
-                setattr(owner, name, _with_arguments(vars(owner)[name], qualified, names))
+                setattr(owner, name, _with_arguments(getattr(owner, name), qualified, names))
         for qualified, replacement in MEMBERS.items():
             if qualified.startswith(prefix):
-                setattr(owner, qualified.removeprefix(prefix), _member(vars(owner)[replacement], qualified, replacement))
+                setattr(owner, qualified.removeprefix(prefix), _member(getattr(owner, replacement), qualified, replacement))
 
 
 def _with_arguments(function: Callable[..., Any], qualified: str, names: dict[str, str]) -> Callable[..., Any]:
     @functools.wraps(function)
     def renamed(*positional: Any, **named: Any) -> Any:
         for old in names.keys() & named.keys():
-            _warn(f"the argument {old!r} of {qualified}", repr(names[old]))
+            warn(f"the argument {old!r} of {qualified}", repr(names[old]))
             if names[old] in named:
                 raise TypeError(f"{qualified} got {names[old]!r} and its deprecated name {old!r}")
             named[names[old]] = named.pop(old)
@@ -51,15 +55,16 @@ def _with_arguments(function: Callable[..., Any], qualified: str, names: dict[st
 
 def _member(member: Any, qualified: str, replacement: str) -> Any:
     def read(self: Any) -> Any:
-        _warn(qualified, replacement)
+        warn(qualified, replacement)
         return getattr(self, replacement)
 
     def call(self: Any, *positional: Any, **named: Any) -> Any:
-        _warn(qualified, replacement)
+        warn(qualified, replacement)
         return getattr(self, replacement)(*positional, **named)
 
     return property(read) if isinstance(member, property) else call
 
 
-def _warn(old: str, new: str) -> None:
+def warn(old: str, new: str) -> None:
+    """Warns of a deprecated name, at the call of the function that calls this one."""
     warnings.warn(f"{old} is deprecated and goes with release 0.3.0; use {new}", DeprecationWarning, stacklevel=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kin._methods import Instant, Phase, Record, Records
 from kin.engine import Engine
 
 
@@ -34,29 +35,15 @@ class Challenges:
         self.user = user
         self.zone = zone
 
-    def _call(self, method: str, **parameters: Any) -> Any:
-        given = {name: value for name, value in parameters.items() if value is not None}
-        if self.zone is not None:
-            given["zone"] = self.zone
-        return self.engine.call(method, user=self.user, **given)
-
-    def _object(self, method: str, **parameters: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = self._call(method, **parameters)
-        return answer
-
-    def _list(self, method: str, **parameters: Any) -> list[dict[str, Any]]:
-        answer: list[dict[str, Any]] = self._call(method, **parameters)
-        return answer
-
-    def suggest(self, *, at: str | None = None) -> Any:
+    def suggest(self, *, at: Instant | None = None) -> Any:
         """The three challenges that come next, with probabilities and reasons; or ``nothing``, and which limit it was."""
-        return self._call("suggest", at=at)
+        return self.engine.suggest(self.user, at=at, zone=self.zone)
 
-    def today(self, *, at: str | None = None) -> dict[str, Any]:
+    def today(self, *, at: Instant | None = None) -> Record:
         """Today's ``content`` and ``challenge``: the one that was assigned or, with ``given`` None, the one that comes next."""
-        return self._object("today", at=at)
+        return self.engine.today(self.user, at=at, zone=self.zone)
 
-    def assign(self, *, at: str | None = None) -> dict[str, Any]:
+    def assign(self, *, at: Instant | None = None) -> Record:
         """Give the person today's challenge if they have none, and store that it was given.
 
         What was assigned on a day before and never answered counts as ignored, which is learned from.
@@ -66,15 +53,15 @@ class Challenges:
         UnknownID
             Nothing is known of the person.
         """
-        return self._object("assign", at=at)
+        return self.engine.assign(self.user, at=at, zone=self.zone)
 
-    def timeline(self, days: int = 7, *, at: str | None = None) -> list[dict[str, Any]]:
+    def timeline(self, days: int = 7, *, at: Instant | None = None) -> Records:
         """The days of content from today, or from the day of ``at``, with their instants."""
-        return self._list("timeline", days=days, at=at)
+        return self.engine.timeline(self.user, days=days, at=at, zone=self.zone)
 
     def complete(
-        self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: str | None = None
-    ) -> dict[str, Any]:
+        self, challenge: str | None = None, *, rating: int | None = None, minutes: float | None = None, at: Instant | None = None
+    ) -> Record:
         """Note that a challenge was done: the one that waits for an answer unless another is named, or today's when none waits.
 
         Raises
@@ -84,32 +71,32 @@ class Challenges:
         InvalidArgument
             The rating is not from 1 to 5.
         """
-        return self._object("complete", challenge=challenge, rating=rating, minutes=minutes, at=at)
+        return self.engine.complete(self.user, challenge=challenge, rating=rating, minutes=minutes, at=at, zone=self.zone)
 
-    def skip(self, challenge: str | None = None, *, at: str | None = None) -> dict[str, Any]:
+    def skip(self, challenge: str | None = None, *, at: Instant | None = None) -> Record:
         """Note that a challenge was declined; ``today`` has another one."""
-        return self._object("skip", challenge=challenge, at=at)
+        return self.engine.skip(self.user, challenge=challenge, at=at, zone=self.zone)
 
-    def history(self, count: int = 20) -> list[dict[str, Any]]:
+    def history(self, count: int = 20) -> Records:
         """The challenges given to the person, the newest first."""
-        return self._list("history", count=count)
+        return self.engine.history(self.user, count=count)
 
-    def reflect(self, text: str = "", *, completed: bool = True, at: str | None = None) -> dict[str, Any]:
+    def reflect(self, text: str = "", *, completed: bool = True, at: Instant | None = None) -> Record:
         """Store the person's reflection on the content of today, or of the day of ``at``."""
-        return self._object("reflect", text=text, completed=completed, at=at)
+        return self.engine.reflect(self.user, text=text, completed=completed, at=at, zone=self.zone)
 
-    def progress(self, *, at: str | None = None) -> dict[str, Any]:
+    def progress(self, *, at: Instant | None = None) -> Record:
         """Streaks, and how much of content and challenges was done."""
-        return self._object("progress", at=at)
+        return self.engine.progress(self.user, at=at, zone=self.zone)
 
-    def prefer(self, **preferences: Any) -> dict[str, Any]:
+    def prefer(self, **preferences: Any) -> Record:
         """Change preferences by name (``max_time=30, budget_level="low"``), and return all of them."""
-        return self._object("prefer", preferences=preferences)
+        return self.engine.prefer(self.user, preferences=preferences, zone=self.zone)
 
-    def next_notification(self, *, phase: str = "learned", seed: int = 1, at: str | None = None) -> dict[str, Any]:
+    def next_notification(self, *, phase: Phase = "learned", seed: int = 1, at: Instant | None = None) -> Record:
         """When to notify next, or ``refused`` and why."""
-        return self._object("next_notification", phase=phase, seed=seed, at=at)
+        return self.engine.next_notification(self.user, phase=phase, seed=seed, at=at, zone=self.zone)
 
-    def notified(self, sent: str, *, answered: bool | None = None) -> dict[str, Any]:
+    def notified(self, sent: Instant, *, answered: bool | None = None) -> Record:
         """Note that a notification was sent, and whether it was answered."""
-        return self._object("notified", sent=sent, answered=answered)
+        return self.engine.notified(self.user, sent=sent, answered=answered, zone=self.zone)

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from kin import _arrays
+import numpy as np
+
+from kin import _arrays, _deprecated
 from kin._library import ClosableHandle, library, made_as, text
+from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
 from kin.errors import InvalidArgument
+from kin.frame import Frame
 
 
-class Engine:
-    """A store of people, their sessions and the things around them: one SQLite file.
+class Engine(Methods):
+    """A store of people, their sessions and the things around them: one SQLite file, or memory.
 
     ::
 
         with kin.Engine("people.db") as engine:
-            engine.call("put", records=[{"session": session}, {"profile": profile}])
-            engine.call("near", session="s1", where="state = drift", k=5)
-            engine.call("profile", user="u42", at="2026-11-20T06:30:00Z")
+            engine.put([{"session": session}, {"profile": profile}])
+            engine.near(session="s1", where="state = drift", k=5)
+            engine.profile("u42", at="2026-11-20T06:30:00Z")
+            polars.DataFrame(engine.frame("sessions", user="u42"))
 
-    Answers are plain Python values. Many threads may call one engine at once, and any of them may close it. A store does
-    not survive a fork: child processes of ``multiprocessing`` are to be started by ``"spawn"`` and to open it themselves.
+    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a ``datetime`` with a
+    time zone, in records too; NumPy numbers and arrays, paths, mappings and other iterables stand for their JSON. Many threads may
+    call one engine at once, and any of them may close it. A store does not survive a fork: child processes of ``multiprocessing``
+    are to be started by ``"spawn"`` and to open it themselves.
 
     Parameters
     ----------
     path : str or path-like, optional
-        The database file, created when there is none. An engine without one has the methods that need no store.
+        The database file, created when there is none. An engine without one keeps its records in memory.
     read_only : bool, optional
         Whether commands are refused. Any number of processes may read, beside the one that writes.
     naming_key : bytes, optional
@@ -67,7 +77,7 @@ class Engine:
             )
 
     def call(self, method: str, /, **parameters: Any) -> Any:
-        """Calls a method with its parameters; :func:`methods` names them, METHODS.md describes them.
+        """Calls a method by its name; :func:`methods` lists the names, each of which is also a typed method of the engine.
 
         Raises
         ------
@@ -76,13 +86,31 @@ class Engine:
         KinError
             What the method fails with; the text names method, parameter and record.
         """
+        if method in DEPRECATED_METHODS:
+            _deprecated.warn(f"the method {method!r}", repr(DEPRECATED_METHODS[method]))
+        renamed = DEPRECATED_PARAMETERS.get(DEPRECATED_METHODS.get(method, method), {})
+        for old in renamed.keys() & parameters.keys():
+            _deprecated.warn(f"the parameter {old!r} of {method!r}", repr(renamed[old]))
         try:
-            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False).encode()
+            request = json.dumps(parameters, ensure_ascii=False, allow_nan=False, default=_plain).encode()
         except (TypeError, ValueError) as failure:
             raise InvalidArgument(f"the parameters are not JSON: {failure}") from None
         answer = ctypes.c_void_p()
         self._handle.call(library.kin_engine_call, _arrays.text(method, "method"), request, ctypes.addressof(answer))
         return text(answer)
+
+    def frame(self, method: str, /, **parameters: Any) -> Frame:
+        """The answer of a method that answers a list, as columns for pandas, Polars or Arrow: see :class:`Frame`.
+
+        Raises
+        ------
+        InvalidArgument
+            The method answers no list; and as :meth:`call`.
+        """
+        answer = self.call(method, **parameters)
+        if not isinstance(answer, list):
+            raise InvalidArgument(f"{method} answers no list of rows; use call")
+        return Frame(answer)
 
     def close(self) -> None:
         """Saves the indexes beside the database and closes it, when the calls of other threads have ended.
@@ -103,6 +131,33 @@ class Engine:
 def _release(address: int) -> int:
     status: int = library.kin_engine_close(address)
     return status
+
+
+def _plain(value: Any) -> Any:
+    """The JSON that stands for a value which is none."""
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise TypeError(f"{value!r} has no time zone, so it is no instant; give it one, or write a text")
+        return value.isoformat()
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        return list(value)
+    raise TypeError(f"{value!r} is a {type(value).__name__}")
+
+
+@functools.cache
+def shared() -> Engine:
+    """The engine of the functions that take everything they need; it keeps nothing between calls."""
+    return Engine()
+
+
+# A child of a fork makes its own.
+os.register_at_fork(after_in_child=shared.cache_clear)
 
 
 def methods() -> list[str]:

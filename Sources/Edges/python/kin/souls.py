@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kin.engine import Engine
+from kin._methods import Record, Records
+from kin.engine import Engine, shared
+from kin.errors import DuplicateID, InvalidArgument, UnknownID
 
 Soul = Mapping[str, Any]
 
@@ -16,7 +18,7 @@ def affinity(
     *,
     weights: Mapping[str, float] | None = None,
     model: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+) -> Record:
     """The affinity of two souls, with its parts.
 
     A soul has a ``uid`` and any of ``goals``, ``realms`` and ``objects`` (names and amounts), ``patterns`` (``hours``: 24 numbers,
@@ -43,16 +45,11 @@ def affinity(
     InvalidArgument, MalformedInput
         A soul or a weight is not what it should be; the text names the field.
     """
-    answer: dict[str, Any] = Engine().call(
-        "affinity", a=dict(a), b=dict(b), weights=_plain(weights), model=_model(model)
-    )
-    return answer
+    return shared().affinity(a, b, weights=weights, model=model)
 
 
 class Matcher:
-    """Exact matching among souls that the caller holds.
-
-    Each call hands the souls to the library again; ``kin.Engine`` keeps them in a store.
+    """Exact matching among souls, which are kept ready in memory.
 
     Parameters
     ----------
@@ -63,9 +60,17 @@ class Matcher:
     every_goal_alike : bool, optional
         Whether goals count the same however rare; otherwise rare ones count more, the more so the more souls there are.
     model : mapping, optional
-        As for :func:`affinity`; if not given, the standard weights and the rarity of goals among these souls.
+        As for :func:`affinity`; if not given, the standard weights and the rarity of goals among these souls. With one the souls go to
+        the library with every call, and so they do in a child of a fork.
     threads : int, optional
         The most threads to use for a call.
+
+    Raises
+    ------
+    DuplicateID
+        Two souls have one ``uid``.
+    InvalidArgument, MalformedInput
+        As for :func:`affinity`.
     """
 
     def __init__(
@@ -77,16 +82,52 @@ class Matcher:
         model: Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> None:
-        self._parameters = {
-            "souls": [dict(soul) for soul in souls],
-            "weights": _plain(weights),
-            "every_goal_alike": True if every_goal_alike else None,
-            "model": _model(model),
-            "threads": threads,
-        }
+        listed = list(souls)
         self._engine = Engine()
+        self._threads = threads
+        # The souls and the settings of the calls that have to send them.
+        self._sent: dict[Any, Soul] | None = None
+        self._settings = {"weights": weights, "every_goal_alike": every_goal_alike or None, "model": model}
+        if model is not None or not self._has_store():
+            self._sent = {}
+        elif weights is not None or every_goal_alike:
+            self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike)
+        if len({soul.get("uid") for soul in listed}) < len(listed):
+            raise DuplicateID('two souls have the same "uid"; each person has one')
+        self.upsert(listed)
 
-    def similar_souls(self, user: str | None = None, *, k: int = 10, coverage: float = 0.0) -> list[dict[str, Any]]:
+    def _has_store(self) -> bool:
+        try:
+            self._engine.affinity_model()
+        except InvalidArgument:
+            return False
+        return True
+
+    def upsert(self, souls: Iterable[Soul]) -> None:
+        """Insert souls, in place of those with the same ``uid``; all of them, or none."""
+        if self._sent is None:
+            self._engine.put([{"soul": soul} for soul in souls])
+            # The matcher is made here, and not by the first question.
+            self._engine.affinity_model()
+        else:
+            self._sent |= {soul.get("uid"): soul for soul in souls}
+
+    def remove(self, user: str) -> None:
+        """Remove the soul of a person.
+
+        Raises
+        ------
+        UnknownID
+            There is no soul ``user``.
+        """
+        if self._sent is not None:
+            is_removed = self._sent.pop(user, None) is not None
+        else:
+            is_removed = self._engine.remove(kind="soul", user=user)["removed"]
+        if not is_removed:
+            raise UnknownID(f"there is no soul {user!r}")
+
+    def similar_souls(self, user: str | None = None, *, k: int = 10, coverage: float = 0.0) -> Records:
         """The k souls with the highest affinity to one person, or to each person when ``user`` is left out.
 
         Parameters
@@ -108,23 +149,21 @@ class Matcher:
         UnknownID
             There is no soul ``user``.
         """
-        return self._call(user=user, k=k, coverage=coverage)
+        return self._found(user, k=k, coverage=coverage)
 
-    def matches(self, above: float, user: str | None = None, *, coverage: float = 0.0) -> list[dict[str, Any]]:
+    def matches(self, above: float, user: str | None = None, *, coverage: float = 0.0) -> Records:
         """All pairs whose affinity is at least ``above``, each once; with ``user`` those of one person.
 
         Arguments and answers are otherwise those of :meth:`similar_souls`.
         """
-        return self._call(user=user, above=above, coverage=coverage)
+        return self._found(user, above=above, coverage=coverage)
 
-    def _call(self, **parameters: Any) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._engine.call("match", **self._parameters, **parameters)
-        return found
-
-
-def _model(model: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if model is None else dict(model)
-
-
-def _plain(weights: Mapping[str, float] | None) -> dict[str, float] | None:
-    return None if weights is None else {name: float(weight) for name, weight in weights.items()}
+    def _found(self, user: str | None, **parameters: Any) -> Records:
+        if self._sent is not None:
+            souls = list(self._sent.values())
+            return self._engine._list(
+                "match", souls=souls, user=user, threads=self._threads, **self._settings, **parameters
+            )
+        if user is None:
+            return self._engine._list("similar_pairs", threads=self._threads, **parameters)
+        return self._engine._list("similar_souls", user=user, **parameters)

@@ -1,0 +1,110 @@
+"""Columns of answers, as pandas, Polars and Arrow take them."""
+
+import gc
+import subprocess
+import sys
+import threading
+
+import kin
+import pytest
+from conftest import session
+from kin import _arrow
+
+ROWS = [
+    {"whole": 1, "truth": True, "text": "x", "nested": {"a": [1]}, "number": 1.5, "mixed": 1, "wide": 2**63, "void": None},
+    {"whole": -(2**63), "truth": None, "text": None, "nested": None, "number": 2, "mixed": "1", "wide": 0, "void": None},
+    {"whole": 3, "truth": False, "text": "", "nested": [], "number": None, "mixed": None, "wide": 1, "late": "ü"},
+]
+COLUMNS = {
+    "whole": [1, -(2**63), 3],
+    "truth": [True, None, False],
+    "text": ["x", None, ""],
+    "nested": ['{"a": [1]}', None, "[]"],
+    "number": [1.5, 2.0, None],
+    "mixed": ["1", '"1"', None],
+    "wide": [str(2**63), "0", "1"],
+    "void": [None, None, None],
+    "late": [None, None, "ü"],
+}
+
+
+def test_columns_without_another_library():
+    frame = kin.Frame(ROWS)
+    assert len(frame) == 3 and frame.columns == list(COLUMNS)
+    for name, values in COLUMNS.items():
+        assert frame[name].tolist() == values, name
+    assert frame["whole"].dtype == "int64"
+    assert len(kin.Frame([])) == 0 and kin.Frame([]).columns == []
+
+
+def as_arrow(frame):
+    return pytest.importorskip("pyarrow").table(frame).to_pydict()
+
+
+def as_polars(frame):
+    return pytest.importorskip("polars").DataFrame(frame).to_dict(as_series=False)
+
+
+def as_pandas(frame):
+    pandas = pytest.importorskip("pandas", minversion="3")
+    table = pandas.DataFrame.from_arrow(frame).astype(object)
+    return {name: column.where(column.notna(), None).tolist() for name, column in table.items()}
+
+
+@pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])
+def test_others_take_the_columns(taken):
+    assert taken(kin.Frame(ROWS)) == COLUMNS
+    assert taken(kin.Frame([])) == {}
+    many = [{"n": i, "t": f"t{i}", "b": i % 3 == 0, "x": None if i % 7 == 0 else i / 7} for i in range(5000)]
+    columns = taken(kin.Frame(many))
+    assert columns == {name: [row[name] for row in many] for name in many[0]}
+
+
+def test_what_is_lent_is_given_back():
+    pyarrow = pytest.importorskip("pyarrow")
+    frame = kin.Frame(ROWS)
+    frame.__arrow_c_stream__()
+    table = pyarrow.table(frame)
+    part = table.slice(1, 1)
+    del frame, table
+    gc.collect()
+    assert part.to_pydict()["whole"] == [-(2**63)] and _arrow._kept
+
+    def work():
+        for _ in range(200):
+            assert pyarrow.table(kin.Frame(ROWS)).num_rows == 3
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    del part
+    gc.collect()
+    assert not _arrow._kept and not _arrow._capsules
+
+
+AT_EXIT = """
+import builtins, sys, kin, polars, pyarrow
+lend = lambda: kin.Frame([{"n": i, "t": f"x{i}"} for i in range(100)])
+table, frame, unused = pyarrow.table(lend()), polars.DataFrame(lend()), lend().__arrow_c_stream__()
+sys.held = [pyarrow.table(lend()), polars.DataFrame(lend()), lend().__arrow_c_stream__()]
+builtins.held = polars.DataFrame(lend())["t"], pyarrow.table(lend())["t"]
+sys.held.append(sys.held)
+"""
+
+
+def test_what_is_lent_may_outlive_the_module():
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_answer_as_columns():
+    with kin.Engine() as engine:
+        engine.put([session(number) for number in range(20)])
+        frame = engine.frame("near", session="s5", k=7)
+        assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
+        with pytest.raises(kin.InvalidArgument, match="no list"):
+            engine.frame("info")

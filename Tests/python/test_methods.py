@@ -1,0 +1,172 @@
+"""The typed methods are those of the table, and answer like calls by name."""
+
+import datetime
+import inspect
+import json
+import re
+
+import kin
+import pytest
+from conftest import SOURCES, session
+from kin import _methods
+
+ROOT = SOURCES.parents[1]
+PAGE = (SOURCES.parent / "Services/KinEngine/METHODS.md").read_text()
+DATA = [ROOT / "datasets" / f"{name}.jsonl" for name in ("people", "images", "souls", "challenges")]
+ANALYSES = [json.loads(line) for line in DATA[1].read_text().splitlines()[:60]]
+SOULS = [json.loads(line) for line in DATA[2].read_text().splitlines()[:12]]
+AT = "2026-03-28T10:00:00Z"
+HERE = {"lat": 40.72, "lng": -73.99}
+STORY = {"story": {"title": "The shell", "content": "Once", "triggerZone": "Pool", "narrativeType": "fable"}}
+LOG = [
+    {"id": f"e{day}-{hour}", "type": "sleep", "start": f"2026-01-{day:02}T{hour:02}:00", "end": f"2026-01-{day:02}T{hour + 1:02}:10"}
+    for day in range(1, 22)
+    for hour in (9, 13, 20)
+]
+BABY = {"user": "u0", "baby": "b1"}
+
+LIBRARY = {name: kin.Engine().cluster(analyses=ANALYSES, k=3)[name] for name in ("clusters", "realm_index")}
+
+# Examples of each method, in an order in which they find what they need.
+EXAMPLES = [
+    *[("import", {"path": path}) for path in DATA],
+    ("put", {"records": [{"baby": {"user_id": "u0", "id": "b1", "name": "Ada", "date_of_birth": "2025-11-01"}}]}),
+    ("put", {"records": [session(1, "u0")]}),
+    ("put", {"records": [{"care_event": {"user_id": "u0", "baby": "b1", "event": event}} for event in LOG]}),
+    ("near", {"session": "u0-1", "k": 3, "metric": "cosine", "where": "user = u0"}),
+    ("near", {"user": "u0", "at": datetime.datetime(2026, 3, 28, 11, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))}),
+    ("near", {"point": {"food": 0.8}, "k": 2}),
+    ("near", {"session": "nobody"}),
+    ("sessions", {"user": "u0", "count": 4}),
+    ("profile", {"user": "u0", "at": AT, "zone": "Europe/Berlin"}),
+    ("profile_history", {"user": "u0"}),
+    ("insight", {"session": "u0-1"}),
+    ("transitions", {"user": "u0"}),
+    ("map", {"user": "u0", "components": 3}),
+    ("advance", {"session": "s1", "state": "mastery"}),
+    ("end", {"session": "s1", "at": "2027-01-01T00:00:00Z"}),
+    ("inventory", {"near": HERE, "within_km": 20, "type": ["tool", "space"], "user": "u0", "at": AT}),
+    ("missions", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
+    ("cluster", {"k": 4, "seed": 2}),
+    ("cluster", {"analyses": ANALYSES}),
+    ("categories", {}),
+    ("world", {"name": "Tide", "goals": ["sleep"], "minutes": 30, "seed": 3}),
+    ("place", {"analysis": ANALYSES[3]}),
+    ("insert_image", {"analysis": {**ANALYSES[3], "image_id": "another"}, **LIBRARY}),
+    ("rank_images", {"goals": ["sleep"], "k": 3}),
+    ("match_scenes", {"vector": [1, 1], "scenes": [{"id": "a", "vector": [1, 0]}, {"id": "b", "vector": [1, 1]}]}),
+    ("dominant_colours", {"pixels": [10, 20, 30, 200, 100, 0], "k": 2}),
+    ("forecast", {"log": LOG, "now": "2026-01-21T12:00", "kind": "nap"}),
+    ("forecast", {**BABY, "now": "2026-01-21T12:00", "coverage": 0.9}),
+    ("backtest", {"log": LOG, "at": ["2026-01-20T12:00"]}),
+    ("backtest", {**BABY, "kind": "nap", "seed": 2}),
+    *[(method, BABY) for method in ("sleep_state", "rhythm", "days", "wake_windows", "leaps", "correlations", "repairs")],
+    ("babies", {"user": "u0"}),
+    ("affinity", {"a": SOULS[0], "b": SOULS[1], "weights": {"goals": 1}}),
+    ("match", {"souls": SOULS, "k": 2}),
+    ("keep_affinity_model", {"weights": {"goals": 2, "realms": 1}}),
+    ("affinity_model", {}),
+    ("similar_souls", {"user": "u1", "k": 3}),
+    ("similar_souls", {"user": "u1", "above": 0.5, "coverage": 0.2}),
+    ("similar_pairs", {"k": 2, "threads": 2}),
+    ("why", {"user": "u1", "other": "u2"}),
+    ("contribute", {"user": "u1", "contribution": STORY, "made": AT}),
+    ("route", {"threads": 2}),
+    ("anonymous_name", {"user": "u1"}),
+    ("inbox", {"user": "u2", "state": "visible"}),
+    ("digest", {"user": "u2", "since": AT}),
+    *[(method, {"user": "u2", "item": "none"}) for method in ("accept", "decline", "block")],
+    ("prefer", {"user": "u0", "preferences": {"max_time": 60}, "at": AT}),
+    ("preferences", {"user": "u0"}),
+    ("suggest", {"user": "u0", "at": AT}),
+    ("suggest", {"user": "u0", "at": AT, "zone": "+05:30"}),
+    ("today", {"user": "u0", "at": AT}),
+    ("assign", {"user": "u0", "at": AT}),
+    ("timeline", {"user": "u0", "days": 3, "at": AT}),
+    ("complete", {"user": "u0", "rating": 5, "minutes": 12.5, "at": AT}),
+    ("assign", {"user": "u0", "at": "2026-03-29T10:00:00Z"}),
+    ("skip", {"user": "u0", "at": "2026-03-29T11:00:00Z"}),
+    ("history", {"user": "u0"}),
+    ("decisions", {"user": "u0"}),
+    ("reflect", {"user": "u0", "text": "well", "at": AT}),
+    ("progress", {"user": "u0", "at": AT}),
+    ("rotation", {"user": "u0", "refresh": "06:30", "at": AT}),
+    ("next_notification", {"user": "u0", "at": AT, "phase": "uniform", "seed": 9}),
+    ("notified", {"user": "u0", "sent": AT, "answered": True, "at": AT}),
+    ("check_content", {"text": "{}"}),
+    ("remove", {"kind": "soul", "user": "u5"}),
+    ("remove", {"session": "u0-1"}),
+    ("users", {}),
+    ("info", {}),
+    ("export", {"user": "u0"}),
+    ("forget", {"user": "u0"}),
+    ("memory", {}),
+    ("save_indexes", {}),
+    ("suspend", {}),
+    ("check", {}),
+]
+
+
+def typed(name):
+    return name + "_" if name == "import" else name
+
+
+def described():
+    """The methods of METHODS.md with their parameters: the names, and whether each is required."""
+    for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
+        name = re.match(r"`(\w+)`", section)[1]
+        section = section.partition("\n## ")[0]
+        rows = re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| ", section, re.MULTILINE)
+        yield name, {parameter: default == "required" for parameter, default in rows}
+
+
+def test_each_method_is_typed():
+    table = dict(described())
+    assert sorted(table) == kin.methods()
+    for name, parameters in table.items():
+        signature = inspect.signature(getattr(kin.Engine, typed(name))).parameters
+        required = {name: given.default is given.empty for name, given in signature.items() if name != "self"}
+        assert required == parameters, name
+        documentation = inspect.getdoc(getattr(kin.Engine, typed(name)))
+        assert all(f"\n{parameter} : " in documentation for parameter in parameters), name
+        # Ids that are required come first and by position, what may be left out by name.
+        assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
+
+
+def outcome(call):
+    try:
+        return call()
+    except kin.KinError as failure:
+        return type(failure), str(failure)
+
+
+def test_typed_methods_answer_like_calls(tmp_path):
+    assert {name for name, _ in EXAMPLES} == set(kin.methods())
+    one, two = (kin.Engine(tmp_path / f"{name}.db", naming_key=b"0123456789abcdef") for name in "ab")
+    answered = set()
+    for name, parameters in EXAMPLES:
+        method = getattr(one, typed(name))
+        expected = outcome(lambda: two.call(name, **parameters))
+        answer = outcome(lambda: method(**parameters))
+        if name in ("advance", "check", "memory"):
+            assert type(answer) is type(expected), name
+        else:
+            assert answer == expected, name
+        if isinstance(answer, tuple):
+            continue
+        answered.add(name)
+        annotation = inspect.signature(getattr(_methods.Methods, typed(name))).return_annotation
+        assert annotation == "Any" or isinstance(answer, {"Record": dict, "Records": list}[annotation]), name
+    assert set(kin.methods()) - answered <= {"accept", "decline", "block"}
+    one.close()
+    two.close()
+
+
+def test_an_instant_has_a_time_zone():
+    engine = kin.Engine()
+    berlin = datetime.timezone(datetime.timedelta(hours=1))
+    answer = engine.timeline("u1", days=1, at=datetime.datetime(2026, 3, 28, 0, 30, tzinfo=berlin))
+    assert answer == engine.timeline("u1", days=1, at="2026-03-27T23:30:00Z")
+    with pytest.raises(kin.InvalidArgument, match="time zone"):
+        engine.timeline("u1", at=datetime.datetime(2026, 3, 28))
+
