@@ -30,7 +30,7 @@ public final class Engine: Sendable {
     ///   - path: The path of the database file.
     ///   - isReadOnly: Whether commands are refused; any number of processes may read beside the one that writes.
     ///   - namingKey: The key of anonymous names, kept by the caller; nil for the store's own. See `Store`.
-    ///   - memoryBudget: The largest number of bytes for derived data, 512 MiB by default. See `Store`.
+    ///   - memoryBudget: The largest number of bytes for derived data, `Store.defaultMemoryBudget` by default. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
     ///   key that is not the store's; `.busy` when another process has the store open for writing; `.corruptFile`;
     ///   `.unsupportedFormat`; `.inputOutput`.

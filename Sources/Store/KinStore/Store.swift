@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 public import KinCore
 package import KinIndex
@@ -45,6 +46,7 @@ public actor Store {
     nonisolated let paths: StorePaths
     nonisolated let pool: any DatabaseWriter
     nonisolated let cache: DerivedCache
+    nonisolated let observers = ChangeObservers()
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
     private var lock: WriterLock?
@@ -68,8 +70,8 @@ public actor Store {
     ///     in a keychain. nil: the store's own key, which is in the database. Of a given key the database keeps a
     ///     fingerprint; from then on every call that needs names requires the same key. When it is the store's own
     ///     (``storedNamingKey()``), its bytes are erased from the database.
-    ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned profiles), 512 MiB by
-    ///     default; the least recently used leaves first. A single larger value is kept alone.
+    ///   - memoryBudget: The largest number of bytes for data derived from records (indexes, matchers, learned profiles), a
+    ///     quarter of the machine's by default; the least recently used leaves first. A single larger value is kept alone.
     /// - Throws: `.invalidArgument` for a naming key that is too short or not the store's; `.busy` when another store
     ///   has it open for writing; `.corruptFile` when the database is damaged or lacks acknowledged changes;
     ///   `.unsupportedFormat` when it belongs to another program or a newer release; `.inputOutput`; all with the path.
@@ -81,8 +83,11 @@ public actor Store {
             at: path, for: access, check: check, namingKey: namingKey, memoryBudget: memoryBudget, files: SystemFiles())
     }
 
-    /// The default budget for derived data, 512 MiB.
-    public static let defaultMemoryBudget = 512 << 20
+    /// The default budget for derived data: a quarter of the machine's memory, but from 256 MiB to 2 GiB.
+    ///
+    /// A million sessions, a hundred thousand items and as many souls take about 700 MB.
+    public static let defaultMemoryBudget = min(
+        max(Int(clamping: ProcessInfo.processInfo.physicalMemory / 4), 256 << 20), 2 << 30)
 
     package init(
         at path: String, for access: Access, check: OpeningCheck, namingKey: [UInt8]? = nil,
@@ -194,6 +199,7 @@ public actor Store {
     /// meanwhile.
     func acknowledge(_ version: StoreVersion) {
         lastChange.withLock { $0 = version }
+        observers.yield(version)
         do throws(KinError) {
             try lock?.write(WriterNote(change: version.number))
             unnoted.withLock { $0 = nil }

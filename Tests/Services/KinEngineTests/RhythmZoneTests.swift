@@ -43,8 +43,10 @@ import Testing
             }
         }
         // Without a zone offsets are left out, as ever.
-        let shifted = "{\"log\":[\(utc.joined(separator: ","))]"
-        #expect(try engine.call("days", shifted + "}") != engine.call("days", shifted + ",\"zone\":\"Europe/Berlin\"}"))
+        let shifted = "{\"log\":[\(utc.joined(separator: ","))],\"now\":\"2026-04-05T14:00:00\""
+        #expect(
+            try engine.call("forecast", shifted + "}")
+                != engine.call("forecast", shifted + ",\"zone\":\"Europe/Berlin\"}"))
         #expect(
             try engine.call(
                 "forecast",

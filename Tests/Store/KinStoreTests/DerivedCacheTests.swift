@@ -81,4 +81,18 @@ import Testing
         #expect(try store.derived(Probe.self, for: "p0").applied == 1)
         try await store.close()
     }
+
+    @Test("a listener gets the versions after writes, the latest if it is slow, and an end")
+    func changes() async throws {
+        var store: Store? = try folder.open()
+        let versions = store!.changes()
+        var iterator = versions.makeAsyncIterator()
+        try await store!.put([session("a1", of: "a")])
+        #expect(await iterator.next() == (try store!.version()))
+        for number in 0..<5 { try await store!.put([session("b\(number)", of: "b")]) }
+        #expect(await iterator.next() == (try store!.version()))
+        try await store!.close()
+        store = nil
+        #expect(await iterator.next() == nil)
+    }
 }

@@ -1,0 +1,43 @@
+import Synchronization
+
+extension Store {
+    /// The versions after the writes of this store from now on, for apps that show live data.
+    ///
+    ///     for await version in store.changes() { show(try store.history(of: user)) }
+    ///
+    /// Who is slower than the writes gets the latest version alone. The sequence ends when the store is released. Writes of other
+    /// processes are not in it: a question sees them, whenever it is asked.
+    public nonisolated func changes() -> AsyncStream<StoreVersion> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let id = observers.add(continuation)
+            continuation.onTermination = { [weak observers] _ in observers?.remove(id) }
+        }
+    }
+}
+
+/// The listeners of a store's writes.
+final class ChangeObservers: Sendable {
+    private struct State {
+        var next = 0
+        var continuations: [Int: AsyncStream<StoreVersion>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    deinit { state.withLock { state in state.continuations.values.forEach { $0.finish() } } }
+
+    func add(_ continuation: AsyncStream<StoreVersion>.Continuation) -> Int {
+        state.withLock { state in
+            state.next += 1
+            state.continuations[state.next] = continuation
+            return state.next
+        }
+    }
+
+    func remove(_ id: Int) { state.withLock { $0.continuations[id] = nil } }
+
+    func yield(_ version: StoreVersion) {
+        let all = state.withLock { Array($0.continuations.values) }
+        for continuation in all { continuation.yield(version) }
+    }
+}
