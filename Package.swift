@@ -436,7 +436,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KinShellTests",
-            dependencies: ["Kin", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport"],
+            dependencies: [
+                "Kin", "KinEngine", "KinFiles", "KinSamples", "KinShell", "KinStore", "KinTestSupport",
+            ],
             path: "Tests/Edges/KinShellTests",
             swiftSettings: house
         ),

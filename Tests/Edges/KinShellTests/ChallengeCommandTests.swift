@@ -14,14 +14,15 @@ struct ChallengeCommandTests {
         folder = try TemporaryFolder()
         #expect(kin("generate", "challenges", "--count", "60", "--seed", "2", "-o", folder.path("c.jsonl")).status == 0)
         #expect(kin("store", "import", folder.path("c.jsonl"), "--store", store).status == 0)
-        #expect(ask("challenge", "prefer", "u42", "--notifications", "on").status == 0)
+        #expect(ask("prefer", "u42", "--notifications", "on").status == 0)
     }
 
-    private func ask(_ arguments: String..., at: String = "2026-03-28T20:00:00Z") -> (
+    private func ask(_ arguments: String..., at: String? = "2026-03-28T20:00:00Z") -> (
         status: Int32, results: String, notes: String
     ) {
         let transcript = Transcript()
-        let status = Shell.run(arguments + ["--store", store, "--at", at], console: transcript.console)
+        let status = Shell.run(
+            arguments + ["--store", store] + (at.map { ["--at", $0] } ?? []), console: transcript.console)
         return (status, transcript.results, transcript.notes)
     }
 
@@ -44,10 +45,10 @@ struct ChallengeCommandTests {
                 == "completed: \(title), 5 of 5, 12 min\n")
         #expect(ask("complete", "u42").notes.contains("was completed already"))
         #expect(ask("complete", "u43").notes.contains("nothing is known of \"u43\""))
-        #expect(ask("challenge", "history", "u42").results.contains(title))
+        #expect(ask("history", "u42", at: nil).results.contains(title))
         let shown = ask("today", "u43")
         #expect(shown.status == 0 && shown.results.contains("  next\n") && shown.notes.contains("has not begun"))
-        #expect(ask("challenge", "assign", "u42").results.contains("completed"))
+        #expect(ask("assign", "u42").results.contains("completed"))
         #expect(ask("reflect", "u42", "--text", "well").results.contains("done, \"well\""))
         #expect(ask("progress", "u42").results.contains("1 of 1 days, 100.00 %"))
     }
@@ -82,16 +83,17 @@ struct ChallengeCommandTests {
     @Test("a content file is checked by line")
     func check() throws {
         #expect(kin("generate", "content", "-o", folder.path("year.jsonl")).status == 0)
-        let good = kin("challenge", "check", folder.path("year.jsonl"))
-        #expect(good.status == 0 && good.results.contains("364 days, nothing wrong"))
+        let good = kin("check_content", "@" + folder.path("year.jsonl"))
+        #expect(good.status == 0 && good.results.contains("364 records, nothing wrong"))
         var lines = String(decoding: try folder.bytes("year.jsonl"), as: UTF8.self).split(separator: "\n").map(
             String.init)
         lines[2] = "{}"
-        let bad = kin("challenge", "check", try folder.file("bad.jsonl", lines.joined(separator: "\n")))
+        let bad = kin("check_content", "@" + (try folder.file("bad.jsonl", lines.joined(separator: "\n"))))
         #expect(
-            bad.status != 0 && bad.results.contains("line 3") && bad.results.contains("day 3 is missing"),
+            bad.status == 65 && bad.results.contains("line 3") && bad.results.contains("day 3 is missing"),
             "\(bad.results)")
-        #expect(kin("challenge", "check", folder.path("c.jsonl"), "--challenges").results.contains("60 challenges"))
+        let challenges = kin("check_content", "@" + folder.path("c.jsonl"), "--challenges")
+        #expect(challenges.results.contains("60 records, nothing wrong"), "\(challenges.results)")
     }
 
     @Test("a part of a year says which days are missing, when it is imported and when it is asked for")

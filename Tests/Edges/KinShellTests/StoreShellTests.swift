@@ -74,7 +74,12 @@ struct StoreShellTests {
 
         #expect(run(["import", folder.path("none.jsonl")] + store).status == ProcessStatus.noInput.rawValue)
         #expect(run(["import"] + store).status == ProcessStatus.usage.rawValue)
-        #expect(run(["check", "--store", folder.path("none.db")]).status == ProcessStatus.noInput.rawValue)
+        for command in [["check"], ["export"], ["forget", "u1"], ["route"]] {
+            let missing = run(command + ["--store", folder.path("none.db")])
+            #expect(missing.status == ProcessStatus.noInput.rawValue, "\(command)")
+            #expect(missing.transcript.notes.contains("kin store import"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
 
         let holder = try Store(at: folder.path("people.db"))
         (status, transcript) = run(["forget", "u1"] + store)

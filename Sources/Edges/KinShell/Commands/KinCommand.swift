@@ -18,23 +18,22 @@ struct KinCommand: ParsableCommand {
                   kin forecast baby.csv --now 2026-03-05T10:00
                   kin store import people.jsonl                    then: kin repl kin.db
 
+                Every method of a store is a command too (below): kin missions u42 --near 40.7,-73.9 --minutes 90; kin missions --help.
+
                 Results go to standard output, notes and errors to standard error. Exit status:
 
                 \(ProcessStatus.allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
                 """,
             version: "kin \(Release.version)",
             subcommands: [
-                DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, NearCommand.self,
-                SessionsCommand.self, ProfileCommand.self, InsightCommand.self, InventoryCommand.self,
-                MissionsCommand.self, MapCommand.self, MatchCommand.self, WhyCommand.self, InboxCommand.self,
-                DigestCommand.self, FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self,
-                ImagesCommand.self, ColoursCommand.self, ConvertCommand.self, ForecastCommand.self,
-                BacktestCommand.self, RhythmCommand.self, SuggestCommand.self, TodayCommand.self,
-                TimelineCommand.self, CompleteCommand.self, SkipCommand.self, ReflectCommand.self,
-                ProgressCommand.self, ChallengeGroupCommand.self, PolicyCommand.self, KNNCommand.self,
-                MethodsCommand.self,
-                GenerateCommand.self,
+                DemoCommand.self, IndexCommand.self, StoreCommand.self, ReplCommand.self, MatchCommand.self,
+                FitCommand.self, ClusterCommand.self, WorldCommand.self, PlaceCommand.self, ImagesCommand.self,
+                ColoursCommand.self, ConvertCommand.self, ForecastCommand.self, BacktestCommand.self,
+                RhythmCommand.self, PolicyCommand.self, KNNCommand.self, MethodsCommand.self, GenerateCommand.self,
             ]
         )
     }
+
+    /// The names of the commands, without the methods of a store.
+    static let names = Set(configuration.subcommands.compactMap { $0.configuration.commandName })
 }

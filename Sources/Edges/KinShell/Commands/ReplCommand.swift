@@ -47,7 +47,7 @@ struct ReplCommand: ShellCommand {
         let script = try file.map { path throws(KinError) in try ReplCommand.script(path) }
         let session: any Conversation =
             StoreFile.isStore(index)
-            ? try PeopleSession(index, console: console)
+            ? try StoreSession(index, console: console)
             : ReplSession(
                 try IndexFile(opening: index), path: index, threads: threads.count, isInteractive: isInteractive,
                 console: console)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kin
+import KinEngine
 
 /// The tool without its process: arguments in, exit status out.
 public enum Shell {
@@ -12,12 +13,7 @@ public enum Shell {
     public static func run(_ arguments: [String], console: Console) -> Int32 {
         defer { console.flush() }
         do {
-            var command = try command(arguments)
-            if let command = command as? any ShellCommand {
-                try command.run(on: console)
-            } else {
-                try command.run()
-            }
+            try execute(arguments, on: console)
             return ProcessStatus.success.rawValue
         } catch let failure as Failure {
             console.note("\(console.style.bad("Error")): \(failure)")
@@ -33,6 +29,10 @@ public enum Shell {
             let message = KinCommand.fullMessage(for: error)
             if status.isSuccess {
                 console.print(message)
+                if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
+                    console.print("\nMETHODS OF A STORE:")
+                    for line in MethodHelp.groups(style: console.style) { console.print(line) }
+                }
             } else if !message.isEmpty {
                 console.note(message + (hint(for: arguments).map { "\n  \($0)" } ?? ""))
             }
@@ -40,12 +40,23 @@ public enum Shell {
         }
     }
 
-    /// The command that a command line asks for.
+    /// Does what a command line asks for: a method of the table, or a command with a parser of its own.
+    static func execute(_ arguments: [String], on console: Console) throws {
+        if let call = MethodCommand(arguments) { return try call.run(on: console) }
+        var command = try command(arguments)
+        if let command = command as? any ShellCommand {
+            try command.run(on: console)
+        } else {
+            try command.run()
+        }
+    }
+
+    /// The command with a parser of its own that a command line asks for.
     static func command(_ arguments: [String]) throws -> any ParsableCommand { try KinCommand.parseAsRoot(arguments) }
 
     /// "Did you mean" for a misspelt first word.
     private static func hint(for arguments: [String]) -> String? {
-        let names = KinCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let names = KinCommand.names.sorted() + MethodTable.names
         guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first), first != "help" else {
             return nil
         }

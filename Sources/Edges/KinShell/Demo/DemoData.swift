@@ -35,7 +35,7 @@ struct DemoData {
             try WholeFile.makeFolder((file as NSString).deletingLastPathComponent)
         }
         let silent = Console(results: { _ in }, notes: { _ in })
-        for command in data.commands { try (Shell.command(command) as? any ShellCommand)?.run(on: silent) }
+        for command in data.commands { try Shell.execute(command, on: silent) }
         return data
     }
 

@@ -11,8 +11,7 @@ extension Tour {
                 + "\(NumberText.duration(filled)).\nSomebody new is offered what their preferences allow; what they do with it is learned from:"
         )
         try run([
-            "challenge", "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone",
-            "Europe/Berlin",
+            "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone", "Europe/Berlin",
         ])
         let asked = try measure { try run(["suggest", "u42", "--explain"]) }
         try run(["today", "u42"])
@@ -23,6 +22,6 @@ extension Tour {
     /// Runs a command on the store, as it would be typed.
     private func run(_ arguments: [String]) throws {
         console.print("  " + console.style.faint("$ kin " + arguments.joined(separator: " ")))
-        try (Shell.command(arguments + ["--store", storePath]) as? any ShellCommand)?.run(on: console)
+        try Shell.execute(arguments + ["--store", storePath], on: console)
     }
 }

@@ -9,7 +9,7 @@ extension Tour {
     func leave(_ file: IndexFile) throws {
         try file.save(to: indexPath)
         chapter("Now you", "Both are yours to try: the store of people and the index of profiles.")
-        let session = try PeopleSession(storePath, console: console)
+        let session = try StoreSession(storePath, console: console)
         show(session, "near session:u1-7 k 3 where user = u1")
         show(session, "forecast u0 baby-1")
         console.print()

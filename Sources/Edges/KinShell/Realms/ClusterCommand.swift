@@ -18,6 +18,8 @@ struct ClusterCommand: ShellCommand {
               kin cluster images/ -o realms
               kin cluster images.jsonl -k 12 --seed 7 -o realms
               kin cluster images.jsonl -k 4-40 --criterion gap --json -o realms
+
+            Of a store: kin cluster --store kin.db; kin cluster --store kin.db --help
             """)
 
     @Argument(

@@ -17,6 +17,8 @@ struct PlaceCommand: ShellCommand {
               kin place image.json
               kin place image.json --world world.json
               kin place uploads.jsonl --in realms --json
+
+            Of a store: kin place --store kin.db --analysis @upload.json; kin place --store kin.db --help
             """)
 
     @Argument(help: ArgumentHelp("Analyses: .json files, folders of them, or files of lines.", valueName: "path"))

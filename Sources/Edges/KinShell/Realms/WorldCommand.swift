@@ -19,6 +19,8 @@ struct WorldCommand: ShellCommand {
 
               kin world --goals anxiety,sleep --minutes 60 --plot world.svg
               kin world --name "Quiet hills" --theme forest --realms 2 --seed 7 -o world.json
+
+            Of a store: kin world --store kin.db --name Calm; kin world --store kin.db --help
             """)
 
     @Option(help: ArgumentHelp("Its name.", valueName: "name"))

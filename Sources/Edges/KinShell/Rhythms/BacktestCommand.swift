@@ -19,6 +19,8 @@ struct BacktestCommand: ShellCommand {
               kin backtest log.csv --kind feed --jsonl > forecasts.jsonl
               kin backtest log.csv --kind nap --at instants.txt --jsonl
               kin backtest log.csv --kind nap --plot naps.svg
+
+            Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
             """
     )
 

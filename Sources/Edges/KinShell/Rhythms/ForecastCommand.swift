@@ -14,6 +14,8 @@ struct ForecastCommand: ShellCommand {
             Example:
 
               kin forecast log.csv --now 2026-01-05T12:00 --kind nap
+
+            Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
             """
     )
 

@@ -17,6 +17,8 @@ struct RhythmCommand: ShellCommand {
               kin rhythm log.csv
               kin rhythm log.csv --days 14 --repairs
               kin rhythm log.csv --plot days.svg
+
+            Of a store: kin rhythm --user u0 --baby baby-1; kin rhythm --store kin.db --help
             """
     )
 

@@ -24,7 +24,7 @@ struct StoreCheckCommand: ShellCommand {
     var json = false
 
     func run(on console: Console) throws {
-        let report = try store.open(.reading, check: .brief).check()
+        let report = try store.open(.reading).check()
         if json {
             console.print(JSONText.line(StoreCheckRecord(report)))
         } else {

@@ -41,17 +41,33 @@ struct StoreOptions: ParsableArguments {
     static let defaultPath = "kin.db"
 
     /// Opens the store at the path.
-    func open(_ access: Store.Access, check: Store.OpeningCheck = .automatic) throws(KinError) -> Store {
-        try Store(at: path, for: access, check: check, namingKey: key())
+    ///
+    /// - Parameter makes: Whether to make one where there is none.
+    func open(_ access: Store.Access, makes: Bool = false) throws -> Store {
+        if !makes, !FileManager.default.fileExists(atPath: path) { throw Self.missing(path) }
+        return try Store(
+            at: path, for: access, check: access == .reading ? .brief : .automatic, namingKey: Self.key(at: namingKey))
     }
 
-    /// The bytes of the naming key's file.
-    private func key() throws(KinError) -> [UInt8]? {
-        guard let namingKey else { return nil }
+    /// The bytes of a naming key's file; nil without a path.
+    static func key(at path: String?) throws -> [UInt8]? {
+        guard let path else { return nil }
         do {
-            return try Array(Data(contentsOf: URL(filePath: namingKey)))
+            return try Array(Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", namingKey)
+            throw Failure(
+                .noInput,
+                KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", path))
         }
+    }
+
+    /// The failure of a command on a store that is not there.
+    static func missing(_ path: String) -> Failure {
+        Failure(
+            .noInput,
+            KinError(
+                .inputOutput,
+                "there is no store; make one: kin generate people -o people.jsonl, then kin store import people.jsonl"
+            ).within("file", path))
     }
 }

@@ -43,7 +43,7 @@ struct StoreContributeCommand: ShellCommand {
             contributions, user, store, try SystemClock.now()
         )
         try waiting {
-            let store = try options.open(.writing)
+            let store = try options.open(.writing, makes: true)
             for contribution in all { try await store.contribute(contribution, by: user, at: now) }
             try await store.close()
         }

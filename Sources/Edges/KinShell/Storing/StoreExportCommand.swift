@@ -30,7 +30,7 @@ struct StoreExportCommand: ShellCommand {
     @OptionGroup var store: StoreOptions
 
     func run(on console: Console) throws {
-        let store = try store.open(.reading, check: .brief)
+        let store = try store.open(.reading)
         var counts: [String: Int] = [:]
         if let output {
             try WholeFile.make(output, isPrivate: true) { file in

@@ -49,7 +49,7 @@ struct StoreImportCommand: ShellCommand {
         let start = ContinuousClock.now
         let (files, options) = (files, store)
         let (counts, missing) = try waiting {
-            let store = try options.open(.writing)
+            let store = try options.open(.writing, makes: true)
             var all: [String: Int] = [:]
             for file in files {
                 let counts = try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)

@@ -188,7 +188,7 @@ enum AffinityMethods {
         "digest", "Summarises the items that arrived in a person's inbox since an instant.",
         answer: "`since`, `authors`, `counts`, `items`",
         Parameter<String>.id("user", "The person."), Parameter<Timestamp>.instant("since", "The first instant.")
-    ) { engine, user, since throws(KinError) in JSONText(try engine.digest(of: user, since: since).json) }
+    ) { engine, user, since throws(KinError) in try engine.digest(of: user, since: since) }
 
     private static let accept = decision("accept", "Accepts an item of a person's inbox.") { engine, item, user in
         try await engine.accept(item, by: user)
@@ -253,6 +253,10 @@ package struct SoulMatch: Sendable, JSONWritable {
     package let soul: ScoredSoul
 
     package func write(to writer: inout JSONWriter) { soul.write(to: &writer, of: user) }
+}
+
+extension InboxDigest: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
 extension RoutingReport: JSONWritable {

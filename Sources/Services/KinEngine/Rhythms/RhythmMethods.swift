@@ -32,7 +32,7 @@ enum RhythmMethods {
         kind,
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
     ) { engine, log, now, kind, coverage throws(KinError) in
-        JSONText(try log.outlook(kind, at: now, coverage: coverage, engine).json)
+        try log.outlook(kind, at: now, coverage: coverage, engine)
     }
 
     private static let sleepState = EngineMethod(
@@ -240,6 +240,10 @@ package struct SleepState: Sendable, JSONWritable {
             writer.member("asleep_last_day_minutes") { $0.number(basis.asleepLastDay) }
         }
     }
+}
+
+extension RhythmOutlook: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
 extension DaySummary: JSONWritable {

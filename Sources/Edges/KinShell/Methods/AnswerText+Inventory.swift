@@ -2,8 +2,9 @@ import Kin
 import KinEngine
 import KinStore
 
-extension PeopleSession {
-    func show(_ found: [InventoryMatch], isRanked: Bool) {
+extension AnswerText {
+    func show(_ items: RankedItems) {
+        let (found, isRanked) = (items.matches, items.isRanked)
         guard !found.isEmpty else { return console.print("  no item") }
         var table = TextTable([
             ("item", .left), ("name", .left), ("type", .left), ("status", .left), ("distance", .right),
@@ -22,7 +23,6 @@ extension PeopleSession {
     }
 
     func show(_ missions: [Mission]) {
-        guard !missions.isEmpty else { return console.print("  no mission fits") }
         var table = TextTable(
             [("tool", .left), ("space", .left), ("score", .right)]
                 + Mission.Name.allCases.map { ($0.rawValue, .right) } + [("way", .right), ("there", .right)])

@@ -2,9 +2,8 @@ import Kin
 import KinEngine
 import KinStore
 
-extension PeopleSession {
+extension AnswerText {
     func show(_ found: [SessionMatch]) {
-        guard !found.isEmpty else { return console.print("  no session") }
         var table = TextTable([
             ("session", .left), ("distance", .right), ("state", .left), ("began", .left), ("strongest", .left),
         ])
@@ -27,6 +26,12 @@ extension PeopleSession {
             ])
         }
         console.print(table)
+        if let count = request.values["count"]?.parts.first ?? (page.count == 10 ? "10" : nil),
+            "\(page.count)" == count,
+            request.method.name == "sessions", let last = page.last
+        {
+            console.note(console.style.faint("  more: sessions \(user) count \(count) after \(last.id)"))
+        }
     }
 
     func show(_ insight: SessionInsight) {
@@ -62,6 +67,47 @@ extension PeopleSession {
         console.print(
             console.style.strong("Usual path") + " \(path) (\(insight.paths.usualCount) of \(insight.paths.n) sessions)"
         )
+    }
+
+    func show(_ profile: PersonProfile) {
+        console.print(
+            "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(NumberText.count(profile.sessionCount, "session"))"
+        )
+        var table = TextTable([("dimension", .left), ("declared", .right), ("learned", .right), ("target", .right)])
+        for dimension in Pleasure.Dimension.allCases {
+            table.append([
+                dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
+                NumberText.hundredths(profile.learned[dimension]), NumberText.hundredths(profile.target[dimension]),
+            ])
+        }
+        console.print(table)
+    }
+
+    func show(_ paths: StatePaths) {
+        let usual = paths.usual.map(\.name).joined(separator: " → ")
+        console.print(console.style.strong("Usual path") + " \(usual) (\(paths.usualCount) of \(paths.n) sessions)")
+        var table = TextTable([("from", .left), ("to", .left), ("count", .right), ("share", .right)])
+        for step in paths.steps {
+            table.append([
+                step.from.name, step.to.name, NumberText.count(step.count), NumberText.percent(step.share),
+            ])
+        }
+        console.print(table)
+    }
+
+    func show(_ answer: SessionMap) {
+        let (map, types) = (answer.map, answer.types)
+        for (i, axis) in map.axes.enumerated() {
+            let names = axis.strongest(3).map { "\(axis.loadings[$0.rawValue] < 0 ? "-" : "+")\($0.name)" }
+            console.print(
+                "  axis \(i + 1)   \(NumberText.percent(axis.explainedVarianceRatio)) of the variance   "
+                    + names.joined(separator: " "))
+        }
+        let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds to tell apart"
+        console.print("  \(NumberText.count(types.kinds.count, "kind")) of session, \(silhouette)")
+        var table = TextTable([("kind", .left), ("sessions", .right)])
+        for kind in types.kinds { table.append([kind.name, NumberText.count(kind.count)]) }
+        console.print(table)
     }
 
     /// The three strongest dimensions of a point, with their values.

@@ -40,7 +40,7 @@ struct GenerateContentCommand: ShellCommand {
             Composed from sentences of this project; nobody is quoted. Seed 364 is the year that comes with Kin.
 
               kin generate content -o content.jsonl
-              kin challenge check content.jsonl
+              kin check_content @content.jsonl
               kin store import content.jsonl
             """)
 

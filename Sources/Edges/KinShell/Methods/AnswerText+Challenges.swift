@@ -1,56 +1,75 @@
 import Foundation
 import Kin
 import KinEngine
+import KinJSON
 
-/// Challenges and daily content as a person reads them.
-struct ChallengeText {
-    let user: String
-    let zone: LocalZone
+// Challenges and daily content as a person reads them.
 
-    func show(_ answer: ChallengeAnswer, on console: Console) {
+extension AnswerText {
+    /// Shows an answer about challenges or daily content; false when it is none.
+    func showChallenges(_ answer: any JSONWritable & Sendable) throws -> Bool {
         switch answer {
-        case .suggestions(.queue(let queue)): suggestions(queue, isExplaining: false, on: console)
-        case .suggestions(.nothing(let report)): nothing(report, on: console)
-        case .today(let entry, let challenge, let hasBegun):
-            content(entry, on: console)
+        case let suggestions as ChallengeSelector.Suggestions:
+            switch suggestions {
+            case .queue(let queue): self.suggestions(queue)
+            case .nothing(let report): nothing(report)
+            }
+        case let offer as DailyOffer:
+            content(offer.content)
             console.print()
-            today(challenge, on: console)
-            if !hasBegun {
+            if let challenge = offer.challenge {
+                today(challenge)
+            } else {
                 console.note(
                     console.style.faint(
-                        "  \"\(user)\" has not begun: every day is day 1 until kin challenge prefer, or an answer"))
+                        "  no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
+                    ))
             }
-        case .assigned(let given): today(given, isAssigned: true, on: console)
-        case .timeline(let entries, _): console.print(timeline(entries))
-        case .outcome(let given, let challenge): outcome(given, challenge, on: console)
-        case .history(let all):
-            if all.isEmpty {
+            if !offer.hasBegun {
+                console.note(
+                    console.style.faint(
+                        "  \"\(user)\" has not begun: every day is day 1 until kin prefer, or an answer"))
+            }
+        case let offered as OfferedChallenge: today(offered)
+        case let entries as [RotationTimelineEntry]: console.print(timeline(entries))
+        case let outcome as ChallengeOutcome: self.outcome(outcome)
+        case let history as ChallengeHistory:
+            if history.given.isEmpty {
                 console.print("\"\(user)\" was given no challenge yet; kin today \(user)")
             } else {
-                console.print(history(all))
+                console.print(try self.history(history.given))
             }
-        case .reflection(let reflection):
+        case let reflection as DailyReflection:
             console.print(
                 "day \(reflection.day), \(reflection.domain.rawValue): \(reflection.isCompleted ? "done" : "not done")"
                     + (reflection.text.isEmpty ? "" : ", \"\(reflection.text)\""))
-        case .progress(let statistics, let challenges): console.print(progress(statistics, challenges))
-        case .rotation(let rotation): console.print(self.rotation(rotation))
-        case .preferences(let preferences): console.print(self.preferences(preferences))
-        case .notification(.planned(let plan)):
+        case let progress as PersonProgress: console.print(self.progress(progress))
+        case let rotation as ContentRotation: console.print(self.rotation(rotation))
+        case let preferences as ChallengePreferences: console.print(self.preferences(preferences))
+        case let outcome as NotificationPlanner.Outcome: try notification(outcome)
+        case let record as NotificationRecord:
+            let answered = record.wasAnswered.map { $0 ? "answered" : "not answered" } ?? "open"
+            console.print("noted: \(record.weekday.name) \(record.time), \(answered)")
+        default: return false
+        }
+        return true
+    }
+
+    private func notification(_ outcome: NotificationPlanner.Outcome) throws {
+        switch outcome {
+        case .planned(let plan):
             let chance =
                 plan.answerProbability.map { ", answered \(Int(($0 * 100).rounded())) times in 100" }
                 ?? ", drawn by lot"
-            console.print("next notification \(plan.day) \(plan.time) in \(zone.name) (\(plan.instant))\(chance)")
-        case .notification(.refused(let refusal)): console.print("no notification: \(refusal.explanation)")
-        case .notified(let record):
-            let answered = record.wasAnswered.map { $0 ? "answered" : "not answered" } ?? "open"
-            console.print("noted: \(record.weekday.name) \(record.time), \(answered)")
+            console.print(
+                "next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
+        case .refused(let refusal): console.print("no notification: \(refusal.explanation)")
         }
     }
 
     // MARK: Challenges
 
-    func suggestions(_ queue: [ChallengeSuggestion], isExplaining: Bool, on console: Console) {
+    private func suggestions(_ queue: [ChallengeSuggestion]) {
         var table = TextTable([
             ("", .right), ("challenge", .left), ("category", .left), ("takes", .right), ("others", .left),
             ("cost", .left),
@@ -83,25 +102,17 @@ struct ChallengeText {
         }
     }
 
-    private func nothing(_ report: ChallengeLimitReport, on console: Console) {
+    private func nothing(_ report: ChallengeLimitReport) {
         console.print("nothing to suggest: \(report.explanation)")
         if report.emptiedBy != nil {
-            console.note(console.style.faint("  limits: kin challenge prefer \(user) --help"))
+            console.note(console.style.faint("  limits: kin preferences \(user); kin prefer --help"))
         }
     }
 
-    private func today(_ challenge: TodayChallenge?, on console: Console) {
-        if let challenge { return today(challenge.today, isAssigned: challenge.isAssigned, on: console) }
-        console.note(
-            console.style.faint(
-                "  no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
-            ))
-    }
-
-    private func today(_ today: ChallengeSelector.Today, isAssigned: Bool, on console: Console) {
-        switch today {
+    private func today(_ offered: OfferedChallenge) {
+        switch offered.today {
         case .given(let given, let challenge):
-            let status = isAssigned ? given.status.rawValue : "next"
+            let status = offered.isAssigned ? given.status.rawValue : "next"
             console.print("  " + console.style.strong(challenge?.title ?? given.challengeID) + "  " + status)
             if let challenge {
                 if !challenge.text.isEmpty { console.print("  \(challenge.text)") }
@@ -115,8 +126,9 @@ struct ChallengeText {
         }
     }
 
-    private func outcome(_ given: UserChallenge, _ challenge: Challenge?, on console: Console) {
-        let title = challenge?.title ?? given.challengeID
+    private func outcome(_ outcome: ChallengeOutcome) {
+        let given = outcome.given
+        let title = outcome.challenge?.title ?? given.challengeID
         let details = [given.rating.map { "\($0) of 5" }, given.minutes.map { ForecastText.duration($0) }].compactMap {
             $0
         }
@@ -125,13 +137,16 @@ struct ChallengeText {
         if given.status == .skipped { console.note(console.style.faint("  another one: kin today \(user)")) }
     }
 
-    private func history(_ all: [(given: UserChallenge, challenge: Challenge?)]) -> TextTable {
+    private func history(_ all: [ChallengeOutcome]) throws -> TextTable {
+        let zone = try zone()
         var table = TextTable([
             ("given", .left), ("challenge", .left), ("status", .left), ("rating", .right), ("took", .right),
         ])
-        for (given, challenge) in all {
+        for entry in all {
+            let given = entry.given
             table.append([
-                clock(given.assigned), challenge?.title ?? given.challengeID, given.status.rawValue,
+                "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
+                entry.challenge?.title ?? given.challengeID, given.status.rawValue,
                 given.rating.map(String.init) ?? "", given.minutes.map { ForecastText.duration($0) } ?? "",
             ])
         }
@@ -140,7 +155,7 @@ struct ChallengeText {
 
     // MARK: Daily content
 
-    private func content(_ entry: RotationTimelineEntry, on console: Console) {
+    private func content(_ entry: RotationTimelineEntry) {
         let item = entry.item
         console.print(
             "  "
@@ -165,7 +180,8 @@ struct ChallengeText {
         return table
     }
 
-    private func progress(_ statistics: RotationStatistics, _ challenges: [UserChallenge.Status: Int]) -> TextTable {
+    private func progress(_ progress: PersonProgress) -> TextTable {
+        let statistics = progress.content
         func share(_ share: RotationStatistics.Share) -> String {
             guard let rate = share.rate else { return "nothing yet" }
             return "\(share.completed) of \(share.reflected) days, \(NumberText.percent(rate))"
@@ -179,7 +195,7 @@ struct ChallengeText {
             "streak", "\(NumberText.count(statistics.currentStreak, "day")), longest \(statistics.longestStreak)",
         ])
         for status in UserChallenge.Status.allCases {
-            table.append(["challenges \(status.rawValue)", NumberText.count(challenges[status] ?? 0)])
+            table.append(["challenges \(status.rawValue)", NumberText.count(progress.challenges[status] ?? 0)])
         }
         return table
     }
@@ -221,6 +237,4 @@ struct ChallengeText {
         table.append(["not again for", NumberText.count(preferences.recoveryDays, "day")])
         return table
     }
-
-    private func clock(_ instant: Timestamp) -> String { "\(zone.day(at: instant)) \(zone.timeOfDay(at: instant))" }
 }

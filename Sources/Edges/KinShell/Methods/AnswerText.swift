@@ -1,0 +1,128 @@
+import Foundation
+import Kin
+import KinEngine
+import KinJSON
+import KinStore
+
+/// Answers of methods as text for people, by their types; what has no text of its own is a table, or indented JSON.
+struct AnswerText {
+    let request: MethodRequest
+    let console: Console
+    /// Whether the reasons of an answer are shown.
+    let isExplaining: Bool
+    /// The person of the request, or nothing.
+    let user: String
+    private let engine: Engine
+
+    init(_ request: MethodRequest, engine: Engine, isExplaining: Bool, console: Console) {
+        self.request = request
+        self.engine = engine
+        self.isExplaining = isExplaining
+        self.console = console
+        user = request.text("user") ?? ""
+    }
+
+    /// The time zone of the request, or that of the person.
+    func zone() throws(KinError) -> LocalZone {
+        if let name = request.text("zone") { return try LocalZone(named: name) }
+        return try engine.store.zone(of: user)
+    }
+
+    func show(_ answer: any JSONWritable & Sendable) throws {
+        // An empty list is one of everything, so the method says what there is none of.
+        if let list = answer as? [Any], list.isEmpty { return console.print("  " + nothing) }
+        switch answer {
+        case let found as [SessionMatch]: show(found)
+        case let page as LabelledList<PleasureSession>: show(page.elements)
+        case let session as PleasureSession: show([session])
+        case let profile as PersonProfile: show(profile)
+        case let insight as SessionInsight: show(insight)
+        case let paths as StatePaths: show(paths)
+        case let map as SessionMap: show(map)
+        case let items as RankedItems: show(items)
+        case let missions as [Mission]: show(missions)
+        case let souls as [SoulMatch]: show(souls)
+        case let affinity as Affinity: console.print(affinity)
+        case let items as [InboxItem]: console.print(items)
+        case let digest as InboxDigest: show(digest)
+        case let outlook as RhythmOutlook:
+            let kind = request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) } ?? .nap
+            for line in ForecastText.lines(outlook, of: kind) { console.print("  " + line) }
+        case let days as [DaySummary]: console.print(RhythmText.days(days))
+        case let categories as [CategorySummary]: show(categories)
+        case let report as ContentReport: try show(report)
+        case let report as RoutingReport: show(report)
+        default: if try !showChallenges(answer) { JSONTable(console: console).show(answer.jsonText) }
+        }
+    }
+
+    private var nothing: String {
+        switch request.method.name {
+        case "near", "sessions": "no session"
+        case "missions": "no mission fits"
+        case "match", "similar_souls", "babies": "nobody"
+        default: "nothing"
+        }
+    }
+
+    // MARK: Affinity
+
+    private func show(_ matches: [SoulMatch]) {
+        if request.method.name == "similar_souls" || Set(matches.map(\.user)).count < 2 {
+            return console.print(matches.map(\.soul))
+        }
+        JSONTable(console: console).show(matches.jsonText)
+    }
+
+    private func show(_ digest: InboxDigest) {
+        guard !digest.items.isEmpty else { return console.print("  nothing new since then") }
+        let counts = InboxState.allCases.compactMap { state in
+            digest.counts[state].map { "\(NumberText.count($0)) \(state.name)" }
+        }
+        console.print(
+            "  since then: \(counts.joined(separator: ", ")), from \(NumberText.count(digest.authorCount, "kindred soul"))"
+        )
+        console.print(digest.items)
+    }
+
+    private func show(_ report: RoutingReport) {
+        console.print(
+            "  \(NumberText.count(report.contributions, "contribution")) routed to "
+                + NumberText.count(report.deliveries, "inbox"))
+        if report.waiting > 0 {
+            console.note(
+                "\(NumberText.count(report.waiting, "contribution")) waiting until there is a soul of the author")
+        }
+    }
+
+    // MARK: Images
+
+    /// Categories with their objects, images and what they help with most.
+    private func show(_ categories: [CategorySummary]) {
+        var table = TextTable([("category", .left), ("count", .right), ("images", .right), ("focus", .left)])
+        for category in categories {
+            let focus = TherapeuticGoal.allCases.filter { category.focus[$0] > 0 }
+                .sorted { category.focus[$0] > category.focus[$1] }.prefix(3)
+            table.append([
+                category.category, NumberText.count(category.objects), NumberText.count(category.images),
+                focus.map { "\($0.name) \(NumberText.hundredths(category.focus[$0]))" }.joined(separator: ", "),
+            ])
+        }
+        console.print(table)
+    }
+
+    // MARK: Content
+
+    /// Problems of a content file by line.
+    ///
+    /// - Throws: `Failure` with the status of wrong data when there are any.
+    private func show(_ report: ContentReport) throws {
+        let what = NumberText.count(report.records, "record")
+        for problem in report.problems { console.print("  \(problem.error)") }
+        guard report.problems.isEmpty else {
+            let count = NumberText.count(report.problems.count, "problem")
+            throw Failure(KinError(.malformedInput, "\(count), and \(what) that are right"))
+        }
+        console.print("  \(what), nothing wrong")
+    }
+}

@@ -1,0 +1,157 @@
+import Kin
+import KinEngine
+
+/// Help on methods, made from their table.
+enum MethodHelp {
+    /// The form of a request for a method.
+    static func usage(of method: EngineMethod) -> String {
+        var words = [method.name]
+        for parameter in method.parameters where parameter.presence == .required {
+            words.append(
+                parameter.type == .id
+                    ? parameter.name.uppercased() : "--\(name(parameter)) \(form(of: parameter.type))")
+        }
+        if method.parameters.contains(where: { $0.presence != .required }) { words.append("[options]") }
+        return words.joined(separator: " ")
+    }
+
+    /// The lines of a method's help.
+    ///
+    /// - Parameter options: Whether to list the options of all commands.
+    static func lines(_ method: EngineMethod, options: Bool, style: Style) -> [String] {
+        var lines = [style.strong(usage(of: method)) + "  " + plain(method.summary)]
+        var table = TextTable([("", .left), ("", .left)])
+        for parameter in method.parameters {
+            table.append(["--\(name(parameter)) \(form(of: parameter.type))", details(parameter)])
+            for member in OldWords.members[method.name]?[parameter.name] ?? [] {
+                table.append(["  --\(name(member)) \(form(of: member.type))", details(member)])
+            }
+        }
+        if options { for (option, text) in MethodOptions.help(of: method) { table.append([option, text]) } }
+        lines += table.lines(style: style)
+        lines.append("  Answer: \(plain(method.answer))")
+        lines.append("  Example: " + style.faint((options ? "kin " : "") + example(of: method)))
+        return lines
+    }
+
+    /// The lines that list all methods by their groups.
+    static func groups(style: Style) -> [String] {
+        var lines: [String] = []
+        for group in MethodTable.groups {
+            lines.append(style.strong(group.title))
+            var table = TextTable([("", .left), ("", .left)])
+            for method in group.methods { table.append([method.name, plain(method.summary)]) }
+            lines += table.lines(style: style)
+        }
+        return lines
+    }
+
+    /// The form of a value.
+    static func form(of type: ParameterType) -> String {
+        switch type {
+        case .id: "ID"
+        case .text: "TEXT"
+        case .boolean: "yes|no"
+        case .instant: "TIME"
+        case .localTime: "LOCAL-TIME"
+        case .zone: "ZONE"
+        case .timeOfDay: "HH:MM"
+        case .integer, .seed: "N"
+        case .number(_, let unit): unit.isEmpty ? "NUMBER" : "NUMBER[\(unit)]"
+        case .choice(let words): words.count <= 5 ? words.joined(separator: "|") : "WORD"
+        case .choices: "WORD,…"
+        case .filter: "CONDITION"
+        case .point: "DIMENSION=NUMBER,…"
+        case .coordinates: "LAT,LNG"
+        case .path: "FILE"
+        case .object(let kind): kind == "weights" ? "NAME=NUMBER,…|@FILE" : "JSON|@FILE"
+        case .list(let kind): ["number", "goal", "text", "local time"].contains(kind) ? "A,B,…|@FILE" : "JSON|@FILE"
+        }
+    }
+
+    /// A value for an example, in the words of a request.
+    static func sample(of parameter: ParameterDescription) -> String {
+        let ids = [
+            "user": "u42", "other": "u77", "session": "s1", "after": "s1", "baby": "baby-1", "item": "i1",
+            "challenge": "c1",
+        ]
+        return switch parameter.type {
+        case .id: ids[parameter.name] ?? "id1"
+        case .text: parameter.name == "text" && parameter.presence == .required ? "@text.jsonl" : "calm"
+        case .boolean: "yes"
+        case .instant: "2026-11-20T06:30:00Z"
+        case .localTime: "2026-11-20T06:30"
+        case .zone: "Europe/Berlin"
+        case .timeOfDay: "07:30"
+        case .integer(let range): "\(min(max(range.lowerBound, 3), range.upperBound))"
+        case .seed: "7"
+        case .number(let range, let unit):
+            unit.isEmpty ? "\(min(max(range.lowerBound, 0.5), range.upperBound))" : unit == "min" ? "90min" : "2km"
+        case .choice(let words): words.first ?? ""
+        case .choices(let words): words.prefix(2).joined(separator: ",")
+        case .filter: "state = drift"
+        case .point: "nature_mirror=0.9,mobility=0.7"
+        case .coordinates: "40.7,-73.9"
+        case .path: "records.jsonl"
+        case .object(let kind), .list(let kind):
+            switch kind {
+            case "number": "1,2,3"
+            case "goal": "anxiety,sleep"
+            case "weights": "goals=0.5,realms=0.3"
+            case "local time": "2026-11-20T06:30"
+            default: "@\(kind.replacing(" ", with: "_")).json"
+            }
+        }
+    }
+
+    /// A request for a method with what it needs.
+    static func example(of method: EngineMethod) -> String {
+        let chosen = ["near": ["session", "k", "where"], "inventory": ["near", "within_km", "slot", "user"]]
+        let names = Set(
+            chosen[method.name]
+                ?? method.parameters.filter { $0.presence == .required || ["user", "baby"].contains($0.name) }.map(
+                    \.name))
+        let words = method.parameters.filter { names.contains($0.name) }.map { parameter in
+            switch parameter.type {
+            case .filter: "where \(sample(of: parameter))"
+            case .id where parameter.presence == .required: sample(of: parameter)
+            default: "--\(name(parameter)) \(sample(of: parameter))"
+            }
+        }
+        return ([method.name] + words).joined(separator: " ")
+    }
+
+    private static func name(_ parameter: ParameterDescription) -> String {
+        parameter.name.replacing("_", with: "-")
+    }
+
+    private static func details(_ parameter: ParameterDescription) -> String {
+        var notes: [String] = []
+        switch parameter.type {
+        case .integer(let range):
+            notes.append("\(NumberText.count(range.lowerBound)) to \(NumberText.count(range.upperBound))")
+        case .number(let range, let unit):
+            notes.append(
+                "\(NumberText.threeDigits(range.lowerBound)) to \(NumberText.threeDigits(range.upperBound))"
+                    + (unit.isEmpty ? "" : " \(unit)"))
+        case .choice(let words) where words.count > 5: notes.append(words.joined(separator: ", "))
+        case .choices(let words): notes.append(words.joined(separator: ", "))
+        default: break
+        }
+        switch parameter.presence {
+        case .required: notes.append("required")
+        case .standard(let json) where json != "\"\"" && json != "[]": notes.append("default \(json)")
+        default: break
+        }
+        return plain(parameter.help) + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+    }
+
+    /// A sentence as a part of another one.
+    static func phrase(_ sentence: String) -> String {
+        let text = plain(sentence)
+        return text.prefix(1).lowercased() + text.dropFirst().prefix { $0 != "." }
+    }
+
+    /// Markdown without its marks.
+    private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
+}

@@ -1,0 +1,249 @@
+import Kin
+import KinEngine
+import KinJSON
+
+/// A request for a method in JSON, made of words: the one way from what people type to a call.
+///
+///     missions u42 near=40.7,-73.9 minutes=90min slot=dawn
+///     missions --user u42 --near 40.7,-73.9 --minutes 1.5h --slot dawn
+///     near session:s1 k 5 where state = drift
+///
+/// A parameter is given as `--name value`, `--name=value`, `name=value` or `name value`; required ones, then ids, also by themselves in the
+/// order of the table. A word of a choice, and a number of the pleasure space by its dimension, need no name.
+struct MethodRequest {
+    let method: EngineMethod
+    /// The parts of each value that was given, with the word that gave it.
+    private(set) var values: [String: (parts: [String], word: Word)] = [:]
+
+    private var words: ArraySlice<Word>
+    /// Just past the last word, where something missing is pointed at.
+    private let end: Int
+
+    /// Reads words as a request.
+    ///
+    /// - Throws: `CommandError` with the word at fault; `Failure` for a file that cannot be read.
+    init(_ words: [Word], for method: EngineMethod) throws {
+        self.method = method
+        self.words = words[...]
+        end = (words.last?.range.upperBound ?? method.name.count) + 1
+        while let word = self.words.popFirst() { try read(word) }
+        self.words = []
+        for parameter in method.parameters where parameter.presence == .required && values[parameter.name] == nil {
+            throw CommandError(
+                message: "\(parameter.name) is missing here: \(MethodHelp.phrase(parameter.help))",
+                range: end..<end + 1,
+                hint: "the form is `\(MethodHelp.usage(of: method))`")
+        }
+    }
+
+    /// The request in JSON.
+    var json: String {
+        let members = method.parameters.compactMap { parameter in
+            values[parameter.name].map {
+                "\(ParameterText.json(parameter.name)):\(ParameterText.json($0.parts, of: parameter.type))"
+            }
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// The text of a parameter that was given as one word.
+    func text(_ name: String) -> String? {
+        guard let json = values[name]?.parts.first, json.first == "\"", json.count > 1 else { return nil }
+        return String(json.dropFirst().dropLast())
+    }
+
+    /// An error of the method, pointed at the word that gave the parameter.
+    func located(_ error: KinError) -> any Error {
+        guard error.code == .invalidArgument || error.code == .malformedInput,
+            let field = error.context.first(where: { $0.name == "field" })?.value,
+            let name = field.split(whereSeparator: { ".[".contains($0) }).first, let given = values[String(name)]
+        else { return Failure(error) }
+        let text = given.word.text.drop { $0 != "@" }
+        if text.hasPrefix("@") {
+            let located = error.within("file", text.dropFirst())
+            return Failure(.dataError, located)
+        }
+        return CommandError(message: "\(field): \(error.message)", range: given.word.range)
+    }
+
+    // MARK: Words
+
+    private mutating func read(_ word: Word) throws {
+        if !word.isQuoted {
+            let dashes = word.text.prefix { $0 == "-" }.count
+            let text = word.text.dropFirst(dashes)
+            let isNamed = dashes > 0 && text.first?.isLetter == true
+            let name = text.prefix { $0 != "=" }
+            let isPair = name.count < text.count && name.first?.isLetter == true
+            if isNamed || isPair {
+                let value = isPair ? String(text.dropFirst(name.count + 1)) : nil
+                guard try give(String(name), value, word) else { throw unknown(String(name), word) }
+                return
+            }
+            if isAnything(word.text), !words.isEmpty || isFlag(word.text), try give(word.text, nil, word) { return }
+            // `session:s1` names the kind of id before it.
+            if let colon = word.text.firstIndex(of: ":"),
+                let parameter = find(String(word.text[..<colon])), parameter.type == .id
+            {
+                return try set(parameter, String(word.text[word.text.index(after: colon)...]), word)
+            }
+        }
+        let required = method.parameters.filter { $0.presence == .required }
+        let ids = method.parameters.filter { $0.presence != .required && $0.type == .id }
+        let lists = required.filter { ParameterText.isRepeatable($0.type) }
+        if let next = (required + ids).first(where: { values[$0.name] == nil }) ?? lists.last {
+            return try set(next, value(word, of: next), word)
+        }
+        let choices = method.parameters.filter { parameter in
+            guard case .choice(let words) = parameter.type, values[parameter.name] == nil else { return false }
+            return words.contains(word.text.lowercased())
+        }
+        guard choices.count == 1 else { throw unknown(word.text, word) }
+        try set(choices[0], word.text, word)
+    }
+
+    private func find(_ name: String) -> ParameterDescription? {
+        method.parameters.first { $0.name == OldWords.plain(name) }
+    }
+
+    /// Whether a word is the name of a parameter, a member or a dimension.
+    private func isAnything(_ word: String) -> Bool {
+        let (name, _) = OldWords.parameter(word, of: method.name)
+        return find(name) != nil || member(name) != nil
+    }
+
+    /// Whether a name is complete without a value.
+    private func isFlag(_ word: String) -> Bool {
+        let (name, value) = OldWords.parameter(word, of: method.name)
+        return value != nil || find(name)?.type == .boolean || member(name)?.member.type == .boolean
+    }
+
+    private func member(_ name: String) -> (object: ParameterDescription, member: ParameterDescription)? {
+        for (object, members) in OldWords.members[method.name] ?? [:] {
+            if let parameter = find(object), let member = members.first(where: { $0.name == name }) {
+                return (parameter, member)
+            }
+        }
+        return nil
+    }
+
+    /// Takes the value of a name; false when there is no such name.
+    private mutating func give(_ name: String, _ attached: String?, _ word: Word) throws -> Bool {
+        let (plain, fixed) = OldWords.parameter(name, of: method.name)
+        if let parameter = find(plain) {
+            try setNamed(parameter, fixed ?? attached, word)
+            return true
+        }
+        if let (object, member) = member(plain) {
+            let value = try attached ?? next(after: word, member)
+            let given = try parts(value == "none" ? "" : value, of: member, word)
+            values[object.name, default: ([], word)].parts.append(
+                "\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))")
+            return true
+        }
+        guard let point = method.parameters.first(where: { $0.type == .point }),
+            Pleasure.Dimension(name: plain) != nil, let attached
+        else { return false }
+        try set(point, "\(plain)=\(attached)", word)
+        return true
+    }
+
+    private mutating func setNamed(_ parameter: ParameterDescription, _ attached: String?, _ word: Word) throws {
+        guard let attached else {
+            let place = words.first ?? word
+            let text = try next(after: word, parameter)
+            // `at dawn` is a part of the day, `at 06:30` an instant.
+            if parameter.name == "at", let slot = find("slot"), case .choice(let names) = slot.type,
+                names.contains(text.lowercased())
+            {
+                return try set(slot, text, place)
+            }
+            return try set(parameter, text, place)
+        }
+        try set(parameter, value(Word(text: attached, range: word.range), of: parameter), word)
+    }
+
+    /// The value behind a name.
+    private mutating func next(after word: Word, _ parameter: ParameterDescription) throws -> String {
+        if parameter.type == .boolean {
+            let isGiven = words.first.map {
+                ["true", "false", "yes", "no", "on", "off"].contains($0.text.lowercased())
+            }
+            guard isGiven == true else { return "true" }
+        }
+        guard let next = words.popFirst() else {
+            throw CommandError(
+                message: "a value of \(parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
+                range: end..<end + 1)
+        }
+        return value(next, of: parameter)
+    }
+
+    /// A value with the words that belong to it: what follows a comma, and a unit that stands apart.
+    private mutating func value(_ word: Word, of parameter: ParameterDescription) -> String {
+        var text = word.text
+        guard !word.isQuoted else { return text }
+        switch parameter.type {
+        case .coordinates, .choices, .list, .point:
+            while text.hasSuffix(","), let next = words.popFirst() { text += next.text }
+        case .number(_, let unit):
+            if let next = words.first, Double(text) != nil, ParameterText.units(of: unit)[next.text.lowercased()] != nil
+            {
+                text += next.text
+                words.removeFirst()
+            }
+        default: break
+        }
+        return text
+    }
+
+    private mutating func set(_ parameter: ParameterDescription, _ text: String, _ word: Word) throws {
+        let given = try parts(text, of: parameter, word)
+        guard let earlier = values[parameter.name] else {
+            values[parameter.name] = (given, word)
+            return
+        }
+        guard ParameterText.isRepeatable(parameter.type) else {
+            throw CommandError(message: "\(parameter.name) is given twice", range: word.range)
+        }
+        values[parameter.name] = (earlier.parts + given, word)
+    }
+
+    private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [String] {
+        if parameter.type == .filter { try check(filter: text, word) }
+        do throws(KinError) {
+            return try ParameterText(type: parameter.type, text: text).parts()
+        } catch {
+            if text.hasPrefix("@") {
+                let path = text.dropFirst()
+                throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
+            }
+            throw CommandError(
+                message: "\(parameter.name): \(error.message)", range: word.range,
+                hint: "it is \(MethodHelp.form(of: parameter.type))")
+        }
+    }
+
+    /// Points at what is wrong inside a condition.
+    private func check(filter text: String, _ word: Word) throws(CommandError) {
+        do throws(FilterSyntaxError) {
+            _ = try FilterExpression.parse(text)
+        } catch {
+            let start = max(word.range.lowerBound, word.range.upperBound - text.count)
+            throw CommandError(
+                message: error.message, range: error.range.lowerBound + start..<error.range.upperBound + start,
+                hint: error.hint)
+        }
+    }
+
+    private func unknown(_ name: String, _ word: Word) -> CommandError {
+        var names = method.parameters.map(\.name) + OldWords.names(of: method.name)
+        names += OldWords.members[method.name]?.values.flatMap { $0 }.map(\.name) ?? []
+        if method.parameters.contains(where: { $0.type == .point }) { names += Pleasure.Dimension.names }
+        let near = Spelling.nearest(to: OldWords.plain(name), in: names + ["store", "json", "help"])
+        let advice = names.isEmpty ? "\(method.name) has no parameters" : "there are \(names.joined(separator: ", "))"
+        return CommandError(
+            message: "\(method.name) has no parameter '\(name)'", range: word.range,
+            hint: near.map { "did you mean \($0)?" } ?? advice)
+    }
+}

@@ -1,0 +1,77 @@
+import Kin
+import KinEngine
+
+/// Words of requests beside the names of the table: those of release 0.1.0, and shorter ones.
+enum OldWords {
+    /// Names of methods, with the first words of a command line that stand for them.
+    private static let methods = [
+        "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
+        "challenge assign": "assign", "challenge history": "history",
+        "challenge prefer": "prefer", "challenge rotation": "rotation", "challenge notified": "notified",
+    ]
+
+    /// Names of parameters by method; a value behind `=` is given with the name.
+    private static let parameters: [String: [String: String]] = [
+        "inventory": ["for": "minutes", "within": "within_km", "in": "season", "as": "user", "like": "point"],
+        "missions": ["for": "minutes", "within": "within_km", "in": "season"],
+        "forecast": ["at": "now"],
+        "sleep_state": ["at": "now"],
+        "check_content": ["challenges": "kind=challenges"],
+        "reflect": ["not_done": "completed=false"],
+        "rotation": ["advanced": "start_advanced_year=true"],
+        "next_notification": ["uniform": "phase=uniform"],
+    ]
+
+    /// Members of objects that may be given by their own names.
+    static let members: [String: [String: [ParameterDescription]]] = [
+        "prefer": [
+            "preferences": [
+                ParameterDescription("time_window", .text, .optional, "When notifications may come: 08:00-21:00."),
+                ParameterDescription("quiet_hours", .list("text"), .optional, "When they may not: 12:00-13:00."),
+                ParameterDescription(
+                    "daily_budget", .integer(0...1000), .optional, "The most notifications of a day."),
+                ParameterDescription("notifications", .boolean, .optional, "Whether notifications are wanted."),
+                ParameterDescription("preferred_categories", .list("text"), .optional, "Categories: calm,nature."),
+                ParameterDescription(
+                    "max_time", .number(0...1_000_000, unit: "min"), .optional, "The most minutes of a challenge."),
+                ParameterDescription(
+                    "budget_level", .choice(["free", "low", "medium", "high"]), .optional, "The most it may cost."),
+                ParameterDescription(
+                    "social_comfort", .choice(["solo", "optional", "partner", "group"]), .optional,
+                    "The most others it may need."),
+                ParameterDescription("time_zone", .zone, .optional, "Where the person lives."),
+                ParameterDescription(
+                    "recovery_days", .integer(0...36_500), .optional, "For how many days nothing comes again."),
+            ]
+        ]
+    ]
+
+    private static let memberNames = [
+        "window": "time_window", "quiet": "quiet_hours", "categories": "preferred_categories", "budget": "budget_level",
+        "social": "social_comfort", "recovery": "recovery_days",
+    ]
+
+    /// The method of the first words of a request, and how many of them name it; nil when there is none.
+    static func method(_ words: [String]) -> (method: EngineMethod, count: Int)? {
+        guard let first = words.first.map(plain) else { return nil }
+        if words.count > 1, let name = methods["\(first) \(plain(words[1]))"] {
+            return (try? MethodTable.method(named: name)).map { ($0, 2) }
+        }
+        return (try? MethodTable.method(named: methods[first] ?? first)).map { ($0, 1) }
+    }
+
+    /// The name of a parameter, and the value that goes with it.
+    static func parameter(_ name: String, of method: String) -> (name: String, value: String?) {
+        let name = plain(name)
+        let known = parameters[method]?[name] ?? DeprecatedNames.parameters[method]?[name]
+        let parts = (known ?? (members[method] == nil ? nil : memberNames[name]) ?? name).split(
+            separator: "=", maxSplits: 1)
+        return (parts.first.map(String.init) ?? name, parts.count == 2 ? String(parts[1]) : nil)
+    }
+
+    /// The names of a method's parameters in other words.
+    static func names(of method: String) -> [String] { parameters[method]?.keys.sorted() ?? [] }
+
+    /// A name as the table has it: in lower case, with underscores.
+    static func plain(_ name: String) -> String { name.lowercased().replacing("-", with: "_") }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+
+/// Values of parameters as people write them, by their types: text in, JSON out.
+///
+/// A list and an object come as their elements and members, so that a parameter may be given in several words.
+struct ParameterText {
+    let type: ParameterType
+    let text: String
+
+    /// The JSON of the value or, for a list or an object, of its parts.
+    ///
+    /// - Throws: `.invalidArgument` for a text that is none of the type; the errors of reading a file.
+    func parts() throws(KinError) -> [String] {
+        switch type {
+        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .choice: return [Self.json(text)]
+        case .text: return [Self.json(try Self.contents(text, escaping: true))]
+        case .boolean: return [try boolean()]
+        case .integer:
+            guard let number = Int64(text.filter { $0 != "," }) else { return [try number([:])] }
+            return [number.description]
+        case .seed:
+            guard let seed = UInt64(text) else { throw Self.wrong("'\(text)' is no whole number from 0 to 2^64 - 1") }
+            return [seed.description]
+        case .number(_, let unit): return [try number(Self.units(of: unit))]
+        case .choices: return Self.elements(text).map(Self.json)
+        case .coordinates: return try isJSON ? [unwrapped(text)] : coordinates()
+        case .point: return try isJSON ? [unwrapped(text)] : try members()
+        case .object: return try isJSON || !text.contains("=") ? [unwrapped(Self.contents(text))] : members()
+        case .list(let kind): return try list(of: kind)
+        }
+    }
+
+    /// The JSON of a parameter whose parts are these.
+    static func json(_ parts: [String], of type: ParameterType) -> String {
+        switch type {
+        case .choices, .list: "[\(parts.joined(separator: ","))]"
+        case .point, .object, .coordinates: "{\(parts.joined(separator: ","))}"
+        default: parts.last ?? "null"
+        }
+    }
+
+    /// Whether a parameter of a type may be given in several words.
+    static func isRepeatable(_ type: ParameterType) -> Bool {
+        switch type {
+        case .choices, .list, .point, .object: true
+        default: false
+        }
+    }
+
+    /// The units of a number's text, with their sizes.
+    static func units(of unit: String) -> [String: Double] {
+        switch unit {
+        case "min": ["min": 1, "h": 60, "d": 1440]
+        case "km": ["km": 1, "m": 0.001]
+        default: [:]
+        }
+    }
+
+    /// A text as JSON.
+    static func json(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.string(text)
+        return writer.text
+    }
+
+    static func wrong(_ message: String) -> KinError { KinError(.invalidArgument, message) }
+
+    private var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("[") || text.hasPrefix("@") }
+
+    private func boolean() throws(KinError) -> String {
+        switch text.lowercased() {
+        case "true", "yes", "on": "true"
+        case "false", "no", "off": "false"
+        default: throw Self.wrong("'\(text)' is neither yes nor no")
+        }
+    }
+
+    /// A number, in one of the units when there are any; the first of size 1 is meant without one.
+    private func number(_ units: [String: Double]) throws(KinError) -> String {
+        let unit = units.keys.filter { text.lowercased().hasSuffix($0) }.max { $0.count < $1.count }
+        let digits = text.dropLast(unit?.count ?? 0).trimmingCharacters(in: .whitespaces)
+        guard let value = Double(digits), value.isFinite else {
+            let names = units.keys.sorted().joined(separator: ", ")
+            throw Self.wrong("'\(text)' is not a number" + (units.isEmpty ? "" : ", which may be followed by \(names)"))
+        }
+        var writer = JSONWriter()
+        writer.number(value * (unit.flatMap { units[$0] } ?? 1))
+        return writer.text
+    }
+
+    private func coordinates() throws(KinError) -> [String] {
+        let numbers = Self.elements(text)
+        guard numbers.count == 2, numbers.allSatisfy({ Double($0)?.isFinite == true }) else {
+            throw Self.wrong("'\(text)' is no place; write LAT,LNG in degrees: 40.7,-73.9")
+        }
+        return try zip(["lat", "lng"], numbers).map { name, digits throws(KinError) in
+            "\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))"
+        }
+    }
+
+    /// Members of an object of numbers: `nature_mirror=0.9,mobility=0.7`.
+    private func members() throws(KinError) -> [String] {
+        try Self.elements(text).map { member throws(KinError) in
+            let pair = member.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2 else { throw Self.wrong("'\(member)' is no NAME=NUMBER") }
+            let value = ParameterText(type: type, text: pair[1])
+            return "\(Self.json(pair[0].replacing("-", with: "_"))):\(try value.number([:]))"
+        }
+    }
+
+    /// Elements of a list: JSON, a file, or words between commas.
+    private func list(of kind: String) throws(KinError) -> [String] {
+        if !isJSON {
+            return try Self.elements(text).map { element throws(KinError) in
+                kind == "number" ? try ParameterText(type: type, text: element).number([:]) : Self.json(element)
+            }
+        }
+        let contents = try Self.contents(text).trimmingCharacters(in: .whitespacesAndNewlines)
+        if contents.hasPrefix("[") { return try Self.checked([unwrapped(contents)]) }
+        // A record on each line, or one.
+        let isFile = text.hasPrefix("@")
+        let lines = isFile ? contents.split(whereSeparator: \.isNewline).map(String.init) : [contents]
+        return try Self.checked(lines.filter { !$0.allSatisfy(\.isWhitespace) })
+    }
+
+    /// The inside of a JSON object or array.
+    private func unwrapped(_ json: String) throws(KinError) -> String {
+        let whole = try Self.contents(json).trimmingCharacters(in: .whitespacesAndNewlines)
+        let value = try JSONReader.read(whole) { reader throws(KinError) in try reader.verbatim() }
+        guard value.hasPrefix("{") || value.hasPrefix("[") else {
+            throw KinError(.malformedInput, "'\(text.prefix(40))' is neither JSON nor @FILE")
+        }
+        return String(value.dropFirst().dropLast()).trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func checked(_ parts: [String]) throws(KinError) -> [String] {
+        for (number, part) in parts.enumerated() where part.hasPrefix("{") {
+            guard parts.count > 1 else { break }
+            do throws(KinError) {
+                _ = try JSONReader.read(part) { reader throws(KinError) in try reader.verbatim() }
+            } catch {
+                throw KinError(error.code, error.message).within("line", number + 1)
+            }
+        }
+        return parts.filter { !$0.isEmpty }
+    }
+
+    private static func elements(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The text of the file behind an `@`, or the text itself.
+    ///
+    /// - Parameter escaping: Whether `@@` stands for an `@`.
+    private static func contents(_ text: String, escaping: Bool = false) throws(KinError) -> String {
+        guard text.hasPrefix("@") else { return text }
+        if escaping, text.hasPrefix("@@") { return String(text.dropFirst()) }
+        return try ByteReader(path: String(text.dropFirst())).text()
+    }
+}

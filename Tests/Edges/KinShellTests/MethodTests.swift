@@ -1,0 +1,292 @@
+import Foundation
+import Kin
+import KinEngine
+import KinStore
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+/// The methods of the table as commands: everything here goes over all of them.
+@Suite("Methods in words")
+struct MethodTests {
+    private let folder: TemporaryFolder
+    private let store: String
+    private static let methods = MethodTable.groups.flatMap(\.methods)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.path("kin.db")
+    }
+
+    private func run(_ words: [String]) -> (status: Int32, results: String, notes: String) {
+        let transcript = Transcript()
+        let status = Shell.run(words, console: transcript.console)
+        return (status, transcript.results, transcript.notes)
+    }
+
+    /// A store of people, souls, a few images, challenges and a baby: its file, made once.
+    private static let bytes = Result {
+        let folder = try TemporaryFolder()
+        var files = ["people", "souls", "challenges"].map { "\(repository)/datasets/\($0).jsonl" }
+        let images = try String(contentsOfFile: "\(repository)/datasets/images.jsonl", encoding: .utf8)
+        files.append(
+            try folder.file("images.jsonl", images.split(separator: "\n").prefix(24).joined(separator: "\n") + "\n"))
+        files.append(
+            try folder.file(
+                "baby.jsonl",
+                """
+                {"baby":{"user_id":"u1","id":"baby-1","name":"Kim","date_of_birth":"2026-01-01"}}
+                {"care_event":{"user_id":"u1","baby":"baby-1","event":{"id":"e1","type":"sleep","start":"2026-03-01T09:00","end":"2026-03-01T10:00"}}}
+                {"care_event":{"user_id":"u1","baby":"baby-1","event":{"id":"e2","type":"sleep","start":"2026-03-01T12:00","end":"2026-03-01T13:00"}}}
+                """))
+        let transcript = Transcript()
+        let status = Shell.run(
+            ["store", "import"] + files + ["--store", folder.path("kin.db")], console: transcript.console)
+        #expect(status == 0, "\(transcript.notes)")
+        return try folder.bytes("kin.db")
+    }
+
+    private func fill() throws { _ = try folder.file("kin.db", Self.bytes.get()) }
+
+    /// A value of a parameter in words, of which files exist.
+    private func sample(_ parameter: ParameterDescription) throws -> String {
+        let soul = #"{"uid":"a","goals":{"sleep":1,"anxiety":2}}"#
+        let first = #"{"uid":"b","goals":{"sleep":3}}"#
+        let images = try String(contentsOfFile: "\(repository)/datasets/images.jsonl", encoding: .utf8)
+        switch parameter.type {
+        case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
+        case .object("soul"): return parameter.name == "a" ? soul : first
+        case .list("soul"): return "@" + (try folder.file("souls.jsonl", "\(soul)\n\(first)\n"))
+        case .object("analysis"):
+            return "@" + (try folder.file("analysis.json", String(images.prefix { !$0.isNewline })))
+        case .list("scene"): return #"[{"id":"x","vector":[1,2,3]},{"id":"y","vector":[3,2,1]}]"#
+        case .list("sense"): return #"{"sense":"touch"}"#
+        case .object("weights"): return "goals=0.5,realms=0.3"
+        case .object("preferences"): return #"{"max_time":30}"#
+        case .list("record"): return first
+        case .object, .list:
+            let text = MethodHelp.sample(of: parameter)
+            guard text.hasPrefix("@") else { return text }
+            return "@" + (try folder.file(String(text.dropFirst()), "{}"))
+        case .id where parameter.name == "session": return "u1-7"
+        case .id where parameter.name == "user": return "u1"
+        case .id where parameter.name == "other": return "u7"
+        case .id where parameter.name == "after": return "u1-9"
+        case .choice(let words) where parameter.name == "state": return words.last ?? ""
+        default: return MethodHelp.sample(of: parameter)
+        }
+    }
+
+    @Test("every method has help with each parameter, and is listed")
+    func help() throws {
+        let list = kin("--help").results
+        for method in Self.methods {
+            let help = run([method.name, "--help", "--store", store])
+            #expect(help.status == 0 && help.notes.isEmpty)
+            #expect(help.results.contains(method.summary.replacing("`", with: "")), "\(method.name)")
+            for parameter in method.parameters {
+                #expect(
+                    help.results.contains("--\(parameter.name.replacing("_", with: "-")) "),
+                    "\(method.name) \(parameter.name)")
+            }
+            #expect(help.results.contains("Example: kin \(method.name)"))
+            #expect(list.contains("  \(method.name) "), "\(method.name)")
+            if !KinCommand.names.contains(method.name) {
+                #expect(run([method.name, "-h"]).results == help.results)
+                #expect(run(["help", method.name]).results == help.results)
+            }
+        }
+    }
+
+    @Test("each parameter of each method can be given in every form, and the method reads it")
+    func parameters() throws {
+        for method in Self.methods {
+            for parameter in method.parameters {
+                var rest: [String] = []
+                for other in method.parameters where other.presence == .required && other.name != parameter.name {
+                    rest += ["--\(other.name)", try sample(other)]
+                }
+                let value = try sample(parameter)
+                let forms = [
+                    ["--\(parameter.name)", value], ["--\(parameter.name)=\(value)"], ["\(parameter.name)=\(value)"],
+                    [parameter.name, value], ["--\(parameter.name.replacing("_", with: "-"))", value],
+                ]
+                let requests = try forms.map { form in
+                    try MethodRequest(Word.words(of: form + rest).words, for: method).json
+                }
+                #expect(Set(requests).count == 1, "\(method.name) \(parameter.name): \(requests)")
+                let members = try JSONSerialization.jsonObject(with: Data(requests[0].utf8)) as? [String: Any]
+                #expect(members?[parameter.name] != nil, "\(requests[0])")
+                // In the REPL, quoted where it has to be.
+                let isPlain =
+                    value.allSatisfy { !$0.isWhitespace && $0 != "\"" } || value.hasPrefix("{") || value.hasPrefix("[")
+                let line = ([isPlain ? "\(parameter.name)=\(value)" : "\(parameter.name)=\"\(value)\""] + rest).joined(
+                    separator: " ")
+                #expect(try MethodRequest(Word.words(of: line), for: method).json == requests[0], "\(line)")
+                // What stands in files is tried elsewhere.
+                guard !value.hasPrefix("@") else { continue }
+                do throws(KinError) {
+                    _ = try Engine().call(method.name, requests[0])
+                } catch {
+                    let field = error.context.first { $0.name == "field" }?.value ?? ""
+                    let isRefused = [.invalidArgument, .malformedInput].contains(error.code) && field == parameter.name
+                    #expect(!isRefused, "\(method.name) \(requests[0]): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test("the JSON that is printed is what a program gets")
+    func json() throws {
+        try fill()
+        let engine = try Engine(store: store, isReadOnly: true)
+        var answered = 0
+        // The state of the cache is that of one process.
+        for method in Self.methods where !method.isCommand && method.name != "memory" {
+            var words: [String] = []
+            let wanted = Set(["user", "baby", "at", "now", "kind"])
+            for parameter in method.parameters {
+                let isTarget = method.name == "near" && parameter.name == "session"
+                let isWanted = wanted.contains(parameter.name) && !(method.name == "near")
+                guard parameter.presence == .required || isWanted || isTarget else { continue }
+                if method.name == "match" || method.name == "export", parameter.name == "user" { continue }
+                words += ["--\(parameter.name)", try sample(parameter)]
+            }
+            let request = try MethodRequest(Word.words(of: words).words, for: method).json
+            let told = run([method.name] + words + ["--json", "--store", store])
+            do throws(KinError) {
+                let expected = try engine.call(method.name, request)
+                #expect(told.results == expected + "\n", "\(method.name) \(told.notes)")
+                answered += 1
+                // As text, it says something.
+                let text = run([method.name] + words + ["--store", store])
+                #expect(!text.results.isEmpty && text.status == (method.name == "check_content" ? 65 : 0), "\(text)")
+                let talked = Transcript()
+                #expect(
+                    Shell.run(
+                        [
+                            "repl", store, "-c", ":json on", "-c",
+                            ([method.name] + words).map(quoted).joined(separator: " "),
+                        ],
+                        console: talked.console) == 0, "\(talked.notes)")
+                #expect(talked.results == told.results)
+            } catch {
+                #expect(told.status != 0, "\(method.name): \(error)")
+            }
+        }
+        #expect(answered > 30, "\(answered) of \(Self.methods.count) methods answered")
+    }
+
+    private func quoted(_ word: String) -> String {
+        word.hasPrefix("{") || word.hasPrefix("[") || !word.contains { $0.isWhitespace || $0 == "\"" }
+            ? word : "\"\(word)\""
+    }
+
+    @Test("the exit status says what went wrong")
+    func statuses() throws {
+        try fill()
+        let broken = try folder.file("broken.json", "{")
+        let wrong = try folder.file("wrong.json", #"{"uid":"a","goals":{"sleep":-1}}"#)
+        let soul = try folder.file("soul.json", #"{"uid":"a","goals":{"sleep":1}}"#)
+        _ = try folder.file("damaged.db", String(repeating: "not a store ", count: 100))
+        let cases: [(words: [String], status: ProcessStatus, said: String)] = [
+            (["sessions"], .usage, "user is missing"), (["sessions", "u1", "cuont=3"], .usage, "did you mean count?"),
+            (["sessions", "u1", "--count", "many"], .usage, "not a number"),
+            (["sessions", "u1", "--count", "0"], .usage, "from 1"), (["sessions", "u1", "u1-9", "x"], .usage, "^"),
+            (["near", "--metric", "l3"], .usage, "metric"), (["inbox", "u1", "--state", "pendign"], .usage, "pending"),
+            (["missions", "u1", "--near", "north", "--minutes", "9"], .usage, "40.7,-73.9"),
+            (["timeline", "u1", "--at", "yesterday"], .usage, "at"),
+            (["affinity", "--a", "{", "--b", "{}"], .usage, "^"),
+            (["insight", "nobody-1"], .dataError, "there is no session"),
+            (["map", "nobody"], .dataError, "no sessions"),
+            (["affinity", "--a", "@" + broken, "--b", "@" + soul], .dataError, "broken.json"),
+            (["affinity", "--a", "@" + wrong, "--b", "@" + soul], .dataError, "wrong.json"),
+            (["affinity", "--a", "@" + folder.path("none.json"), "--b", "{}"], .noInput, "none.json"),
+            (["map", "u1", "--plot", folder.path("no/such.svg")], .cannotCreate, "such.svg"),
+        ]
+        for (words, status, said) in cases {
+            let told = run(words + ["--store", store])
+            #expect(told.status == status.rawValue && told.notes.contains(said), "\(words): \(told)")
+        }
+        #expect(run(["info", "--store", folder.path("damaged.db")]).status == ProcessStatus.dataError.rawValue)
+        for method in Self.methods where method.name != "put" && method.name != "import" {
+            var words = [method.name]
+            for parameter in method.parameters where parameter.presence == .required {
+                words += ["--\(parameter.name)", try sample(parameter)]
+            }
+            let told = run(words + ["--store", folder.path("none.db")])
+            #expect(told.status == ProcessStatus.noInput.rawValue, "\(method.name): \(told.notes)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
+        let holder = try Store(at: store)
+        #expect(run(["skip", "u1", "--store", store]).status == ProcessStatus.tryAgain.rawValue)
+        #expect(run(["info", "--store", store]).status == 0)
+        _ = holder
+    }
+
+    @Test("ids with blanks, units, several words of a list, and the words of release 0.1.0")
+    func words() throws {
+        func json(_ line: String) throws -> String {
+            let words = try Word.words(of: line)
+            let (method, count) = try #require(OldWords.method(words.map(\.text)))
+            return try MethodRequest(Array(words.dropFirst(count)), for: method).json
+        }
+        #expect(try json(#"sessions "Anna Maria""#) == #"{"user":"Anna Maria"}"#)
+        #expect(try json(#"sessions user="Anna Maria" count = 3"#) == #"{"user":"Anna Maria","count":3}"#)
+        #expect(try json(#"sessions "count" count 3"#) == #"{"user":"count","count":3}"#)
+        #expect(
+            try json("missions u1 near 40.7, -73.9 for 1.5 h at dawn within 500m in summer")
+                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90.0,"slot":"dawn","within_km":0.5,"season":"summer"}"#
+        )
+        #expect(
+            try json("missions u1 near 40.7,-73.9 minutes 90 at 2026-11-20T06:30:00Z")
+                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90.0,"at":"2026-11-20T06:30:00Z"}"#)
+        #expect(
+            try json("inventory type tool type space as u1 giving food,power")
+                == #"{"type":["tool","space"],"giving":["food","power"],"user":"u1"}"#)
+        #expect(
+            try json("near food=0.9 mobility = 0.2 k 3") == #"{"point":{"food":0.9,"mobility":0.2},"k":3}"#)
+        #expect(try json("near point food=0.9,mobility=0.2") == #"{"point":{"food":0.9,"mobility":0.2}}"#)
+        #expect(try json("why u1 u2") == #"{"user":"u1","other":"u2"}"#)
+        #expect(try json("inbox u1 pending") == #"{"user":"u1","state":"pending"}"#)
+        #expect(try json("away u1 since 2026-11-01") == #"{"user":"u1","since":"2026-11-01"}"#)
+        #expect(try json("kindred u1 evidence=0.5") == #"{"user":"u1","coverage":0.5}"#)
+        #expect(
+            try json("forecast u1 baby-1 at 2026-03-01T12:00")
+                == #"{"user":"u1","baby":"baby-1","now":"2026-03-01T12:00"}"#)
+        #expect(
+            try json(#"reflect u1 --not-done text="so \"so\"""#)
+                == #"{"user":"u1","completed":false,"text":"so \"so\""}"#)
+        #expect(
+            try json("prefer u1 --max-time 30 categories=calm,nature notifications off quiet none")
+                == #"{"user":"u1","preferences":{"max_time":30.0,"preferred_categories":["calm","nature"],"notifications":false,"quiet_hours":[]}}"#
+        )
+        #expect(try json("challenge notify u1 --uniform") == #"{"user":"u1","phase":"uniform"}"#)
+        for line in ["near \"session", "sessions u1 count=2 count=3", "sessions u1 u2 u3 u4", "prefer u1 --max-tiem 3"]
+        {
+            #expect(throws: CommandError.self, "\(line)") { try json(line) }
+        }
+    }
+
+    @Test("Tab offers methods, parameters and words")
+    func completion() throws {
+        try fill()
+        let session = try StoreSession(store, console: Transcript().console)
+        func offered(_ text: String) -> [String] { session.completion(of: text).candidates }
+        #expect(offered("miss") == ["missions "])
+        #expect(Set(offered("")).isSuperset(of: MethodTable.names.map { $0 + " " }))
+        #expect(offered("missions u1 slot=da") == ["slot=dawn"])
+        #expect(offered("missions u1 slot m") == ["morning"])
+        #expect(offered("missions u1 --wea") == ["--weather "])
+        #expect(offered("sessions u9").contains("u99"))
+        #expect(offered("near nature_m") == ["nature_mirror="])
+        #expect(offered("near session:u1-7 where us") == ["user "])
+        #expect(offered("help transi") == ["transitions"])
+        for method in Self.methods {
+            for parameter in method.parameters {
+                #expect(offered("\(method.name) \(parameter.name)").contains(parameter.name + "="))
+            }
+        }
+    }
+}
