@@ -129,7 +129,8 @@ struct MethodTests {
                 do throws(KinError) {
                     _ = try Engine().call(method.name, requests[0])
                 } catch {
-                    let field = error.context.first { $0.name == "field" }?.value ?? ""
+                    let path = error.context.first { $0.name == "field" }?.value ?? ""
+                    let field = String(path.prefix { $0 != "." && $0 != "[" })
                     let isRefused = [.invalidArgument, .malformedInput].contains(error.code) && field == parameter.name
                     #expect(!isRefused, "\(method.name) \(requests[0]): \(error)")
                 }
@@ -237,17 +238,18 @@ struct MethodTests {
         #expect(try json(#"sessions "count" count 3"#) == #"{"user":"count","count":3}"#)
         #expect(
             try json("missions u1 near 40.7, -73.9 for 1.5 h at dawn within 500m in summer")
-                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90.0,"slot":"dawn","within_km":0.5,"season":"summer"}"#
+                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90,"slot":"dawn","within_km":0.5,"season":"summer"}"#
         )
         #expect(
             try json("missions u1 near 40.7,-73.9 minutes 90 at 2026-11-20T06:30:00Z")
-                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90.0,"at":"2026-11-20T06:30:00Z"}"#)
+                == #"{"user":"u1","near":{"lat":40.7,"lng":-73.9},"minutes":90,"at":"2026-11-20T06:30:00Z"}"#)
         #expect(
             try json("inventory type tool type space as u1 giving food,power")
                 == #"{"type":["tool","space"],"giving":["food","power"],"user":"u1"}"#)
         #expect(
             try json("near food=0.9 mobility = 0.2 k 3") == #"{"point":{"food":0.9,"mobility":0.2},"k":3}"#)
         #expect(try json("near point food=0.9,mobility=0.2") == #"{"point":{"food":0.9,"mobility":0.2}}"#)
+        #expect(try json("dominant_colours 255,0,0 k 1") == #"{"pixels":[255,0,0],"k":1}"#)
         #expect(try json("why u1 u2") == #"{"user":"u1","other":"u2"}"#)
         #expect(try json("inbox u1 pending") == #"{"user":"u1","state":"pending"}"#)
         #expect(try json("away u1 since 2026-11-01") == #"{"user":"u1","since":"2026-11-01"}"#)
@@ -260,7 +262,7 @@ struct MethodTests {
                 == #"{"user":"u1","completed":false,"text":"so \"so\""}"#)
         #expect(
             try json("prefer u1 --max-time 30 categories=calm,nature notifications off quiet none")
-                == #"{"user":"u1","preferences":{"max_time":30.0,"preferred_categories":["calm","nature"],"notifications":false,"quiet_hours":[]}}"#
+                == #"{"user":"u1","preferences":{"max_time":30,"preferred_categories":["calm","nature"],"notifications":false,"quiet_hours":[]}}"#
         )
         #expect(try json("challenge notify u1 --uniform") == #"{"user":"u1","phase":"uniform"}"#)
         for line in ["near \"session", "sessions u1 count=2 count=3", "sessions u1 u2 u3 u4", "prefer u1 --max-tiem 3"]

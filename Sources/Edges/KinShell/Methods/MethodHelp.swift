@@ -50,7 +50,7 @@ enum MethodHelp {
     static func form(of type: ParameterType) -> String {
         switch type {
         case .id: "ID"
-        case .text: "TEXT"
+        case .text: "TEXT|@FILE"
         case .boolean: "yes|no"
         case .instant: "TIME"
         case .localTime: "LOCAL-TIME"

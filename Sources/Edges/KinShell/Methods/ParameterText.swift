@@ -87,8 +87,11 @@ struct ParameterText {
             let names = units.keys.sorted().joined(separator: ", ")
             throw Self.wrong("'\(text)' is not a number" + (units.isEmpty ? "" : ", which may be followed by \(names)"))
         }
+        let scaled = value * (unit.flatMap { units[$0] } ?? 1)
+        // Whole numbers are written as such, for parameters that are.
+        if let whole = Int64(exactly: scaled), whole.magnitude < 1 << 53 { return whole.description }
         var writer = JSONWriter()
-        writer.number(value * (unit.flatMap { units[$0] } ?? 1))
+        writer.number(scaled)
         return writer.text
     }
 
