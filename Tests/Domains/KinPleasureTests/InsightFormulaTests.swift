@@ -19,7 +19,8 @@ import Testing
             }
             return try PleasureSession(
                 id: "s\(number)", userID: random.below(9) == 0 ? "v" : "u",
-                start: Timestamp(unchecked: Int64(random.below(50))), pleasure: PleasureMarks(primary: [], intensities: values))
+                start: Timestamp(unchecked: Int64(random.below(50))),
+                pleasure: PleasureMarks(primary: [], intensities: values))
         }
         let session = sessions[random.below(sessions.count)]
         let past = sessions.filter {

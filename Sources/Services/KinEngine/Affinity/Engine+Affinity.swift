@@ -89,7 +89,9 @@ extension Engine {
 
     /// The items of a person's inbox, newest first.
     ///
-    /// - Parameter state: The state of the items; nil for those that were not declined.
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - state: The state of the items; nil for those that were not declined.
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func inbox(of user: String, _ state: InboxState? = nil) throws(KinError) -> [InboxItem] {
         if let state { try store.inbox(of: user, state) } else { try store.inbox(of: user) }

@@ -12,7 +12,9 @@ struct KeptCatalog: DerivedValue {
         catalog = try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))
     }
 
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool { false }
+    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
+        false
+    }
 
     /// A challenge takes about 2,000 bytes with its texts and features.
     var byteCount: Int { 256 + catalog.challenges.count * 2_000 }
@@ -29,7 +31,9 @@ struct KeptContent: DerivedValue {
         library = try items.isEmpty ? ContentGenerator().library() : ContentLibrary(items)
     }
 
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool { false }
+    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
+        false
+    }
 
     /// A day of content takes about 1,000 bytes with its texts.
     var byteCount: Int { library.items.count * 1_000 }
