@@ -50,6 +50,8 @@ public actor Store {
     nonisolated let files: any FileOperations
     nonisolated let naming: NamingKeySource
     private var lock: WriterLock?
+    /// Whether ``close()`` was called.
+    private nonisolated let isClosed = Atomic(false)
     /// The last change of this process while it holds the writer's lock, when nobody else can have made a later one.
     private nonisolated let lastChange: Mutex<StoreVersion?> = Mutex(nil)
     /// The failure to write the last acknowledged change to the writer's note; nil when it was written.
@@ -161,7 +163,14 @@ public actor Store {
             }
             if let version = try? version() { try? lock?.write(WriterNote(change: version.number, isClosed: true)) }
         }
-        trying { () throws(KinError) in try attempting("close the database", at: paths) { try pool.close() } }
+        // What is kept must not answer for a closed store.
+        isClosed.store(true, ordering: .sequentiallyConsistent)
+        lastChange.withLock { $0 = nil }
+        cache.drop()
+        // A database in memory has nothing to close, and must not be freed under a read of another thread; it goes with the store.
+        if !paths.isInMemory {
+            trying { () throws(KinError) in try attempting("close the database", at: paths) { try pool.close() } }
+        }
         lock = nil
         if let failure { throw failure }
     }
@@ -181,6 +190,7 @@ public actor Store {
     func write<Result>(
         _ action: String, _ body: (WriteTransaction) throws -> Result
     ) throws(KinError) -> Result {
+        try requireOpen()
         try requireWriting()
         let (result, version) = try attempting(action, at: paths) {
             try pool.write { database in
@@ -256,7 +266,13 @@ public actor Store {
     nonisolated func read<Result>(
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
-        try attempting(action, at: paths) { try pool.read(body) }
+        try requireOpen()
+        return try attempting(action, at: paths) { try pool.read(body) }
+    }
+
+    private nonisolated func requireOpen() throws(KinError) {
+        guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
+        throw KinError(.invalidArgument, "the store is closed; open it again")
     }
 
     /// The version of the database if it is known without reading it; nil otherwise.

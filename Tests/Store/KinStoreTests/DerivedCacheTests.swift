@@ -95,4 +95,15 @@ import Testing
         store = nil
         #expect(await iterator.next() == nil)
     }
+
+    @Test("a closed store answers nothing from what it kept")
+    func closed() async throws {
+        for store in [try folder.open(), try Store()] {
+            try await store.put([session("a1", of: "a")])
+            #expect(try store.history(of: "a").sessions.count == 1)
+            try await store.close()
+            #expect(throws: KinError.self) { try store.history(of: "a") }
+            #expect(store.derivedStatistics.values == 0)
+        }
+    }
 }
