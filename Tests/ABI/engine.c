@@ -76,9 +76,11 @@ int main(int count, char **arguments) {
     REQUIRE(kin_index_create_flat(16, KIN_METRIC_L2, &index) == KIN_OK);
     kin_index_free(index);
 
-    // Without a store there are the methods that need none.
+    // Without a path the records are kept in memory, and every method is there.
     REQUIRE(kin_engine_open(NULL, 0, &engine) == KIN_OK);
-    REQUIRE(kin_engine_call(engine, "info", NULL, &untouched) == KIN_INVALID_ARGUMENT);
+    ask(engine, "info", NULL, "{\"people\":0,");
+    ask(engine, "put", "{\"records\": [{\"soul\": {\"uid\": \"u1\", \"valence\": 0.5}}]}", "{\"soul\":1}");
+    ask(engine, "info", NULL, "{\"people\":1,");
     REQUIRE(kin_engine_close(engine) == KIN_OK);
     return 0;
 }
