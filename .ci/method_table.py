@@ -1,4 +1,4 @@
-"""What is made of the table of the engine's methods: METHODS.md and the typed methods of the Python package.
+"""Makes METHODS.md and the typed methods of the Python package from the table of the engine's methods.
 
 The table is what `kin methods --json` prints; the tool has to be built: `swift build --product kin`.
 """

@@ -1,4 +1,4 @@
-"""What a question about people costs through the Python package, on a store of real size, and right after a change.
+"""Times questions about people through the Python package, on a store of real size, and right after a change.
 
     pip install ./Sources/Edges/python
     swift run -c release kin generate people --count 1000 --sessions 100 --items 20000 -o people.jsonl

@@ -3,7 +3,7 @@ import Kin
 import KinSamples
 import Measuring
 
-/// What is computed from all sessions of one person: insight, map, kinds and taste.
+/// The benchmarks of computations over all sessions of one person: insight, map, kinds and taste.
 struct PersonPart {
     let seed: UInt64
 

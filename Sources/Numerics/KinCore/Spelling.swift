@@ -20,6 +20,12 @@ package enum Spelling {
         return best.word
     }
 
+    /// Advice about an unknown word, for an error: the nearest of the known words, or else all of them.
+    package static func advice(on typed: String, among words: [String]) -> String {
+        if let near = nearest(to: typed, in: words) { return "did you mean \"\(near)\"?" }
+        return "there are \(words.joined(separator: ", "))"
+    }
+
     /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours
     /// (Damerau 1964, doi:10.1145/363958.363994; each part of the text edited once). O(|a| · |b|).
     package static func edits(_ a: [Character], _ b: [Character]) -> Int {

@@ -32,12 +32,6 @@ package struct JSONKeys: Sendable {
         for i in 0..<a.count where unsafe a[i] != b[i] { return false }
         return true
     }
-
-    /// The suggestion for an unknown word, for an error: the nearest name, or else all names.
-    fileprivate func hint(for word: String) -> String {
-        if let near = Spelling.nearest(to: word, in: names) { return "did you mean \"\(near)\"?" }
-        return "there are " + names.joined(separator: ", ")
-    }
 }
 
 extension JSONReader {
@@ -112,7 +106,8 @@ extension JSONReader {
         if let number = try number(of: raw, in: keys, expected: expected) { return number }
         let word = try decoded(raw)
         throw error(
-            "there is no \(what) \"\(word.prefix(40))\"; \(keys.hint(for: word))", at: raw.range.lowerBound - 1)
+            "there is no \(what) \"\(word.prefix(40))\"; \(Spelling.advice(on: word, among: keys.names))",
+            at: raw.range.lowerBound - 1)
     }
 
     /// The index of a name, nil when it is not in the list.

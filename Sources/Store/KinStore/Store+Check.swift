@@ -18,16 +18,13 @@ extension Store {
             var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
             let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
             problems += strays.prefix(20).map { "a row of table \($0["table"] as String? ?? "?") belongs to nobody" }
-            var counts: [String: Int] = [:]
-            for kind in RecordKind.all {
-                counts[kind.name] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(kind.name)")
-            }
+            let counts = try StoreCounts(in: database)
             for type in RecordKind.types { problems += try damagedRows(type, in: database) }
             problems += try itemsWithoutContent(in: database)
             if problems.isEmpty { problems += try disagreements(in: database) }
             return StoreReport(
                 path: path, version: try ChangeLog.version(in: database),
-                people: try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0, counts: counts,
+                people: counts.people, counts: counts.records,
                 totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
                 namingKey: try NamingKeySource.location(in: database))
         }

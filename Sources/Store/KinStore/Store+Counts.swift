@@ -8,12 +8,20 @@ extension Store {
     /// - Complexity: O(records), a pass over the smallest index of each table.
     public nonisolated func counts() throws(KinError) -> StoreCounts {
         try read("count the records") { database in
-            func count(_ table: String) throws -> Int {
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
-            }
-            let counts = try RecordKind.all.map { ($0.name, try count($0.name)) }.filter { $0.1 > 0 }
-            return StoreCounts(people: try count("person"), records: Dictionary(uniqueKeysWithValues: counts))
+            let counts = try StoreCounts(in: database)
+            return StoreCounts(people: counts.people, records: counts.records.filter { $0.value > 0 })
         }
+    }
+}
+
+extension StoreCounts {
+    /// Counts the rows of every kind, those without any among them.
+    init(in database: Database) throws {
+        func count(_ table: String) throws -> Int {
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+        }
+        let counts = try RecordKind.all.map { ($0.name, try count($0.name)) }
+        self.init(people: try count("person"), records: Dictionary(uniqueKeysWithValues: counts))
     }
 }
 

@@ -46,12 +46,8 @@ extension RecordKind {
     /// - Throws: `.invalidArgument` for an unknown name.
     init(named name: String) throws(KinError) {
         guard let kind = Self.all.first(where: { $0.name == name }) else {
-            let names = Self.all.map(\.name)
-            let near = Spelling.nearest(to: name, in: names)
-            throw KinError(
-                .invalidArgument,
-                "there is no kind of record \"\(name.prefix(40))\"; "
-                    + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"))
+            let advice = Spelling.advice(on: name, among: Self.all.map(\.name))
+            throw KinError(.invalidArgument, "there is no kind of record \"\(name.prefix(40))\"; \(advice)")
         }
         self = kind
     }

@@ -168,7 +168,7 @@ extension WriteTransaction {
     ) throws -> Result {
         try People.require(user, in: database)
         let records = ChallengeRecords(database: database)
-        let zone = try zone ?? LocalZone(named: records.first(ChallengePreferences.self, of: user)?.timeZone ?? "UTC")
+        let zone = try zone ?? KeptChallenges.zone(of: records.first(ChallengePreferences.self, of: user))
         let before = try records.first(ContentRotation.self, of: user)
         var rotation = try before ?? ContentRotation(userID: user, from: zone.day(at: now))
         rotation.correctClock(at: max(now, present ?? now), in: zone)

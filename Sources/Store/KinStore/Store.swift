@@ -180,7 +180,6 @@ public actor Store {
     /// - Throws: `.inputOutput`; the store and the indexes in memory are as they were.
     public func saveIndexes() throws(KinError) {
         try requireWriting()
-        guard !paths.isInMemory else { return }
         try cache.save { version throws(KinError) in
             try read("read the change log") { try ChangeLog.contains(version, in: $0) }
         }

@@ -1,3 +1,5 @@
+import KinCore
+
 /// A pass over the items that may fulfil a query.
 struct InventoryScan {
     private let index: InventoryIndex

@@ -189,15 +189,3 @@ extension RhythmRecord {
     /// The id of a stored event.
     fileprivate var eventID: String { note?.id ?? "" }
 }
-
-extension RandomAccessCollection where Index == Int {
-    /// The first position whose element does not fulfil a condition that holds for a prefix only. O(log n).
-    fileprivate func partition(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import KinEngine
 
 /// `kin methods`: the queries and commands that a program can send to a store.
@@ -14,13 +13,6 @@ struct MethodsCommand: ShellCommand {
 
     func run(on console: Console) throws {
         if json { return console.print(MethodTable.json) }
-        for group in MethodTable.groups {
-            console.print(group.title)
-            let width = group.methods.map(\.name.count).max() ?? 0
-            for method in group.methods {
-                console.print(
-                    "  \(method.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(method.summary)")
-            }
-        }
+        for line in MethodHelp.groups(style: console.style) { console.print(line) }
     }
 }

@@ -15,11 +15,11 @@ extension Tour {
         let ten = try matcher.mostSimilar(to: user, k: 5)
         console.print(ten)
         if let first = ten.first { console.print(try matcher.affinity(between: user, and: first.userID)) }
-        try kindredOfMany()
+        try similarSoulsOfMany()
         next("kin match \(Tour.quoted(data.souls)) --user \(user) --explain")
     }
 
-    private func kindredOfMany() throws {
+    private func similarSoulsOfMany() throws {
         let people = max(1000, count / 10)
         let generator = SoulGenerator(seed: 1)
         let souls = (0..<people).map { generator.soul($0) }

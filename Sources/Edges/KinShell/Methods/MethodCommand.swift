@@ -45,9 +45,15 @@ struct MethodCommand {
         }
         let hasFilter = method.parameters.contains { $0.type == .filter }
         let request = try MethodRequest(hasFilter ? Word.joiningCondition(words) : words, for: method)
-        let engine = try open(request, options)
+        try Self.answer(request, closing: open(request, options), options, on: console)
+    }
+
+    /// Calls a method of an engine, prints the answer and closes the engine.
+    static func answer(
+        _ request: MethodRequest, closing engine: Engine, _ options: MethodOptions, on console: Console
+    ) throws {
         do {
-            try Self.answer(request, of: engine, options, on: console)
+            try answer(request, of: engine, options, on: console)
         } catch {
             try? engine.close()
             throw error

@@ -77,14 +77,7 @@ final class StoreSession: Conversation {
         let options = try MethodOptions(takingFrom: &words, for: method, isJSON: switches.contains(.json))
         let request = try MethodRequest(words, for: method)
         guard method.isCommand else { return try MethodCommand.answer(request, of: engine, options, on: console) }
-        let writer = try Engine(store: path)
-        do {
-            try MethodCommand.answer(request, of: writer, options, on: console)
-        } catch {
-            try? writer.close()
-            throw error
-        }
-        try writer.close()
+        try MethodCommand.answer(request, closing: Engine(store: path), options, on: console)
     }
 
     /// Carries out a command of the REPL itself; false when it is none.

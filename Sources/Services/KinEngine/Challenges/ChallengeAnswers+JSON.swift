@@ -108,6 +108,11 @@ package struct ContentReport: Sendable, JSONWritable {
     /// The problems with their lines; nil for the file as a whole.
     package let problems: [(line: Int?, error: KinError)]
 
+    init(_ check: ContentCheck<some Sendable>) {
+        records = check.records.count
+        problems = check.problems.map { ($0.line, $0.error) }
+    }
+
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("is_sound") { $0.boolean(problems.isEmpty) }

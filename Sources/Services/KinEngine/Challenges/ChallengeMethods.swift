@@ -62,7 +62,8 @@ enum ChallengeMethods {
     }
 
     private static let complete = EngineMethod(
-        command: "complete", "Completes a challenge.", answer: "what was given, with its status", user,
+        command: "complete", "Marks a challenge of a person as completed.", answer: "what was given, with its status",
+        user,
         challenge,
         Parameter<Int?>.integer("rating", in: 1...5, "The person's rating."),
         Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The time that it took."),
@@ -168,12 +169,7 @@ enum ChallengeMethods {
         Parameter<Bool>.choice(
             "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")
     ) { _, text, isContent throws(KinError) in
-        if isContent {
-            let check = ContentCheck.content(text)
-            return ContentReport(records: check.records.count, problems: check.problems.map { ($0.line, $0.error) })
-        }
-        let check = ContentCheck.challenges(text)
-        return ContentReport(records: check.records.count, problems: check.problems.map { ($0.line, $0.error) })
+        isContent ? ContentReport(ContentCheck.content(text)) : ContentReport(ContentCheck.challenges(text))
     }
 }
 

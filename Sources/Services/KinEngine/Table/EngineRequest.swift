@@ -68,10 +68,8 @@ package struct EngineRequest {
     /// - Throws: `.invalidArgument` with the unknown parameter and a suggestion.
     func finish() throws(KinError) {
         guard let (name, _) = members.first else { return }
-        let near = Spelling.nearest(to: name, in: known)
         throw KinError(
             .invalidArgument,
-            "there is no parameter \"\(name.prefix(40))\"; "
-                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(known.joined(separator: ", "))"))
+            "there is no parameter \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: known))")
     }
 }

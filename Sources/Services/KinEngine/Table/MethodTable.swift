@@ -22,11 +22,9 @@ package enum MethodTable {
     /// - Throws: `.invalidArgument` with a suggestion.
     package static func method(named name: String) throws(KinError) -> EngineMethod {
         if let found = table[DeprecatedNames.methods[name] ?? name] { return found }
-        let near = Spelling.nearest(to: name, in: names)
         throw KinError(
             .invalidArgument,
-            "there is no method \"\(name.prefix(40))\"; "
-                + (near.map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"))
+            "there is no method \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
     }
 
     /// The table as JSON, of which programs make documentation and functions in other languages: under `groups` each group's title, prose

@@ -122,31 +122,25 @@ struct ChangeCollector {
         if changes.count > Self.limit { join() }
     }
 
-    /// Joins neighbouring ranges whoever owns them and, when too many are left, all of a kind.
+    /// Joins neighbouring ranges whoever owns them and, when too many are left, all of a kind: rows in the gaps are read again though
+    /// they have not changed.
     private mutating func join() {
         isJoined = true
+        changes.sort { ($0.kind, $0.numbers.lowerBound) < ($1.kind, $1.numbers.lowerBound) }
+        join { $1.numbers.lowerBound <= $0.numbers.upperBound + 1 }
+        if changes.count > Self.limit / 2 { join { _, _ in true } }
+    }
+
+    /// Joins each change with the one before it when both are of one kind and a condition holds.
+    private mutating func join(where condition: (RecordChange, RecordChange) -> Bool) {
         var joined: [RecordChange] = []
-        for change in changes.sorted(by: { ($0.kind, $0.numbers.lowerBound) < ($1.kind, $1.numbers.lowerBound) }) {
-            if let last = joined.last, last.kind == change.kind,
-                change.numbers.lowerBound <= last.numbers.upperBound + 1
-            {
+        for change in changes {
+            if let last = joined.last, last.kind == change.kind, condition(last, change) {
                 joined[joined.count - 1].numbers =
                     last.numbers.lowerBound...max(last.numbers.upperBound, change.numbers.upperBound)
             } else {
                 joined.append(RecordChange(kind: change.kind, numbers: change.numbers))
             }
-        }
-        // Too many gaps: one range of each kind, whose rows are read again though some have not changed.
-        if joined.count > Self.limit / 2 {
-            var hulls: [RecordChange] = []
-            for change in joined {
-                if let last = hulls.last, last.kind == change.kind {
-                    hulls[hulls.count - 1].numbers = last.numbers.lowerBound...change.numbers.upperBound
-                } else {
-                    hulls.append(change)
-                }
-            }
-            joined = hulls
         }
         changes = joined
     }

@@ -52,10 +52,8 @@ final class WriteTransaction {
     ///
     /// - Returns: Whether there was one.
     func remove(_ kind: RecordKind, key: [SQLValue]) throws -> Bool {
-        let found = try SQLStatement(kind.find, in: database).first(key) { row in
-            (number: row.integer(0), person: kind.isOwned ? row.integer(1) : nil)
-        }
-        guard let (number, person) = found else { return false }
+        let find = try SQLStatement(kind.find, in: database)
+        guard let (number, person) = try Self.found(by: find, key, of: kind) else { return false }
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
@@ -80,10 +78,9 @@ final class WriteTransaction {
     private func row(of values: [SQLValue], person: Int64?, _ table: TableWriter) throws -> Int64 {
         let kind = table.kind
         let key = kind.key.map { values[kind.columns.firstIndex(of: $0)!] }
-        let found = try table.find.first(key) { row in
-            (number: row.integer(0), person: kind.isOwned ? row.integer(1) : nil)
+        guard let found = try Self.found(by: table.find, key, of: kind) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of \(kind.name)")
         }
-        guard let found else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "index of \(kind.name)") }
         guard found.person == person else {
             throw KinError(
                 .invalidArgument,
@@ -91,6 +88,13 @@ final class WriteTransaction {
             ).within(kind.name, key.last?.text ?? "")
         }
         return found.number
+    }
+
+    /// The number of the row with a key and that of its person; nil when there is none.
+    private static func found(
+        by find: SQLStatement, _ key: [SQLValue], of kind: RecordKind
+    ) throws -> (number: Int64, person: Int64?)? {
+        try find.first(key) { row in (row.integer(0), kind.isOwned ? row.integer(1) : nil) }
     }
 
     private func replace(_ number: Int64, _ values: [SQLValue], person: Int64?, _ table: TableWriter) throws {

@@ -12,10 +12,6 @@ struct KeptCatalog: DerivedValue {
         catalog = try ChallengeCatalog(RecordQuery<Challenge>("ORDER BY id").all(in: database))
     }
 
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
-        false
-    }
-
     /// A challenge takes about 2,000 bytes with its texts and features.
     var byteCount: Int { 256 + catalog.challenges.count * 2_000 }
 }
@@ -29,10 +25,6 @@ struct KeptContent: DerivedValue {
     init(for key: EverybodyKey, in database: Database) throws {
         let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
         library = try items.isEmpty ? ContentGenerator().library() : ContentLibrary(items)
-    }
-
-    mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
-        false
     }
 
     /// A day of content takes about 1,000 bytes with its texts.
@@ -67,10 +59,8 @@ struct KeptChallenges: DerivedValue {
         given = try records.all(UserChallenge.self, of: user, "ORDER BY assigned, challenge")
         open = try records.all(ChallengeDecision.self, of: user, "AND is_open = 1")
         rotation = try records.first(ContentRotation.self, of: user)
-        zone = try? LocalZone(named: preferences?.timeZone ?? "UTC")
+        zone = try? Self.zone(of: preferences)
     }
-
-    mutating func apply(_ changes: [RecordChange], for user: String, in database: Database) throws -> Bool { false }
 
     /// A given challenge takes about 400 bytes, the state of the policy and the rest about 10,000.
     var byteCount: Int { 10_000 + given.count * 400 + open.count * 1_000 }
@@ -99,7 +89,14 @@ struct KeptChallenges: DerivedValue {
     /// - Throws: `.unknownID` for a zone that there is not.
     func zone(_ given: LocalZone?) throws(KinError) -> LocalZone {
         if let zone = given ?? zone { return zone }
-        return try LocalZone(named: preferences?.timeZone ?? "UTC")
+        return try Self.zone(of: preferences)
+    }
+
+    /// The time zone of preferences; UTC without them.
+    ///
+    /// - Throws: `.unknownID` for a zone that there is not.
+    static func zone(of preferences: ChallengePreferences?) throws(KinError) -> LocalZone {
+        try LocalZone(named: preferences?.timeZone ?? "UTC")
     }
 
     /// The rotation of the person at an instant; day 1 when they have not begun.

@@ -52,11 +52,11 @@ final class DerivedCache: Sendable {
     /// A value that shows a known version; nil when it has to be brought up to date.
     func value<Value: DerivedValue>(_: Value.Type, for key: Value.Key, at version: StoreVersion) -> Value? {
         let id = SlotID(Value.self, key)
-        guard let slot = state.withLock({ $0.slots[id] }) as? Slot<Value>, let value = slot.value(at: version) else {
-            return nil
+        let slot = state.withLock { state in
+            state.use(id)
+            return state.slots[id] as? Slot<Value>
         }
-        state.withLock { $0.use(id) }
-        return value
+        return slot?.value(at: version)
     }
 
     /// A value at the version that a connection sees.

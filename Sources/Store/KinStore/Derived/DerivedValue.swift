@@ -18,7 +18,7 @@ protocol DerivedValue: Sendable {
     /// Derives the value from all records.
     init(for key: Key, in database: Database) throws
 
-    /// Reads changed rows again.
+    /// Reads changed rows again; by default a value is derived anew.
     ///
     /// - Parameters:
     ///   - changes: The rows of ``sources`` that were inserted, updated or deleted since the value's version; some may be of other people.
@@ -41,6 +41,7 @@ protocol DerivedValue: Sendable {
 
 extension DerivedValue {
     static func person(of key: Key) -> String? { nil }
+    mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool { false }
     static func saved(for key: Key, in folder: IndexFolder) -> (value: Self, version: StoreVersion)? { nil }
     func save(for key: Key, version: StoreVersion, in folder: IndexFolder) throws -> Bool { false }
 }
@@ -51,6 +52,8 @@ struct ChangedRows<Record: StoredRecord> {
     private(set) var present: [(number: Int64, record: Record)] = []
     /// All changed row numbers, those of deleted rows among them.
     private(set) var numbers: Set<Int64> = []
+    /// The numbers of deleted rows.
+    var gone: Set<Int64> { numbers.subtracting(present.map(\.number)) }
 
     /// Reads the rows of a kind that changed.
     ///

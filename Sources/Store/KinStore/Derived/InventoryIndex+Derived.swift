@@ -20,8 +20,7 @@ private struct KeptInventory: DerivedValue {
         guard let rows = try ChangedRows<InventoryItem>(changes, limit: max(1000, index.count / 4), in: database) else {
             return false
         }
-        let gone = rows.numbers.subtracting(rows.present.map(\.number))
-        index.remove(gone.compactMap { ids.removeValue(forKey: $0) })
+        index.remove(rows.gone.compactMap { ids.removeValue(forKey: $0) })
         index.upsert(rows.present.map(\.record))
         for row in rows.present { ids[row.number] = row.record.id }
         return true

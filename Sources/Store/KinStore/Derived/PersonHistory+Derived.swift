@@ -23,8 +23,7 @@ struct KeptHistory: DerivedValue {
 
     init(for user: String, in database: Database) throws {
         guard let person = try People.number(of: user, in: database) else { return }
-        let sessions = try RecordQuery<PleasureSession>("WHERE person = ? ORDER BY start, id", [.integer(person)])
-            .numbered(in: database)
+        let sessions = try RecordQuery.sessions(of: person).numbered(in: database)
         let versions = try RecordQuery<ProfileVersion>("WHERE person = ? ORDER BY since", [.integer(person)])
             .numbered(in: database)
         for row in sessions { sessionKeys[row.number] = (row.record.start, row.record.id) }
@@ -40,12 +39,12 @@ struct KeptHistory: DerivedValue {
         let kept = Set(sessions.present.filter { $0.record.userID == user }.map(\.number))
         for number in sessions.numbers {
             guard let (start, id) = sessionKeys.removeValue(forKey: number) else { continue }
-            let place = history.sessions.partition { ($0.start, $0.id) >= (start, id) }
+            let place = history.sessions.partition { ($0.start, $0.id) < (start, id) }
             history.sessions.remove(at: place)
             if !kept.contains(number) { history.taste.remove(session: id) }
         }
         for (number, session) in sessions.present where session.userID == user {
-            let place = history.sessions.partition { ($0.start, $0.id) > (session.start, session.id) }
+            let place = history.sessions.partition { ($0.start, $0.id) <= (session.start, session.id) }
             history.sessions.insert(session, at: place)
             history.taste.upsert(session)
             sessionKeys[number] = (session.start, session.id)
@@ -74,24 +73,21 @@ struct KeptTypes: DerivedValue {
     static func person(of user: String) -> String? { user }
 
     init(for user: String, in database: Database) throws {
-        let sessions = try KeptHistory(for: user, in: database).history.sessions
+        guard let person = try People.number(of: user, in: database) else {
+            types = nil
+            return
+        }
+        let sessions = try RecordQuery.sessions(of: person).all(in: database)
         types = sessions.isEmpty ? nil : try SessionTypes(of: sessions)
     }
-
-    mutating func apply(_ changes: [RecordChange], for user: String, in database: Database) throws -> Bool { false }
 
     var byteCount: Int { 4_096 + (types?.labels.count ?? 0) * 8 }
 }
 
-extension Array {
-    /// The first place where a condition holds that holds from some place on; the end when it never does. O(log n).
-    fileprivate func partition(_ isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+extension RecordQuery<PleasureSession> {
+    /// The sessions of a person by ascending start, then by id.
+    fileprivate static func sessions(of person: Int64) -> RecordQuery {
+        RecordQuery("WHERE person = ? ORDER BY start, id", [.integer(person)])
     }
 }
 

@@ -36,7 +36,7 @@ struct KeptForecaster: DerivedValue {
         guard !changes.contains(where: { $0.kind == BabyRecord.kind.name }),
             let events = try ChangedRows<CareEvent>(changes, limit: 1000, in: database)
         else { return false }
-        for number in events.numbers.subtracting(events.present.map(\.number)) {
+        for number in events.gone {
             if let id = ids.removeValue(forKey: number) { forecaster.remove(id) }
         }
         for (number, event) in events.present where event.userID == key.user && event.babyID == key.baby {

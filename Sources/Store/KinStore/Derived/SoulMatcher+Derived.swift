@@ -40,7 +40,7 @@ struct KeptMatcher: DerivedValue {
         guard !changes.contains(where: { $0.kind == AffinitySettings.kind.name }),
             let rows = try ChangedRows<Soul>(changes, limit: max(1000, users.count / 2), in: database)
         else { return false }
-        for number in rows.numbers.subtracting(rows.present.map(\.number)) {
+        for number in rows.gone {
             if let user = users.removeValue(forKey: number) { matcher.remove(user) }
         }
         try matcher.upsert(rows.present.map(\.record), threads: key.threads)

@@ -1,0 +1,14 @@
+extension RandomAccessCollection where Index == Int {
+    /// The first position whose element does not fulfil a condition that holds for a prefix only.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable
+    package func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
