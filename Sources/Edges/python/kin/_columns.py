@@ -48,7 +48,7 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
     array = np.asarray(values)
     if array.dtype == object:
         missing = np.array([value is None for value in array.ravel()], dtype=bool)
-        array = np.array([0 if value is None else value for value in array.ravel()])
+        array = np.array([kind().item() if value is None else value for value in array.ravel()])
         mask = missing
     if array.size and not np.can_cast(array.dtype, kind, "same_kind"):
         raise TypeError(f"values of type {array.dtype} are given for {np.dtype(kind)}")

@@ -1,0 +1,29 @@
+"""Kin past one machine: the same calls and the same answers on a Ray cluster.
+
+    import kin.ray
+
+    kin.ray.build(x, "/shared/souls", shards=4)              # or files, or a Ray Dataset
+    with kin.ray.open("/shared/souls") as index:
+        distances, ids = index.search(q, k=10)               # what one index finds, bit for bit
+        found = index.map_batches(dataset, k=10)             # a Ray Dataset
+
+Importing :mod:`kin` does not import Ray; this module does. It needs the extra: ``pip install kin[ray]``.
+"""
+
+from kin.ray.build import build
+from kin.ray.errors import TimedOut, Unavailable
+from kin.ray.folder import Folder
+from kin.ray.session import Session, open
+from kin.ray.write import Writer, vacuum, write
+
+__all__ = [
+    "Folder",
+    "Session",
+    "TimedOut",
+    "Unavailable",
+    "Writer",
+    "build",
+    "open",
+    "vacuum",
+    "write",
+]

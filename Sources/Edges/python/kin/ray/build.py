@@ -1,0 +1,250 @@
+"""Building a sharded index."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+import ray
+from ray import exceptions as lost
+
+from kin import _arrays
+from kin._arrays import Floats, IDs
+from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, KinError
+from kin.index import Index, Metric
+from kin.ray.errors import Unavailable
+from kin.ray.folder import Folder, FolderLike
+from kin.ray.manifest import Manifest, ShardFile
+from kin.ray.partition import Partition, box, mixed
+from kin.ray.shard import empty_index
+from kin.ray.source import Attributes, Block, Part, Piece, Source
+
+_SAMPLE = 65_536
+
+
+def build(
+    source: Any,
+    folder: FolderLike,
+    *,
+    shards: int,
+    ids: ArrayLike | str | None = None,
+    kind: Literal["ivf", "flat"] = "ivf",
+    metric: Metric = "l2",
+    attributes: Attributes | None = None,
+    partition: Literal["range", "hash"] = "range",
+    lists: int | None = None,
+    column: str = "vector",
+    threads: int = 1,
+) -> int:
+    """Builds a sharded index: the rows go to their shards piece by piece, and each shard is built by a task of its own.
+
+    A piece has 65,536 rows, of which twice as many are under way as the cluster has CPUs; they are kept in files until all are
+    there, so that what a node has to hold in memory is the shard that it builds, or as many as it has CPUs. The manifest
+    comes last: a build that fails leaves a folder without an index.
+
+    Parameters
+    ----------
+    source : array, list of paths, or Ray Dataset
+        Vectors as rows; NPY or Parquet files that every node sees; or a dataset with a column of vectors.
+    folder : str, path or Folder
+        Where it is put; it holds no index yet.
+    shards : int
+        How many.
+    ids : array of int or str, optional
+        Different ids, or for Parquet files and datasets the name of their column; the numbers of the rows unless given, which
+        those of a dataset do not have.
+    kind, metric, lists
+        As for :class:`kin.IVFIndex` and :class:`kin.FlatIndex`.
+    attributes : mapping, optional
+        The kind of each attribute by name (see :meth:`kin.Index.declare`), for columns of that name; or, with an array, pairs of
+        kind and values.
+    partition : {"range", "hash"}
+        The shard of a vector: by where it lies, so that most queries ask few shards; or by its id, so that all shards have
+        the same to do whatever is asked.
+    column : str
+        The name of the vectors' column.
+    threads : int
+        The most threads, and CPUs, of a task that builds a shard.
+
+    Returns
+    -------
+    int
+        The version, 1.
+
+    Raises
+    ------
+    NotFinite, ZeroVector, DuplicateID, DimensionMismatch
+        The text names the row or id.
+    InputOutput, UnsupportedFormat, Unavailable
+    """
+    where, count = Folder.of(folder), _arrays.count(shards, "shards")
+    if count == 0:
+        raise InvalidArgument("shards is 0; an index has 1 or more")
+    if kind not in ("ivf", "flat"):
+        raise InvalidArgument(f"there is no kind {kind!r} of indexes; use 'ivf' or 'flat'")
+    where.create()
+    if where.versions():
+        raise InvalidArgument(f"{where} holds an index already; change it by kin.ray.write, or build in another folder")
+    rows = Source(source, ids, column, attributes or {})
+    empty_index(kind, rows.dimension, metric, lists or 0).declare(rows.kinds)
+    sample = rows.sample(_SAMPLE)[: 2 * _SAMPLE] if partition == "range" else np.empty((0, rows.dimension), dtype=np.float32)
+    split = Partition.of(partition, count, metric, sample)
+    draft = Manifest(1, kind, metric, rows.dimension, lists or 0, split, (ShardFile(),) * count, rows.kinds)
+    # Ids that are row numbers differ already, and a hash brings equal ones to one shard, which refuses them.
+    is_checked = ids is not None and partition == "range"
+    builder = ray.remote(Builder).options(num_cpus=0, scheduling_strategy="SPREAD")
+    builders = [builder.remote(where, draft, threads) for _ in range(min(count, max(1, cpus() // max(1, threads))))]
+    # Shard s is the work of builder s modulo their number.
+    own = [builders[number % len(builders)] for number in range(count)]
+    try:
+        _route(rows, draft, own)
+        if is_checked:
+            _check(own)
+        files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
+    except lost.RayTaskError as failure:
+        if isinstance(failure.cause, KinError):
+            raise failure.cause from None
+        raise Unavailable(f"the build of {where} failed: {failure.cause}") from failure
+    except lost.RayError as failure:
+        raise Unavailable(f"the build of {where} lost a process or node, and rows with it; build again: {failure}") from failure
+    finally:
+        for each in builders:
+            ray.kill(each)
+    where.publish(replace(draft, shards=tuple(files)))
+    return 1
+
+
+class Builder:
+    """The actor that gathers the rows of some shards in files of its node, and builds the shards of them one by one."""
+
+    def __init__(self, folder: Folder, manifest: Manifest, threads: int) -> None:
+        self._folder, self._manifest, self._threads = folder, manifest, threads
+        self._spool = tempfile.TemporaryDirectory(prefix="kin-build-")
+
+    def append(self, shard: int, piece: int, block: Block | None) -> None:
+        """Keeps some rows; a piece that comes twice is kept once."""
+        if block is not None:
+            draft = Path(self._spool.name, "draft")
+            draft.write_bytes(pickle.dumps(block, protocol=5))
+            draft.rename(Path(self._spool.name, f"{shard}-{piece:08}"))
+
+    def ids_by_hash(self, shard: int, parts: int) -> list[IDs]:
+        """The ids of a shard, divided so that equal ones of all shards meet."""
+        ids = np.concatenate([*(block.ids for block in self._blocks(shard)), np.empty(0, dtype=np.int64)])
+        part = mixed(ids, parts)
+        return [ids[part == number] for number in range(parts)]
+
+    def finish(self, shard: int) -> ShardFile:
+        """Builds a shard, in the order of the pieces, and writes its file."""
+        blocks = list(self._blocks(shard))
+        if not blocks:
+            return ShardFile()
+        x, ids = np.concatenate([block.x for block in blocks]), np.concatenate([block.ids for block in blocks])
+        index = empty_index(self._manifest.kind, self._manifest.dimension, self._manifest.metric, self._manifest.lists)
+        index.add(x, ids, threads=self._threads)
+        index.declare(self._manifest.schema)
+        if self._manifest.schema:
+            columns = {name: np.concatenate([block.attributes[name] for block in blocks]) for name in self._manifest.schema}
+            index.set_attributes(ids, columns)
+        return written(index, x, ids, self._folder, self._manifest)
+
+    def _blocks(self, shard: int) -> Iterator[Block]:
+        for path in sorted(Path(self._spool.name).glob(f"{shard}-*")):
+            yield pickle.loads(path.read_bytes())
+
+
+def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
+    """Writes a shard's file under a name of its own, and describes it."""
+    low, high = box(x, manifest.metric)
+    with folder.scratch(manifest.version) as scratch:
+        path = Path(scratch, "shard")
+        index.save(path)
+        # Nobody else has this name: neither a writer that ends early nor one that writes the same version meanwhile.
+        name = f"{manifest.version:08}-{uuid.uuid4().hex}.kin"
+        size, digest = folder.store(path, name)
+    unsigned = ids.view(np.uint64)
+    span = int(unsigned.min()), int(unsigned.max())
+    return ShardFile(name, len(ids), size, digest, *span, tuple(low.tolist()), tuple(high.tolist()))
+
+
+def ordered(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
+    """The results of remote calls in order, so many of them under way at a time; after a failure the rest is cancelled."""
+    waiting: deque[Any] = deque()
+    try:
+        for call in calls:
+            waiting.append(call())
+            if len(waiting) >= under_way:
+                yield ray.get(waiting.popleft())
+        while waiting:
+            yield ray.get(waiting.popleft())
+    finally:
+        for reference in waiting:
+            ray.cancel(reference)
+
+
+def cpus() -> int:
+    """The CPUs of the cluster."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> None:
+    """Sends every row to the builder of its shard; `builders` has one for each."""
+    count = len(builders)
+    route = ray.remote(_parted).options(num_returns=count, num_cpus=1)
+
+    def calls() -> Iterator[Callable[[], Any]]:
+        for number, (first, piece) in enumerate(rows.pieces()):
+            yield partial(_send, route, builders, number, first, piece, manifest)
+
+    for _ in ordered(calls(), 2 * cpus()):
+        pass
+
+
+def _send(route: Any, builders: Sequence[Any], number: int, first: int | None, piece: Piece, manifest: Manifest) -> Any:
+    parts = route.remote(first, piece, manifest)
+    parts = parts if isinstance(parts, list) else [parts]
+    kept = [each.append.remote(shard, number, part) for shard, (each, part) in enumerate(zip(builders, parts))]
+    # Done when all of them are.
+    return ray.remote(_done).options(num_cpus=0).remote(*kept)
+
+
+def _done(*kept: None) -> None:
+    return None
+
+
+def _parted(first: int | None, piece: Piece, manifest: Manifest) -> Any:
+    """The rows of a piece by shard, None where there are none."""
+    block = (piece.read() if isinstance(piece, Part) else piece).checked(manifest.metric, first)
+    if block.x.shape[1] != manifest.dimension:
+        raise DimensionMismatch(f"the vectors have {block.x.shape[1]} dimensions after others of {manifest.dimension}")
+    shard = manifest.partition.shard(block.x, block.ids, manifest.metric)
+    parts = [block[shard == number] if (shard == number).any() else None for number in range(manifest.partition.shards)]
+    return parts if len(parts) > 1 else parts[0]
+
+
+def _check(builders: Sequence[Any]) -> None:
+    """Raises DuplicateID when an id is in two shards."""
+    count = len(builders)
+    if count == 1:
+        return
+    parts = [each.ids_by_hash.options(num_returns=count).remote(shard, count) for shard, each in enumerate(builders)]
+    check = ray.remote(_repeated).options(num_cpus=1)
+    for repeated in ordered((partial(check.remote, *group) for group in zip(*parts)), cpus()):
+        if repeated is not None:
+            raise DuplicateID(f"the id {repeated} is given twice; ids are different")
+
+
+def _repeated(*ids: IDs) -> int | None:
+    """An id that is there twice, if any."""
+    found, counts = np.unique(np.concatenate(ids), return_counts=True)
+    return int(found[np.argmax(counts > 1)]) if (counts > 1).any() else None

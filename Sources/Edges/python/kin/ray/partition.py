@@ -1,0 +1,151 @@
+"""Which shard a vector belongs to, and how near to a query the vectors of a shard can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin._arrays import Doubles, Floats, IDs
+from kin.errors import InvalidArgument
+from kin.index import Metric
+
+PARTITIONS = ("range", "hash")
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The shard of a vector: by its place in space ("range"), or by its id ("hash").
+
+    A range partition cuts space as the first splits of a median tree do, each across the widest axis, so that shards are
+    boxes of about equally many rows that do not overlap, and most queries ask few of them.
+    """
+
+    shards: int
+    tree: Any = None
+    """A shard's number, or ``[axis, threshold, below, above]`` with trees below and above; None for "hash"."""
+
+    @property
+    def kind(self) -> str:
+        """The name of the partition."""
+        return "hash" if self.tree is None else "range"
+
+    def encode(self) -> dict[str, Any]:
+        """The partition as JSON has it."""
+        return {"kind": self.kind, "shards": self.shards, "tree": self.tree}
+
+    @classmethod
+    def decode(cls, facts: dict[str, Any]) -> Self:
+        """The partition that :meth:`encode` has written."""
+        return cls(facts["shards"], facts["tree"])
+
+    @classmethod
+    def of(cls, kind: str, shards: int, metric: Metric, sample: Floats) -> Self:
+        """A partition into some shards; for "range" split at the medians of a sample of the rows."""
+        if kind not in PARTITIONS:
+            raise InvalidArgument(f"there is no partition {kind!r}; use 'range' or 'hash'")
+        if kind == "hash":
+            return cls(shards)
+        place = _place(sample, metric)
+        return cls(shards, _split(place[np.isfinite(place).all(axis=1)], 0, shards))
+
+    def shard(self, x: Floats, ids: IDs, metric: Metric) -> NDArray[np.int64]:
+        """The shard of each of some vectors, shape (n,)."""
+        if self.tree is None:
+            return (_mixed(ids.view(np.uint64)) % np.uint64(self.shards)).astype(np.int64)
+        found = np.empty(len(ids), dtype=np.int64)
+        place = _place(x, metric)
+        waiting: list[tuple[Any, NDArray[np.intp]]] = [(self.tree, np.arange(len(ids)))]
+        while waiting:
+            node, rows = waiting.pop()
+            if isinstance(node, int):
+                found[rows] = node
+                continue
+            axis, threshold, below, above = node
+            is_below = place[rows, axis] < threshold
+            waiting += [(below, rows[is_below]), (above, rows[~is_below])]
+        return found
+
+
+def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
+    """A number below `shards` for each id, whatever the partition: for work that is shared out by ids."""
+    return (_mixed(ids.view(np.uint64)) % np.uint64(shards)).astype(np.int64)
+
+
+def _mixed(ids: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Ids with their bits mixed: the last steps of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
+    z = ids + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _place(x: Floats, metric: Metric) -> NDArray[Any]:
+    """Where vectors lie: themselves, or for cosine their directions."""
+    if metric != "cosine":
+        return x
+    doubles = x.astype(np.float64)
+    # A zero vector has no direction; whoever takes the vectors in refuses it.
+    with np.errstate(invalid="ignore"):
+        directions: Doubles = doubles / np.linalg.norm(doubles, axis=1, keepdims=True)
+    return directions
+
+
+def _split(rows: NDArray[Any], first: int, shards: int) -> Any:
+    if shards == 1:
+        return first
+    below = shards // 2
+    if len(rows) == 0:
+        return [0, 0.0, _split(rows, first, below), _split(rows, first + below, shards - below)]
+    axis = int(np.argmax(rows.max(axis=0).astype(np.float64) - rows.min(axis=0)))
+    values = rows[:, axis]
+    threshold = float(np.partition(values, len(values) * below // shards)[len(values) * below // shards])
+    is_below = values < threshold
+    return [
+        axis,
+        threshold,
+        _split(rows[is_below], first, below),
+        _split(rows[~is_below], first + below, shards - below),
+    ]
+
+
+def box(x: Floats, metric: Metric) -> tuple[Doubles, Doubles]:
+    """The corners of the smallest box around vectors, for cosine around their directions; x has a row at least."""
+    place = _place(x, metric)
+    return place.min(axis=0).astype(np.float64), place.max(axis=0).astype(np.float64)
+
+
+class Bounds:
+    """Lower bounds of the distances between queries and the vectors of each shard.
+
+    They are proved against rounding: no distance that the library computes is below them. With u = 2⁻⁵³ and d dimensions, a sum
+    of d products in double precision, in any order, is off by at most (d + 2) u times the sum of their magnitudes (Higham,
+    "Accuracy and stability of numerical algorithms", section 3.1). That holds for the library's distance and for the
+    bound, and some times both are taken off. For cosine, half the squared distance of two directions is their
+    distance; each coordinate of a direction is off by (d + 4) u, a gap by twice that, and a sum of d gaps, none above 2, by less than
+    16 (d + 8)² u.
+    """
+
+    def __init__(self, metric: Metric, boxes: Sequence[tuple[Sequence[float], Sequence[float]]]) -> None:
+        self._metric = metric
+        self._low = [np.array(low) for low, _ in boxes]
+        self._high = [np.array(high) for _, high in boxes]
+
+    def __call__(self, q: Floats) -> Doubles:
+        """The bounds for queries, shape (n, dimension): shape (n, shards)."""
+        found = np.empty((len(q), len(self._low)))
+        place = _place(q, self._metric).astype(np.float64)
+        share = (q.shape[1] + 8) * 2.0**-49
+        for shard, (low, high) in enumerate(zip(self._low, self._high)):
+            if self._metric == "ip":
+                product = np.maximum(place * low, place * high).sum(axis=1)
+                size = np.abs(place) @ np.maximum(np.abs(low), np.abs(high))
+                found[:, shard] = -product - share * size
+                continue
+            gap = np.maximum(np.maximum(low - place, place - high), 0)
+            squared = np.einsum("ij,ij->i", gap, gap)
+            found[:, shard] = squared * (1 - share) if self._metric == "l2" else squared / 2 - share * (q.shape[1] + 8)
+        return found

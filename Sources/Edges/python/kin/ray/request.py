@@ -1,0 +1,95 @@
+"""One search as it goes to actors."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Iterable, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import ray
+
+from kin._arrays import Floats
+from kin.errors import InvalidArgument
+from kin.filter import Filter, FilterLike
+
+Options = dict[str, Any]
+"""What a search is given by name, but for the filter."""
+
+Rows = NDArray[np.intp] | None
+"""Which queries of a batch a shard is asked about; None for all."""
+
+_INLINE = 1 << 16
+
+
+@dataclass
+class Request:
+    """What all batches of one search share."""
+
+    filter: Any
+    """Ids, truths or text, as given."""
+    options: Options
+    until: float
+    """When it fails, by the monotonic clock."""
+    is_over: threading.Event = field(default_factory=threading.Event)
+    """Set when nobody waits for the result any more."""
+    _sent: Any = None
+
+    @classmethod
+    def of(cls, filter: FilterLike, timeout: float, **options: Any) -> Self:
+        """A request that begins now; options that are None are left out."""
+        if isinstance(filter, Filter):
+            raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
+        plain = filter if filter is None or isinstance(filter, str) else np.asarray(filter)
+        given = {name: value for name, value in options.items() if value is not None}
+        return cls(plain, given, time.monotonic() + timeout)
+
+    @property
+    def sent(self) -> Any:
+        """The filter as actors get it: once, however many batches there are."""
+        if self._sent is None:
+            self._sent = shipped(self.filter) if isinstance(self.filter, np.ndarray) else self.filter
+        return self._sent
+
+    def for_batch(self, timeout: float) -> Self:
+        """The same request with a time limit that begins now."""
+        return replace(self, until=time.monotonic() + timeout)
+
+
+def shipped(values: NDArray[Any]) -> Any:
+    """An array as an argument of several calls: in the object store once unless it is short."""
+    return values if values.nbytes <= _INLINE else ray.put(values)
+
+
+def queries(q: ArrayLike) -> tuple[Floats, bool]:
+    """Queries as rows, and whether it was a single one."""
+    found = np.asarray(q, dtype=np.float32)
+    return (found[np.newaxis], True) if found.ndim == 1 else (found, False)
+
+
+Batch = TypeVar("Batch")
+Found = TypeVar("Found")
+
+
+def in_order(work: Callable[[Batch], Found], batches: Iterable[Batch], under_way: int, is_over: threading.Event) -> Iterator[Found]:
+    """The results of work on batches, in order, with some of them under way at a time.
+
+    A batch is taken from its source when there is room for it. When one fails, or the reader leaves, the rest is given up.
+    """
+    waiting: list[Future[Found]] = []
+    with ThreadPoolExecutor(under_way) as pool:
+        try:
+            for batch in batches:
+                waiting.append(pool.submit(work, batch))
+                if len(waiting) == under_way:
+                    yield waiting.pop(0).result()
+            while waiting:
+                yield waiting.pop(0).result()
+        finally:
+            is_over.set()
+            pool.shutdown(wait=True, cancel_futures=True)

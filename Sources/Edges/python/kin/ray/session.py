@@ -1,0 +1,355 @@
+"""Searches of a sharded index by actors that stay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kin import _arrays
+from kin._arrays import Doubles, Floats, IDs
+from kin.errors import InvalidArgument
+from kin.filter import FilterLike
+from kin.ray.actors import Actors, Call
+from kin.ray.folder import Folder, FolderLike
+from kin.ray.manifest import Manifest
+from kin.ray.merge import Matches, Known, merge_matches
+from kin.ray.partition import Bounds
+from kin.ray.request import Request, in_order, queries, shipped
+from kin.ray.shard import empty_index
+from kin.ray.source import vectors
+
+_BATCH = 16_384
+_UNDER_WAY = 3
+
+
+def open(
+    folder: FolderLike,
+    *,
+    replicas: int = 1,
+    threads: int = 1,
+    version: int | None = None,
+    num_cpus: float = 0,
+    timeout: float = 120,
+    verify: bool = True,
+) -> Session:
+    """Opens a sharded index: starts the actors that hold its shards, and waits until all of them are ready.
+
+    Parameters
+    ----------
+    folder : str, path or Folder
+        Where :func:`kin.ray.build` has put it; every node has to see it under this name.
+    replicas : int
+        Actors for each shard, spread over the nodes; a batch goes to the one with the least to do.
+    threads : int
+        The most threads that an actor uses for one batch.
+    version : int, optional
+        The version to open, the newest unless given. The session stays on it, whatever is written meanwhile.
+    num_cpus : float
+        The CPUs that Ray sets aside for an actor; with 0 none, so that what else runs in the cluster does not wait for the
+        session to end.
+    timeout : float
+        Seconds in which a call, this one too, is answered or fails with :class:`TimedOut`.
+    verify : bool
+        Whether every byte of the files is held against the checksums of the manifest; sizes always are.
+
+    Raises
+    ------
+    InputOutput, CorruptFile
+        A file is missing or damaged; the text names it.
+    Unavailable, TimedOut
+        An actor cannot be started, or there is no room for it.
+    """
+    where = Folder.of(folder)
+    manifest = where.read(version)
+    counts = _arrays.count(replicas, "replicas"), _arrays.count(threads, "threads")
+    if 0 in counts:
+        raise InvalidArgument("replicas and threads are 1 or more")
+    if not timeout > 0:
+        raise InvalidArgument(f"timeout is {timeout}; it is above 0, in seconds")
+    session = Session(Actors(where, manifest, *counts, num_cpus=num_cpus, verify=verify), manifest, timeout)
+    session._start()
+    return session
+
+
+class Session:
+    """A version of a sharded index, open for searches; made by :func:`kin.ray.open`, and a context manager.
+
+    A search finds what one index with all the vectors would find, to the last bit of every distance, whatever the number
+    of shards and replicas; or it fails, and then it has no result at all. When an actor or its node is lost, Ray places the
+    actor anew and the batch is asked again. Several threads may search at once. A session can be pickled for tasks of the same
+    cluster; its actors end with the session that has started them, or with that session's process.
+    """
+
+    def __init__(self, actors: Actors, manifest: Manifest, timeout: float) -> None:
+        self._actors, self._manifest, self._timeout = actors, manifest, timeout
+        self._present = [number for number, shard in enumerate(manifest.shards) if shard.rows]
+        boxes = [(manifest.shards[number].low, manifest.shards[number].high) for number in self._present]
+        # Rows that are spread by their ids are everywhere, so that bounds would never exclude a shard.
+        self._bounds = Bounds(manifest.metric, boxes) if manifest.partition.kind == "range" else None
+        self._empty = empty_index(manifest.kind, manifest.dimension, manifest.metric)
+        self._empty.declare(manifest.schema)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Session, (self._actors, self._manifest, self._timeout)
+
+    def _start(self) -> None:
+        try:
+            self._actors.start(self._present, time.monotonic() + self._timeout)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the actors. Closing twice, or a session that was pickled, does nothing."""
+        self._actors.close()
+
+    def __len__(self) -> int:
+        """The number of vectors."""
+        return self._manifest.rows
+
+    def __repr__(self) -> str:
+        return f"Session(version={self.version}, shards={len(self._manifest.shards)}) of {len(self)} vectors"
+
+    @property
+    def version(self) -> int:
+        """The version that is open."""
+        return self._manifest.version
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in every vector."""
+        return self._manifest.dimension
+
+    def info(self) -> dict[str, Any]:
+        """Facts of what is open.
+
+        ``version``, ``kind``, ``metric``, ``dimension``, ``rows``, ``bytes``, ``partition``, ``replicas``, ``schema``, and ``shards``: the ``rows``,
+        ``bytes``, ``file`` and ``ids`` (the smallest and the largest) of each.
+        """
+        manifest = self._manifest
+        return {
+            "version": manifest.version,
+            "kind": manifest.kind,
+            "metric": manifest.metric,
+            "dimension": manifest.dimension,
+            "rows": manifest.rows,
+            "bytes": sum(shard.bytes for shard in manifest.shards),
+            "partition": manifest.partition.kind,
+            "replicas": self._actors.replicas,
+            "schema": dict(manifest.schema),
+            "shards": [
+                {"rows": shard.rows, "bytes": shard.bytes, "file": shard.name or None, "ids": [shard.first_id, shard.last_id]}
+                for shard in manifest.shards
+            ],
+        }
+
+    # Searches
+
+    def search(
+        self,
+        q: ArrayLike,
+        k: int = 10,
+        *,
+        filter: FilterLike = None,
+        recall: float | None = None,
+        probes: int | None = None,
+        threads: int | None = None,
+        timeout: float | None = None,
+    ) -> tuple[Doubles, IDs]:
+        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
+
+        Parameters
+        ----------
+        q : array of float, shape (n, dimension) or (dimension,)
+        k : int
+            How many neighbours are wanted.
+        filter : array of ids, array of bool, or str, optional
+            Which vectors may be returned; see :class:`kin.Filter`.
+        recall : float, optional
+            The recall of every shard, and with it of the whole: a shard's nearest are its easiest to find.
+        probes : int, optional
+            The number of nearest lists to read in each shard.
+        threads : int, optional
+            The most threads of an actor, for this call.
+        timeout : float, optional
+            Seconds for this call, those of the session unless given.
+
+        Returns
+        -------
+        distances : array of float64, shape (n, k) or (k,)
+            Nearest first; infinity where there are fewer than k.
+        ids : array of int64, shape (n, k) or (k,)
+            Equal distances in ascending order of id; −1 where there are fewer than k.
+        """
+        rows, is_single = queries(q)
+        request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)
+        # Before anything is sent, so that an error names the row of the whole.
+        self._check(rows, k, request)
+        if len(rows) <= _BATCH:
+            distances, ids, _ = self._search(rows, k, request)
+        else:
+            batches = (rows[first : first + _BATCH] for first in range(0, len(rows), _BATCH))
+            found = in_order(lambda batch: self._search(batch, k, request)[:2], batches, _UNDER_WAY, request.is_over)
+            distances, ids = (np.concatenate(parts) for parts in zip(*found))
+        return (distances[0], ids[0]) if is_single else (distances, ids)
+
+    def stream(
+        self,
+        batches: Iterable[ArrayLike],
+        k: int = 10,
+        *,
+        filter: FilterLike = None,
+        recall: float | None = None,
+        probes: int | None = None,
+        threads: int | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[tuple[Doubles, IDs]]:
+        """Searches for batch after batch, in order, with three of them under way at a time: any number takes no more memory.
+
+        Parameters and results are those of :meth:`search`; ``timeout`` is for each batch. Leaving the loop cancels what is
+        under way.
+        """
+        request = self._request(filter, timeout, recall=recall, probes=probes, threads=threads)
+        seconds = self._timeout if timeout is None else timeout
+
+        def found(batch: ArrayLike) -> tuple[Doubles, IDs]:
+            rows, _ = queries(batch)
+            self._check(rows, k, request)
+            return self._search(rows, k, request.for_batch(seconds))[:2]
+
+        yield from in_order(found, batches, _UNDER_WAY, request.is_over)
+
+    def range_search(
+        self,
+        q: ArrayLike,
+        radius: float,
+        *,
+        filter: FilterLike = None,
+        threads: int | None = None,
+        timeout: float | None = None,
+    ) -> Matches:
+        """Finds every vector within a distance of each query; arguments and results are those of :meth:`kin.Index.range_search`."""
+        rows, _ = queries(q)
+        request = self._request(filter, timeout, threads=threads)
+        self._empty.range_search(rows, radius, filter=request.filter, threads=threads)
+        asked = self._all(len(rows)) if self._bounds is None else self._bounds(rows) <= radius
+        places, calls = self._calls("range_search", shipped(rows), asked, float(radius), request)
+        return merge_matches(list(zip(places, self._actors.ask(calls, request.until))), len(rows))
+
+    def explain(
+        self,
+        q: ArrayLike,
+        k: int = 10,
+        *,
+        filter: FilterLike = None,
+        recall: float | None = None,
+        probes: int | None = None,
+    ) -> dict[str, Any]:
+        """Searches for one query, shape (dimension,), and reports what each shard has read.
+
+        Returns a dictionary: ``neighbors``, ``shards_asked``, and ``shards``, the reports of :meth:`kin.IVFIndex.explain` by number.
+        """
+        query = np.asarray(q, dtype=np.float32).reshape(1, -1)
+        request = self._request(filter, None, recall=recall, probes=probes)
+        self._check(query, k, request)
+        distances, ids, asked = self._search(query, k, request)
+        numbers = [self._present[column] for column in np.flatnonzero(asked[0])]
+        reports = self._actors.ask(
+            [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers], request.until
+        )
+        found = zip(ids[0].tolist(), distances[0].tolist())
+        return {
+            "neighbors": [{"id": id, "distance": distance} for id, distance in found if id != -1],
+            "shards_asked": len(numbers),
+            "shards": dict(zip(numbers, reports)),
+        }
+
+    def shards_asked(self, q: ArrayLike, k: int = 10, *, filter: FilterLike = None) -> NDArray[np.int64]:
+        """How many shards an exact search asks for each query, shape (n,)."""
+        rows, _ = queries(q)
+        request = self._request(filter, None)
+        self._check(rows, k, request)
+        counts: NDArray[np.int64] = self._search(rows, k, request)[2].sum(axis=1)
+        return counts
+
+    def map_batches(
+        self,
+        dataset: Any,
+        k: int = 10,
+        *,
+        column: str = "vector",
+        filter: FilterLike = None,
+        recall: float | None = None,
+        batch_size: int = 4096,
+        **ray_options: Any,
+    ) -> Any:
+        """Searches for every row of a Ray Dataset: the dataset with columns ``neighbors`` and ``distances``, k of each in a row.
+
+        As Ray has it, nothing is done until the result is read; the session stays open until then. Tasks of the dataset
+        send their batches to the actors of this session. ``ray_options`` are those of ``Dataset.map_batches``.
+        """
+        session = self
+
+        def found(batch: Mapping[str, Any]) -> dict[str, Any]:
+            distances, ids = session.search(vectors(batch[column]), k, filter=filter, recall=recall)
+            return {**batch, "neighbors": ids, "distances": distances}
+
+        # Tasks wait for actors most of the time, and must not take the last CPU that these may need.
+        return dataset.map_batches(found, batch_size=batch_size, **{"num_cpus": 0.25, **ray_options})
+
+    # How
+
+    def _request(self, filter: FilterLike, timeout: float | None, **options: Any) -> Request:
+        if self._manifest.kind == "flat":
+            # It is always exact.
+            options.pop("recall", None), options.pop("probes", None)
+        return Request.of(filter, self._timeout if timeout is None else timeout, **options)
+
+    def _check(self, rows: Floats, k: int, request: Request) -> None:
+        """Fails as one index would: an empty one reads the whole request and finds nothing."""
+        self._empty.search(rows, k, filter=request.filter, **request.options)
+
+    def _search(self, rows: Floats, k: int, request: Request) -> tuple[Doubles, IDs, NDArray[np.bool_]]:
+        """One batch, and which shards were asked: those nearest to a query, then those that can still hold a neighbour."""
+        sent, known = shipped(rows), Known(len(rows), k)
+        bounds = None if self._bounds is None else self._bounds(rows)
+        asked = self._all(len(rows)) if bounds is None else bounds <= bounds.min(axis=1, initial=np.inf, keepdims=True)
+        fresh = asked
+        while fresh.any():
+            places, calls = self._calls("search", sent, fresh, k, request)
+            known.add(places, self._actors.ask(calls, request.until, request.is_over))
+            if bounds is None:
+                break
+            # A bound that equals the k-th distance may hide an equal one of a smaller id.
+            fresh = (bounds <= known.furthest) & ~asked
+            asked |= fresh
+        return known.distances, known.ids, asked
+
+    def _calls(
+        self, method: str, sent: Any, asked: NDArray[np.bool_], argument: float, request: Request
+    ) -> tuple[list[NDArray[np.intp]], list[Call]]:
+        """Which queries each shard is asked about, and the calls that do."""
+        places, calls = [], []
+        for column, number in enumerate(self._present):
+            which = np.flatnonzero(asked[:, column])
+            if which.size:
+                rows = None if which.size == len(asked) else which
+                places.append(which)
+                calls.append((number, method, (sent, rows, argument, request.sent, request.options)))
+        return places, calls
+
+    def _all(self, n: int) -> NDArray[np.bool_]:
+        return np.ones((n, len(self._present)), dtype=bool)

@@ -1,0 +1,60 @@
+"""The actor that holds one shard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kin._arrays import Floats
+from kin.files import open as open_index
+from kin.flat import FlatIndex
+from kin.index import Metric
+from kin.ivf import IVFIndex
+from kin.ray.folder import Folder
+from kin.ray.manifest import ShardFile
+from kin.ray.request import Options, Rows
+
+
+class Shard:
+    """One shard of a version: its file, mapped.
+
+    Ray runs the constructor again, on another node if need be, when the process or node is lost. It does no more than
+    note what to open, so that what fails later fails as a call's own error and not as an actor that is dead.
+    """
+
+    def __init__(self, folder: Folder, shard: ShardFile, threads: int, verify: bool) -> None:
+        self._folder, self._shard, self._threads, self._verify = folder, shard, threads, verify
+        self._open: FlatIndex | IVFIndex | None = None
+
+    def load(self) -> int:
+        """Opens the file, and gives its number of rows."""
+        return len(self._index())
+
+    def search(self, q: Floats, rows: Rows, k: int, filter: Any, options: Options) -> Any:
+        """The k nearest vectors of this shard to some rows of q."""
+        return self._index().search(_asked(q, rows), k, filter=filter, **self._with_threads(options))
+
+    def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: Options) -> Any:
+        """All vectors of this shard within a radius of some rows of q."""
+        return self._index().range_search(_asked(q, rows), radius, filter=filter, **self._with_threads(options))
+
+    def explain(self, q: Floats, k: int, filter: Any, options: Options) -> dict[str, Any]:
+        """The report of a search for one query."""
+        return self._index().explain(q, k, filter=filter, **options)
+
+    def _index(self) -> FlatIndex | IVFIndex:
+        if self._open is None:
+            with self._folder.fetched(self._shard, verify=self._verify) as path:
+                self._open = open_index(path)
+        return self._open
+
+    def _with_threads(self, options: Options) -> Options:
+        return {"threads": self._threads, **options}
+
+
+def _asked(q: Floats, rows: Rows) -> Floats:
+    return q if rows is None else q[rows]
+
+
+def empty_index(kind: str, dimension: int, metric: Metric, lists: int = 0) -> FlatIndex | IVFIndex:
+    """An index without vectors, of a kind."""
+    return FlatIndex(dimension, metric) if kind == "flat" else IVFIndex(dimension, metric, lists=lists or None)

@@ -1,0 +1,273 @@
+"""The rows that an index is built from, in pieces that fit into memory: of an array, of files, or of a Ray Dataset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kin import _arrays
+from kin._arrays import Floats, IDs
+from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
+from kin.index import Metric
+
+PIECE = 65_536
+"""Rows that are read at a time."""
+
+Attributes: TypeAlias = Mapping[str, "str | tuple[str, ArrayLike]"]
+
+
+@dataclass
+class Block:
+    """Some rows: vectors, ids, and the values of attributes by name."""
+
+    x: Floats
+    ids: IDs
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, rows: Any) -> Block:
+        return Block(self.x[rows], self.ids[rows], {name: values[rows] for name, values in self.attributes.items()})
+
+    def checked(self, metric: Metric, first: int | None) -> Block:
+        """The same rows when an index can hold them; `first` is the number of the first one in the source."""
+        for is_wrong, kind, text in (
+            (~np.isfinite(self.x).all(axis=1), NotFinite, "has a number that is NaN or infinite; leave it out"),
+            (~self.x.any(axis=1) & (metric == "cosine"), ZeroVector, "is a zero vector, which has no direction; leave it out"),
+        ):
+            if is_wrong.any():
+                row = int(np.argmax(is_wrong))
+                where = f"the vector of id {int(self.ids[row])}" if first is None else f"row {first + row}"
+                raise kind(f"{where} {text}")
+        return self
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows of a file, read by whoever works on them; `first` is the number of the first one in the source."""
+
+    path: str
+    first: int
+    start: int
+    stop: int
+    """Row groups of a Parquet file, rows of others."""
+    column: str
+    ids: str | IDs | None
+    attributes: tuple[str, ...]
+
+    def read(self) -> Block:
+        """The rows."""
+        if self.path.endswith(".npy"):
+            x = np.array(_mapped(self.path)[self.start : self.stop], dtype=np.float32)
+            return Block(x, _ids_of(self.ids, self.first, len(x)))
+        names = {self.column, *self.attributes, *([self.ids] if isinstance(self.ids, str) else [])}
+        table = _parquet(self.path).read_row_groups(list(range(self.start, self.stop)), columns=sorted(names))
+        x = _rows(table[self.column])
+        given = table[self.ids].to_numpy() if isinstance(self.ids, str) else self.ids
+        return Block(x, _ids_of(given, self.first, len(x)), {name: _cells(table[name]) for name in self.attributes})
+
+
+Piece: TypeAlias = "Block | Part"
+
+
+class Source:
+    """Rows in pieces, each with the number of its first row where rows have numbers."""
+
+    dimension: int
+
+    def __init__(self, source: Any, ids: ArrayLike | str | None, column: str, attributes: Attributes) -> None:
+        self._column = column
+        self.kinds = {name: kind if isinstance(kind, str) else kind[0] for name, kind in attributes.items()}
+        given = {name: kind[1] for name, kind in attributes.items() if not isinstance(kind, str)}
+        if hasattr(source, "iter_batches"):
+            self._take_dataset(source, ids, given)
+        elif isinstance(source, (list, tuple)) and source and all(isinstance(path, (str, os.PathLike)) for path in source):
+            self._take_files([os.fspath(path) for path in source], ids, given)
+        else:
+            self._take_array(source, ids, given)
+
+    def pieces(self) -> Iterator[tuple[int | None, Piece]]:
+        """The pieces, and the number of each one's first row."""
+        return iter(self._pieces())
+
+    def sample(self, count: int) -> Floats:
+        """About so many rows from all over the source."""
+        found: Floats = self._sample(count)
+        return found
+
+    def _take_array(self, source: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
+        x = np.asarray(source)
+        if x.ndim != 2:
+            raise InvalidArgument(f"the source has {x.ndim} dimensions; it has 2: one row for each vector")
+        if isinstance(ids, str) or given.keys() != self.kinds.keys():
+            raise InvalidArgument("ids and attributes of an array are arrays; their names alone are for files and datasets")
+        n, self.dimension = x.shape
+        numbers = _numbers(ids, n)
+        values = {name: _values(column, name, n) for name, column in given.items()}
+
+        def pieces() -> Iterator[tuple[int, Block]]:
+            for first in range(0, n, PIECE):
+                rows = slice(first, min(first + PIECE, n))
+                block = Block(np.asarray(x[rows], dtype=np.float32), _ids_of(numbers, first, rows.stop - first))
+                block.attributes = {name: column[rows] for name, column in values.items()}
+                yield first, block
+
+        self._pieces: Any = pieces
+        self._sample: Any = lambda count: np.asarray(x[:: max(1, n // count)], dtype=np.float32)
+
+    def _take_files(self, paths: Sequence[str], ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
+        if given:
+            raise InvalidArgument("attributes of files are columns; give their names and kinds alone")
+        parts: list[Part] = []
+        widths: dict[int, str] = {}
+        first = 0
+        for path in paths:
+            for start, stop, count, width in _extents(path, self._column):
+                parts.append(Part(path, first, start, stop, self._column, None, tuple(self.kinds)))
+                first += count
+                widths.setdefault(width, path)
+        if len(widths) > 1:
+            (a, one), (b, other), *_ = widths.items()
+            raise DimensionMismatch(f"{one} has vectors of {a} dimensions, and {other} of {b}")
+        is_parquet = not any(path.endswith(".npy") for path in paths)
+        if not is_parquet and (self.kinds or isinstance(ids, str)):
+            raise InvalidArgument("NPY files have no columns for ids and attributes; give ids as an array, or Parquet files")
+        self.dimension = next(iter(widths), 0)
+        numbers = ids if isinstance(ids, str) else _numbers(ids, first)
+        ends = [*(part.first for part in parts[1:]), first]
+
+        def pieces() -> Iterator[tuple[int, Part]]:
+            for part, end in zip(parts, ends):
+                own = numbers[part.first : end] if isinstance(numbers, np.ndarray) else numbers
+                yield part.first, Part(part.path, part.first, part.start, part.stop, part.column, own, part.attributes)
+
+        self._pieces = pieces
+        self._sample = lambda count: np.concatenate(
+            [part.read().x[:: max(1, first // count)] for part in parts[:: max(1, len(parts) * PIECE // (4 * count))]]
+            or [np.empty((0, self.dimension), dtype=np.float32)]
+        )
+
+    def _take_dataset(self, dataset: Any, ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
+        if not isinstance(ids, str) or given:
+            raise InvalidArgument(
+                "the rows of a dataset have no fixed order: name the column of the ids, and give attributes by name and kind"
+            )
+        named, column, kinds = ids, self._column, self.kinds
+        self.dimension = vectors(dataset.take_batch(1)[column]).shape[1]
+
+        def pieces() -> Iterator[tuple[None, Block]]:
+            for table in dataset.iter_batches(batch_size=PIECE, batch_format="pyarrow"):
+                ids = _arrays.ids(table[named].to_numpy())
+                yield None, Block(_rows(table[column]), ids, {name: _cells(table[name]) for name in kinds})
+
+        def sample(count: int) -> Floats:
+            share = min(1.0, count / max(1, dataset.count()))
+            rows = dataset if share == 1 else dataset.random_sample(share, seed=0)
+            found = [_rows(table[column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
+            return np.concatenate(found or [np.empty((0, self.dimension), dtype=np.float32)])
+
+        self._pieces, self._sample = pieces, sample
+
+
+def vectors(column: Any) -> Floats:
+    """A column of vectors as rows."""
+    if isinstance(column, np.ndarray) and column.ndim == 2:
+        return np.ascontiguousarray(column, dtype=np.float32)
+    try:
+        return np.stack([np.asarray(row, dtype=np.float32) for row in column])
+    except (TypeError, ValueError) as failure:
+        raise DimensionMismatch(f"the vectors do not have one length, or are no numbers: {failure}") from None
+
+
+def _rows(column: Any) -> Floats:
+    """A column of an Arrow table as rows: lists, lists of one length, or Ray's tensors."""
+    parts = [vectors(chunk.to_numpy(zero_copy_only=False)) for chunk in column.chunks if len(chunk)]
+    return np.concatenate(parts) if parts else np.empty((0, 0), dtype=np.float32)
+
+
+def _cells(column: Any) -> NDArray[Any]:
+    """A column of an Arrow table as the values of an attribute, None where one is missing."""
+    from pyarrow import types
+
+    if types.is_temporal(column.type) or types.is_floating(column.type):
+        return column.to_numpy()  # type: ignore[no-any-return]
+    found = np.empty(len(column), dtype=object)
+    found[:] = column.to_pylist()
+    if types.is_nested(column.type):
+        pairs = [[None, None] if pair is None else pair for pair in found]
+        return np.array(pairs, dtype="datetime64[us]").reshape(-1, 2)
+    return found
+
+
+def _numbers(ids: ArrayLike | None, n: int) -> IDs | None:
+    if ids is None:
+        return None
+    found = _arrays.ids(ids)
+    if len(found) != n:
+        raise InvalidArgument(f"{n} vectors need as many ids, but {len(found)} were given")
+    return found
+
+
+def _ids_of(ids: Any, first: int, count: int) -> IDs:
+    return np.arange(first, first + count, dtype=np.int64) if ids is None else _arrays.ids(ids)[:count]
+
+
+def _values(column: ArrayLike, name: str, n: int) -> NDArray[Any]:
+    found = column if isinstance(column, np.ndarray) else np.asarray(column, dtype=object)
+    if len(found) != n:
+        raise InvalidArgument(f"attribute {name}: {n} ids need as many values, but {len(found)} were given")
+    return found
+
+
+def _mapped(path: str) -> NDArray[Any]:
+    try:
+        found: NDArray[Any] = np.load(path, mmap_mode="r")
+    except OSError as failure:
+        raise InputOutput(f"{path}: {failure.strerror or failure}") from None
+    except ValueError as failure:
+        raise UnsupportedFormat(f"{path}: {failure}") from None
+    if found.ndim != 2:
+        raise DimensionMismatch(f"{path} has {found.ndim} dimensions; it has 2: one row for each vector")
+    return found
+
+
+def _parquet(path: str) -> Any:
+    from pyarrow import lib, parquet
+
+    try:
+        return parquet.ParquetFile(path)
+    except OSError as failure:
+        raise InputOutput(f"{path}: {failure.strerror or failure}") from None
+    except lib.ArrowInvalid as failure:
+        raise UnsupportedFormat(f"{path}: {failure}") from None
+
+
+def _extents(path: str, column: str) -> Iterator[tuple[int, int, int, int]]:
+    """Start, stop, rows and dimension of each piece of a file."""
+    if path.endswith(".npy"):
+        n, width = _mapped(path).shape
+        for start in range(0, n, PIECE):
+            stop = min(start + PIECE, n)
+            yield start, stop, stop - start, width
+        return
+    if Path(path).suffix != ".parquet":
+        raise UnsupportedFormat(f"{path}: vectors are read from NPY and Parquet files")
+    file = _parquet(path)
+    if column not in file.schema_arrow.names:
+        raise InvalidArgument(f"{path} has no column {column!r}; it has {', '.join(file.schema_arrow.names)}")
+    width = 0
+    start = rows = 0
+    for group in range(file.num_row_groups):
+        if rows == 0:
+            start = group
+        rows += file.metadata.row_group(group).num_rows
+        if width == 0 and rows:
+            first = next(file.iter_batches(batch_size=1, columns=[column]))
+            width = vectors(first[column].to_numpy(zero_copy_only=False)).shape[1]
+        if rows >= PIECE or (rows and group == file.num_row_groups - 1):
+            yield start, group + 1, rows, width
+            rows = 0

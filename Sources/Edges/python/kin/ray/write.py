@@ -1,0 +1,284 @@
+"""Changing a sharded index: a new version, beside those that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import ray
+
+from kin import _arrays
+from kin._arrays import IDs
+from kin.errors import Busy, DimensionMismatch, InvalidArgument, KinError
+from kin.files import open as open_index
+from kin.index import Index
+from kin.ray.actors import NAMESPACE, pin
+from kin.ray.build import cpus, ordered, written
+from kin.ray.errors import Unavailable
+from kin.ray.folder import Folder, FolderLike
+from kin.ray.manifest import Manifest, ShardFile
+from kin.ray.shard import empty_index
+from kin.ray.source import Block
+
+
+def write(folder: FolderLike, *, threads: int = 1) -> Writer:
+    """A writer of the next version of a sharded index.
+
+    One at a time: of two that start from the same version, the second to commit gets :class:`kin.Busy`.
+
+    Parameters
+    ----------
+    folder : str, path or Folder
+    threads : int
+        The most threads, and CPUs, of a task that writes a shard.
+    """
+    return Writer(Folder.of(folder), threads)
+
+
+class Writer:
+    """Collects changes, and makes a new version of them all; made by :func:`kin.ray.write`.
+
+    The changes do what the same calls would do to one index, in their order. Nothing is written before :meth:`commit`, and
+    sessions stay on the version that they have opened.
+    """
+
+    def __init__(self, folder: Folder, threads: int) -> None:
+        self._folder, self._threads = folder, threads
+        self._base = folder.read()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._changes: list[_Change] = []
+        # Says what one index would say to attributes.
+        self._empty = empty_index(self._base.kind, self._base.dimension, self._base.metric)
+        self._empty.declare(self._base.schema)
+
+    @property
+    def version(self) -> int:
+        """The version that the next one is made from."""
+        return self._base.version
+
+    def declare(self, kinds: Mapping[str, str]) -> None:
+        """Declares attributes: :meth:`kin.Index.declare`."""
+        self._empty.declare(kinds)
+
+    def upsert(self, x: ArrayLike, ids: ArrayLike, attributes: Mapping[str, ArrayLike] | None = None) -> None:
+        """Puts vectors in: new ids are added, ids that are there get the new vector and keep the attributes that are not given.
+
+        Parameters
+        ----------
+        x : array of float, shape (n, dimension)
+        ids : array of int, shape (n,)
+            Different ids.
+        attributes : mapping of names to arrays, optional
+            As for :meth:`kin.Index.set_attributes`.
+        """
+        rows, named = np.array(x, dtype=np.float32, ndmin=2), _arrays.ids(ids).copy()
+        if rows.shape[1] != self._base.dimension:
+            raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
+        if len(named) != len(rows):
+            raise InvalidArgument(f"{len(rows)} vectors need as many ids, but {len(named)} were given")
+        values = {name: _column(column) for name, column in (attributes or {}).items()}
+        # An index of these rows alone finds what is wrong with them.
+        trial = self._empty.copy()
+        trial.add(rows, named)
+        trial.set_attributes(named, values)
+        self._changes.append(_Change(named, Block(rows, named, values)))
+
+    def remove(self, ids: ArrayLike) -> None:
+        """Takes vectors out, passing over ids that no vector has."""
+        self._changes.append(_Change(_arrays.ids(ids).copy()))
+
+    def commit(self) -> int:
+        """Writes the shards that change and then the manifest, and gives the new version.
+
+        Without changes it is the one that is there. A commit that fails, or a writer that dies, leaves no version behind;
+        the changes are kept, to be committed again.
+
+        Raises
+        ------
+        Busy
+            Another writer has made a version since this one began.
+        """
+        if not self._changes and self._empty.schema == self._base.schema:
+            return self._base.version
+        base, count = self._base, len(self._base.shards)
+        newest = self._folder.versions()[-1]
+        if newest != base.version:
+            raise Busy(f"version {newest} has come since version {base.version}, which these changes are for; write again")
+        upserted, target = self._targets()
+        moves: list[_Moves] = [_Moves() for _ in range(count)]
+        if base.partition.kind == "range":
+            for shard, (held, to) in enumerate(self._run(_held, [(shard, upserted, target) for shard in range(count)])):
+                moves[shard].out = held.ids
+                for number in np.unique(to):
+                    moves[number].into.append(held[to == number])
+        draft = base.next(base.shards, self._empty.schema)
+        shards = self._run(_rewritten, [(shard, moves[shard], self._share(shard, upserted, target), draft) for shard in range(count)])
+        made = base.next(tuple(shards), self._empty.schema)
+        self._folder.publish(made)
+        self._base = made
+        self._begin()
+        return made.version
+
+    def _targets(self) -> tuple[IDs, NDArray[np.int64]]:
+        """The ids that are put in, ascending, and the shard of the last vector of each."""
+        blocks = [change.block for change in reversed(self._changes) if change.block is not None]
+        ids = np.concatenate([*(block.ids for block in blocks), np.empty(0, dtype=np.int64)])
+        x = np.concatenate([*(block.x for block in blocks), np.empty((0, self._base.dimension), dtype=np.float32)])
+        unique, last = np.unique(ids, return_index=True)
+        return unique, self._base.partition.shard(x[last], unique, self._base.metric)
+
+    def _share(self, shard: int, upserted: IDs, target: NDArray[np.int64]) -> list[_Change]:
+        """The changes of one shard, in order."""
+        shares = []
+        for change in self._changes:
+            # What is only taken out may be anywhere.
+            own = np.ones(len(change.ids), dtype=bool)
+            if len(upserted):
+                place = np.minimum(np.searchsorted(upserted, change.ids), len(upserted) - 1)
+                own = (upserted[place] != change.ids) | (target[place] == shard)
+            if own.any():
+                shares.append(_Change(change.ids[own], None if change.block is None else change.block[own]))
+        return shares
+
+    def _run(self, work: Any, arguments: list[tuple[Any, ...]]) -> list[Any]:
+        """The results of a task for each shard."""
+        task = ray.remote(work).options(num_cpus=self._threads, max_retries=3, scheduling_strategy="SPREAD")
+        calls = (partial(task.remote, self._folder, self._base, *given, self._threads) for given in arguments)
+        try:
+            return list(ordered(calls, max(1, cpus() // max(1, self._threads))))
+        except ray.exceptions.RayTaskError as failure:
+            if isinstance(failure.cause, KinError):
+                raise failure.cause from None
+            raise Unavailable(f"the commit failed: {failure.cause}") from failure
+        except ray.exceptions.RayError as failure:
+            raise Unavailable(f"the commit failed; commit again: {failure}") from failure
+
+
+def vacuum(folder: FolderLike, *, keep: int = 2) -> list[int]:
+    """Deletes versions, and the shard files that no other version has.
+
+    Versions that a session of this cluster has open are kept; sessions of other clusters cannot be seen from here. A writer
+    that is at work is not disturbed.
+
+    Parameters
+    ----------
+    folder : str, path or Folder
+    keep : int
+        How many of the newest versions stay, 1 or more.
+
+    Returns
+    -------
+    list of int
+        The versions that are gone.
+    """
+    where, newest = Folder.of(folder), _arrays.count(keep, "keep")
+    if newest == 0:
+        raise InvalidArgument("keep is 0; the newest version always stays")
+    versions = where.versions()
+    kept = set(versions[-newest:]) | (_pinned(where, versions) if ray.is_initialized() else set())
+    # All of them are read before anything is deleted.
+    names = set().union(*(where.read(version).names for version in kept))
+    # Files of a version that is yet to come belong to a writer.
+    last = max(versions, default=0)
+    old = [name for name in where.shard_names() if name not in names and name[:8].isdigit() and int(name[:8]) <= last]
+    gone = [version for version in versions if version not in kept]
+    where.remove(shards=old, versions=gone)
+    return gone
+
+
+def _pinned(folder: Folder, versions: list[int]) -> set[int]:
+    actors = [actor["name"] for actor in ray.util.list_named_actors(all_namespaces=True) if actor["namespace"] == NAMESPACE]
+    return {version for version in versions if any(name.startswith(pin(folder, version)) for name in actors)}
+
+
+@dataclass
+class _Change:
+    """Vectors that are put in, or without a block ids that are taken out."""
+
+    ids: IDs
+    block: Block | None = None
+
+
+@dataclass
+class _Moves:
+    """Rows that change their shard, as they are in the version before."""
+
+    out: IDs = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    into: list[Block] = field(default_factory=list)
+
+
+def _column(values: ArrayLike) -> NDArray[Any]:
+    return values.copy() if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+
+
+def _opened(folder: Folder, manifest: Manifest, shard: int) -> Index:
+    file = manifest.shards[shard]
+    if not file.rows:
+        return empty_index(manifest.kind, manifest.dimension, manifest.metric, manifest.lists)
+    with folder.fetched(file, verify=True) as path:
+        return open_index(path)
+
+
+def _held(
+    folder: Folder, manifest: Manifest, shard: int, upserted: IDs, target: NDArray[np.int64], threads: int
+) -> tuple[Block, NDArray[np.int64]]:
+    """The rows of a shard that move to others, and where to."""
+    index = _opened(folder, manifest, shard)
+    moves = index.contains(upserted) & (target != shard)
+    ids = upserted[moves]
+    return Block(index.vectors(ids), ids, _attributes(index, ids)), target[moves]
+
+
+def _rewritten(
+    folder: Folder, base: Manifest, shard: int, moves: _Moves, changes: list[_Change], draft: Manifest, threads: int
+) -> ShardFile:
+    """A shard of the next version: its new file, or the old one when nothing of it changes."""
+    index = _opened(folder, base, shard)
+    removed = index.remove(moves.out)
+    is_same = not moves.into and removed == 0 and index.schema == draft.schema
+    index.declare(draft.schema)
+    for block in moves.into:
+        index.add(block.x, block.ids, threads=threads)
+        index.set_attributes(block.ids, block.attributes)
+    for change in changes:
+        if change.block is None:
+            is_same &= index.remove(change.ids) == 0
+        else:
+            is_same = False
+            index.add(change.block.x, change.block.ids, threads=threads)
+            index.set_attributes(change.block.ids, change.block.attributes)
+    if is_same:
+        return base.shards[shard]
+    if len(index) == 0:
+        return ShardFile()
+    index.compact()
+    ids = index.ids
+    return written(index, index.vectors(ids), ids, folder, draft)
+
+
+def _attributes(index: Index, ids: IDs) -> dict[str, NDArray[Any]]:
+    """The values of all attributes of some vectors, as they are set."""
+    rows = [index.attributes(int(id)) for id in ids]
+    return {name: _values([row.get(name) for row in rows], kind) for name, kind in index.schema.items()}
+
+
+def _values(values: list[Any], kind: str) -> NDArray[Any]:
+    if kind == "number":
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    if kind == "time":
+        return np.array([_instant(value) for value in values], dtype="datetime64[us]")
+    if kind == "time-range":
+        ends = [[None, None] if value is None else [value["start"], value["end"]] for value in values]
+        return np.array([[_instant(end) for end in pair] for pair in ends], dtype="datetime64[us]").reshape(-1, 2)
+    return np.array(values, dtype=object)
+
+
+def _instant(text: str | None) -> str:
+    return "NaT" if text is None else text.removesuffix("Z")

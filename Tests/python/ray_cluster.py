@@ -1,0 +1,58 @@
+"""What the tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
+
+import kin
+import numpy as np
+import pytest
+
+ray = pytest.importorskip("ray", reason="there is no Ray for this Python")
+import kin.ray  # noqa: E402
+
+STORE = 150 << 20
+# A node that is gone is found out in a second and not in fifteen.
+HEALTH = {
+    "health_check_initial_delay_ms": 0,
+    "health_check_period_ms": 500,
+    "health_check_timeout_ms": 500,
+    "health_check_failure_threshold": 2,
+}
+SETTINGS = {"object_store_memory": STORE, "include_dashboard": False}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Ray on one node."""
+    ray.init(num_cpus=4, logging_level="error", log_to_driver=False, **SETTINGS)
+    yield
+    ray.shutdown()
+
+
+def clustered(random, n, dimension=16):
+    """Vectors in clusters, some of them twice."""
+    centers = random.normal(size=(40, dimension))
+    x = (centers[random.integers(0, 40, n)] + 0.1 * random.normal(size=(n, dimension))).astype(np.float32)
+    x[n // 2 : n // 2 + n // 10] = x[: n // 10]
+    return x
+
+
+def distributions(random, n):
+    """Names and vectors: spread evenly, in clusters, and on a coarse grid, where nearly all distances are equal to others."""
+    return {
+        "uniform": random.random((n, 16), dtype=np.float32),
+        "clustered": clustered(random, n),
+        "ties": random.integers(0, 2, (n, 16)).astype(np.float32) + np.float32(0.5),
+    }
+
+
+def one_index(x, ids=None, metric="l2", kind="ivf"):
+    """Everything in one index."""
+    index = kin.FlatIndex(x.shape[1], metric) if kind == "flat" else kin.IVFIndex(x.shape[1], metric)
+    index.add(x, ids)
+    return index
+
+
+def assert_same(found, expected):
+    """The same bits."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected):
+        assert one.dtype == other.dtype and one.shape == other.shape
+        assert one.tobytes() == other.tobytes()

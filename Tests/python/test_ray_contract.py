@@ -1,0 +1,251 @@
+"""What a session promises, broken on purpose: an error that says what it is, at once, and never a part of a result."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import kin
+import numpy as np
+import pytest
+from ray_cluster import assert_same, cluster, clustered, one_index, ray  # noqa: F401
+
+import kin.ray
+from kin.ray import actors
+from kin.ray.folder import Folder
+from kin.ray.shard import Shard
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+
+@pytest.fixture(scope="module")
+def x():
+    return clustered(np.random.default_rng(7), 1200)
+
+
+@pytest.fixture(scope="module")
+def folder(x, cluster, tmp_path_factory):
+    """An index of three shards, which every search asks."""
+    made = tmp_path_factory.mktemp("index")
+    kin.ray.build(x, made, shards=3, partition="hash")
+    return made
+
+
+def shard_file(folder, number):
+    return folder / "shards" / Folder(folder).read().shards[number].name
+
+
+@pytest.mark.parametrize("damage", ["missing", "short", "one bit"])
+def test_a_shard_that_is_not_as_it_was(folder, x, damage):
+    path = shard_file(folder, 1)
+    whole = path.read_bytes()
+    try:
+        if damage == "missing":
+            path.unlink()
+        else:
+            wrong = bytearray(whole[:-1] if damage == "short" else whole)
+            wrong[len(wrong) // 2] ^= 4
+            path.write_bytes(wrong)
+        began = time.monotonic()
+        with pytest.raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, match=path.name):
+            kin.ray.open(folder)
+        assert time.monotonic() - began < 30
+        assert not [a for a in ray.util.list_named_actors(all_namespaces=True) if a["namespace"] == "kin"]
+    finally:
+        path.write_bytes(whole)
+    with kin.ray.open(folder) as session:
+        assert_same(session.search(x[:5]), one_index(x).search(x[:5]))
+
+
+def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, x):
+    path = shard_file(folder, 2)
+    whole = path.read_bytes()
+    with kin.ray.open(folder) as session:
+        try:
+            path.unlink()
+            assert_same(session.search(x[:5]), one_index(x).search(x[:5]))
+            ray.kill(session._actors._handles[2][0])
+            with pytest.raises(kin.InputOutput, match=path.name):
+                session.search(x[:5])
+        finally:
+            path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("replicas", [1, 2])
+@pytest.mark.parametrize("is_restarted", [True, False])
+def test_an_actor_that_is_killed(folder, x, replicas, is_restarted):
+    expected = one_index(x).search(x[:200], 5)
+    with kin.ray.open(folder, replicas=replicas) as session:
+        for shard in range(3):
+            ray.kill(session._actors._handles[shard][0], no_restart=not is_restarted)
+            assert_same(session.search(x[:200], 5), expected)
+
+
+def stand_in(monkeypatch, **methods):
+    """Sessions with other actors than they should have."""
+    monkeypatch.setattr(actors, "Shard", type("StandIn", (), {**Shard.__dict__, **methods}))
+
+
+def test_a_constructor_that_raises(folder, monkeypatch):
+    def refuse(self, *arguments):
+        raise RuntimeError("there is no such library on this node")
+
+    stand_in(monkeypatch, __init__=refuse)
+    began = time.monotonic()
+    with pytest.raises(kin.ray.Unavailable, match="no such library on this node"):
+        kin.ray.open(folder)
+    assert time.monotonic() - began < 30
+
+
+def test_no_room_for_an_actor(folder):
+    with pytest.raises(kin.ray.TimedOut, match=r"shards 0, 1, 2 .* CPUs free"):
+        kin.ray.open(folder, num_cpus=100, timeout=3)
+
+
+def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
+    load = Shard.load
+
+    def search(self, q, rows, k, filter, options):
+        number = int(self._shard.first_id)
+        if k == 2 and number == 0:
+            raise MemoryError("no memory is left")
+        time.sleep(20 if k == 1 or (k == 2 and number != 0) else 0)
+        return self._index().search(q, k)
+
+    stand_in(monkeypatch, load=load, search=search)
+    with kin.ray.open(folder) as session:
+        began = time.monotonic()
+        with pytest.raises(kin.ray.Unavailable, match="no memory is left"):
+            session.search(x[:5], 2)
+        assert time.monotonic() - began < 10
+    with kin.ray.open(folder) as session:
+        assert_same(session.search(x[:5], 3), one_index(x).search(x[:5], 3))
+        began = time.monotonic()
+        with pytest.raises(TimeoutError, match="shards 0, 1, 2 of version 1"):
+            session.search(x[:5], 1, timeout=1)
+        assert time.monotonic() - began < 5
+
+
+def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
+    taken = []
+
+    def batches():
+        for number in range(400):
+            taken.append(number)
+            yield x[number : number + 100]
+
+    expected = one_index(x)
+    with kin.ray.open(folder) as session:
+        for number, found in enumerate(session.stream(batches(), 5)):
+            assert len(taken) - number <= 3
+            assert_same(found, expected.search(x[number : number + 100], 5))
+            if number == 40:
+                break
+        assert len(taken) < 50
+        found = session.stream([x[:5], x[:5] * np.nan, x[:5]], 5)
+        assert_same(next(found), expected.search(x[:5], 5))
+        with pytest.raises(kin.NotFinite):
+            list(found)
+
+
+def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
+    def search(self, q, rows, k, filter, options):
+        time.sleep(30)
+
+    stand_in(monkeypatch, search=search)
+    session = kin.ray.open(folder)
+    threading.Timer(0.5, session.close).start()
+    began = time.monotonic()
+    with pytest.raises(kin.ray.Unavailable):
+        session.search(x[:5])
+    assert time.monotonic() - began < 10
+    with pytest.raises(kin.ray.Unavailable, match="closed"):
+        session.search(x[:5])
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda s, x: s.search(x[:3] * np.nan), kin.NotFinite),
+        (lambda s, x: s.search(x[:3, :4]), kin.DimensionMismatch),
+        (lambda s, x: s.search(x[:3], -1), kin.InvalidArgument),
+        (lambda s, x: s.search(x[:3], filter="user = 1"), kin.InvalidArgument),
+        (lambda s, x: s.search(x[:3], filter="user ="), kin.MalformedInput),
+        (lambda s, x: s.search(x[:3], filter=kin.Filter([1])), kin.InvalidArgument),
+        (lambda s, x: s.search(x[:3], recall=2), kin.InvalidArgument),
+        (lambda s, x: s.search(x[:3], threads=0), kin.InvalidArgument),
+        (lambda s, x: s.range_search(x[:3], np.nan), kin.KinError),
+        (lambda s, x: s.range_search(x[:3, :4], 1), kin.DimensionMismatch),
+        (lambda s, x: s.explain(x[0] * np.inf), kin.NotFinite),
+        (lambda s, x: kin.ray.open(s._actors._folder, replicas=0), kin.InvalidArgument),
+        (lambda s, x: kin.ray.open(s._actors._folder, timeout=0), kin.InvalidArgument),
+    ],
+)
+def test_what_is_refused(folder, x, call, error):
+    with kin.ray.open(folder) as session:
+        with pytest.raises(error):
+            call(session, x)
+        assert_same(session.search(x[:3]), one_index(x).search(x[:3]))
+
+
+def test_a_pickled_session_serves_tasks_and_does_not_end_the_actors(folder, x):
+    expected = one_index(x).search(x[:50], 5)
+    with kin.ray.open(folder) as session:
+
+        def search(guest, q):
+            with guest:
+                return guest.search(q, 5)
+
+        task = ray.remote(search).options(num_cpus=0)
+        for found in ray.get([task.remote(session, x[:50]) for _ in range(3)]):
+            assert_same(found, expected)
+        pickle.loads(pickle.dumps(session)).close()
+        assert_same(session.search(x[:50], 5), expected)
+
+
+def test_threads_that_search_at_once(folder, x):
+    index = one_index(x)
+    with kin.ray.open(folder, replicas=2) as session:
+        wrong = []
+
+        def work(first):
+            for _ in range(10):
+                found, expected = session.search(x[first : first + 20], 4), index.search(x[first : first + 20], 4)
+                if not all(np.array_equal(a, b) for a, b in zip(found, expected)):
+                    wrong.append(first)
+
+        threads = [threading.Thread(target=work, args=(100 * number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong
+        assert all(busy == [0, 0] for busy in session._actors._busy.values())
+
+
+def test_actors_end_with_their_driver(folder):
+    address = ray.get_runtime_context().gcs_address
+    code = (
+        "import ray, kin.ray, sys, time\n"
+        f"ray.init(address={address!r}, log_to_driver=False, logging_level='error')\n"
+        f"session = kin.ray.open({str(folder)!r})\n"
+        "print('open', flush=True)\n"
+        "time.sleep(100)\n"
+    )
+    driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ)
+    assert driver.stdout.readline() == b"open\n"
+
+    def alive():
+        return [a for a in ray.util.list_named_actors(all_namespaces=True) if a["namespace"] == "kin"]
+
+    assert len(alive()) == 3
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    until = time.monotonic() + 30
+    while alive() and time.monotonic() < until:
+        time.sleep(0.2)
+    assert not alive()

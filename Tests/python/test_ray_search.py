@@ -1,0 +1,223 @@
+"""What a sharded index finds is what one index finds, to the last bit."""
+
+import subprocess
+import sys
+
+import kin
+import numpy as np
+import pytest
+from ray_cluster import assert_same, cluster, clustered, distributions, one_index, ray  # noqa: F401
+
+import kin.ray
+from kin.ray.merge import Known
+from kin.ray.partition import Bounds, Partition, box
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+
+def test_kin_does_not_import_ray():
+    code = "import kin, sys; sys.exit('ray' in sys.modules or 'pyarrow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("shards", "partition"), [(1, "range"), (2, "hash"), (2, "range"), (3, "range"), (3, "hash"), (4, "range"), (7, "range")]
+)
+def test_the_same_bits_as_one_index(tmp_path, random, shards, partition):
+    name = ["uniform", "clustered", "ties"][shards % 3]
+    metric = ["l2", "cosine", "ip"][(shards + (partition == "hash")) % 3]
+    x = distributions(random, 6000)[name]
+    ids = random.permutation(20_000)[:6000].astype(np.int64) * 2 - 10_000
+    index = one_index(x, ids, metric)
+    q = np.concatenate([x[::40], random.normal(size=(60, 16)).astype(np.float32) * 3])
+    kin.ray.build(x, tmp_path, ids=ids, shards=shards, metric=metric, partition=partition)
+    with kin.ray.open(tmp_path) as session:
+        assert len(session) == len(index) and session.info()["partition"] == partition
+        for k in (0, 1, 10, 6001 if shards == 3 else 40):
+            assert_same(session.search(q, k), index.search(q, k))
+        assert_same(session.search(q[0], 5), index.search(q[0], 5))
+        allowed = ids[random.random(6000) < 0.02]
+        assert_same(session.search(q, 10, filter=allowed), index.search(q, 10, filter=allowed))
+        truths = random.random(40_000) < 0.1
+        assert_same(session.search(q, 10, filter=truths), index.search(q, 10, filter=truths))
+        radius = float(np.median(index.search(q, 8)[0][:, -1]))
+        assert_same(session.range_search(q, radius), index.range_search(q, radius))
+        assert_same(session.range_search(q, radius, filter=allowed), index.range_search(q, radius, filter=allowed))
+
+
+def test_bounds_are_below_every_distance(random):
+    for trial in range(60):
+        metric = ("l2", "cosine", "ip")[trial % 3]
+        dimension = (1, 3, 16, 100)[trial % 4]
+        scale = 10.0 ** random.integers(-15, 15)
+        x = (random.normal(size=(50, dimension)) * scale + scale * random.integers(0, 3)).astype(np.float32)
+        q = np.concatenate([x[:5], (random.normal(size=(40, dimension)) * scale).astype(np.float32)])
+        # Boxes of one vector each, where a bound is as near to the distance as it can be.
+        boxes = [box(row[np.newaxis], metric) for row in x[:20]] + [box(x, metric)]
+        bounds = Bounds(metric, boxes)(q)
+        index = one_index(x, metric=metric, kind="flat")
+        distances, ids = index.search(q, 50)
+        by_id = np.empty_like(distances)
+        np.put_along_axis(by_id, ids, distances, axis=1)
+        assert (bounds[:, :20] <= by_id[:, :20]).all()
+        assert (bounds[:, 20] <= distances[:, 0]).all()
+
+
+def test_rows_of_a_shard_lie_in_its_box(random):
+    x = clustered(random, 5000)
+    partition = Partition.of("range", 7, "l2", x[::3])
+    shard = partition.shard(x, np.arange(5000), "l2")
+    assert np.bincount(shard, minlength=7).min() > 400
+    again = Partition.decode(partition.encode())
+    np.testing.assert_array_equal(again.shard(x, np.arange(5000), "l2"), shard)
+
+
+def test_most_queries_ask_few_shards_of_a_range_partition(tmp_path, random):
+    x = clustered(random, 8000)
+    kin.ray.build(x, tmp_path, shards=6)
+    with kin.ray.open(tmp_path) as session:
+        assert session.shards_asked(x[::20]).mean() < 3
+        report = session.explain(x[3], 4)
+        assert report["shards_asked"] == len(report["shards"]) <= 6
+        assert [match["id"] for match in report["neighbors"]] == one_index(x).search(x[3], 4)[1].tolist()
+
+
+@pytest.mark.parametrize("kind", ["ivf", "flat"])
+def test_attributes_and_sources(tmp_path, random, kind):
+    import pyarrow
+    from pyarrow import parquet
+
+    x = clustered(random, 3000)
+    ids = np.arange(3000, dtype=np.int64) * 7 - 5000
+    words = np.array(["drift", "mastery", None], dtype=object)[random.integers(0, 3, 3000)]
+    day = np.datetime64("2026-01-01", "us") + random.integers(0, 300, 3000).astype("timedelta64[D]")
+    kinds = {"state": "category", "start": "time"}
+    index = one_index(x, ids, kind=kind)
+    index.declare(kinds)
+    index.set_attributes(ids, {"state": words, "start": day})
+    table = pyarrow.table({"vector": list(x), "id": ids, "state": words, "start": day})
+    half = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    parquet.write_table(table.slice(0, 1700), half[0], row_group_size=500)
+    parquet.write_table(table.slice(1700), half[1], row_group_size=500)
+    np.save(tmp_path / "c.npy", x[:1000])
+    np.save(tmp_path / "d.npy", x[1000:])
+    builds = {
+        "array": lambda to: kin.ray.build(
+            x, to, ids=ids, shards=3, kind=kind, attributes={"state": ("category", words), "start": ("time", day)}
+        ),
+        "parquet": lambda to: kin.ray.build(
+            [str(path) for path in half], to, ids="id", shards=3, kind=kind, attributes=kinds, partition="hash"
+        ),
+        "dataset": lambda to: kin.ray.build(
+            ray.data.from_arrow(table), to, ids="id", shards=3, kind=kind, attributes=kinds
+        ),
+        "npy": lambda to: kin.ray.build([tmp_path / "c.npy", tmp_path / "d.npy"], to, ids=ids, shards=3, kind=kind),
+    }
+    where = "state in (drift, mastery) and start >= 2026-06-01"
+    for name, make in builds.items():
+        make(tmp_path / name)
+        with kin.ray.open(tmp_path / name) as session:
+            assert_same(session.search(x[:50], 10), index.search(x[:50], 10))
+            if name != "npy":
+                assert_same(session.search(x[:50], 10, filter=where), index.search(x[:50], 10, filter=where))
+                with pytest.raises(kin.InvalidArgument, match="nobody"):
+                    session.search(x[:50], 10, filter="nobody = 1")
+
+
+def test_recall_is_met_overall(tmp_path, random):
+    x = random.random((60_000, 16), dtype=np.float32)
+    q = random.random((400, 16), dtype=np.float32)
+    exact = one_index(x).search(q, 10)[1]
+    kin.ray.build(x, tmp_path, shards=3)
+    with kin.ray.open(tmp_path) as session:
+        for wanted in (0.8, 0.95, 0.99):
+            found = session.search(q, 10, recall=wanted)[1]
+            hits = np.mean([len(np.intersect1d(a, b)) / 10 for a, b in zip(found, exact)])
+            assert hits >= wanted - 0.01, (wanted, hits)
+        assert session.search(q, 10, probes=1)[1].shape == (400, 10)
+
+
+def test_a_large_batch_goes_in_parts(tmp_path, random):
+    x = random.random((2000, 4), dtype=np.float32)
+    q = random.random((40_000, 4), dtype=np.float32)
+    index = one_index(x)
+    kin.ray.build(x, tmp_path, shards=2, partition="hash")
+    with kin.ray.open(tmp_path, replicas=2, threads=2) as session:
+        assert_same(session.search(q, 3), index.search(q, 3))
+        allowed = np.arange(1000)
+        assert_same(session.search(q, 3, filter=allowed), index.search(q, 3, filter=allowed))
+        parts = list(session.stream((q[a : a + 1000] for a in range(0, 40_000, 1000)), 3, filter=allowed))
+        assert_same([np.concatenate(part) for part in zip(*parts)], index.search(q, 3, filter=allowed))
+
+
+def test_map_batches(tmp_path, random):
+    x = clustered(random, 3000)
+    kin.ray.build(x, tmp_path, shards=2)
+    rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:500])])
+    with kin.ray.open(tmp_path) as session:
+        found = session.map_batches(rows, 7, batch_size=100).to_pandas().sort_values("number")
+    distances, ids = one_index(x).search(x[:500], 7)
+    np.testing.assert_array_equal(np.stack(found["neighbors"]), ids)
+    np.testing.assert_array_equal(np.stack(found["distances"]), distances)
+
+
+def test_fewer_rows_than_shards(tmp_path):
+    x = np.ones((3, 4), dtype=np.float32)
+    kin.ray.build(x, tmp_path, shards=5)
+    with kin.ray.open(tmp_path) as session:
+        assert_same(session.search(x, 5), one_index(x).search(x, 5))
+        assert sum(shard["file"] is None for shard in session.info()["shards"]) >= 2
+    kin.ray.build(x[:0], tmp_path / "none", shards=2)
+    with kin.ray.open(tmp_path / "none") as session:
+        assert_same(session.search(x, 2), one_index(x[:0]).search(x, 2))
+        assert_same(session.range_search(x, 2), one_index(x[:0]).range_search(x, 2))
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"shards": 0}, kin.InvalidArgument),
+        ({"partition": "none"}, kin.InvalidArgument),
+        ({"metric": "l1"}, kin.InvalidArgument),
+        ({"ids": np.zeros(100, dtype=np.int64)}, kin.DuplicateID),
+        ({"ids": np.zeros(100, dtype=np.int64), "partition": "hash"}, kin.DuplicateID),
+        ({"ids": np.arange(99)}, kin.InvalidArgument),
+        ({"nan": 57}, kin.NotFinite),
+        ({"zero": 57, "metric": "cosine"}, kin.ZeroVector),
+    ],
+)
+def test_a_build_that_is_refused_leaves_no_index(tmp_path, random, given, error):
+    x = random.random((100, 4), dtype=np.float32)
+    row = None
+    for name, value in (("nan", np.nan), ("zero", 0)):
+        if name in given:
+            row = given[name]
+            x[row] = value
+    with pytest.raises(error, match=None if row is None else f"row {row} "):
+        kin.ray.build(x, tmp_path, **{"shards": 3} | {name: value for name, value in given.items() if name not in ("nan", "zero")})
+    with pytest.raises(kin.InvalidArgument, match="no sharded index"):
+        kin.ray.open(tmp_path)
+
+
+def test_merging_against_a_plain_sort(random):
+    for _ in range(50):
+        n, k, shards = random.integers(1, 9), random.integers(1, 6), random.integers(1, 6)
+        distances = random.integers(0, 3, (n, shards, k)).astype(np.float64)
+        ids = random.permutation(n * shards * k).reshape(n, shards, k).astype(np.int64) - 5
+        ids[ids == -1] = 10_000
+        order = np.lexsort((ids.view(np.uint64), distances), axis=2)
+        distances, ids = np.take_along_axis(distances, order, 2), np.take_along_axis(ids, order, 2)
+        asked = random.random((n, shards)) < 0.7
+        known = Known(n, k)
+        for round_ in (slice(0, shards // 2), slice(shards // 2, shards)):
+            places = [np.flatnonzero(asked[:, s]) for s in range(shards)[round_] if asked[:, s].any()]
+            answers = [(distances[asked[:, s], s], ids[asked[:, s], s]) for s in range(shards)[round_] if asked[:, s].any()]
+            if places:
+                known.add(places, answers)
+        for row in range(n):
+            pairs = sorted(
+                (d, np.int64(i).view(np.uint64), i)
+                for s in range(shards) if asked[row, s] for d, i in zip(distances[row, s], ids[row, s])
+            )[:k]
+            expected = [i for _, _, i in pairs] + [-1] * (k - len(pairs))
+            assert known.ids[row].tolist() == expected
