@@ -1,11 +1,14 @@
 """What the tests of kin.ray share: a cluster on this machine, and one index that holds everything."""
 
+import logging
+
 import kin
 import numpy as np
 import pytest
 
 ray = pytest.importorskip("ray", reason="there is no Ray for this Python")
 import kin.ray  # noqa: E402
+import ray.data  # noqa: E402
 
 STORE = 150 << 20
 # A node that is gone is found out in a second and not in fifteen.
@@ -22,6 +25,11 @@ SETTINGS = {"object_store_memory": STORE, "include_dashboard": False}
 def cluster():
     """Ray on one node."""
     ray.init(num_cpus=4, logging_level="error", log_to_driver=False, **SETTINGS)
+    # By default it sorts ten rows into two hundred parts, and writes a page about it.
+    context = ray.data.DataContext.get_current()
+    context.default_hash_shuffle_parallelism = context.min_parallelism = 4
+    context.enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     yield
     ray.shutdown()
 

@@ -1,20 +1,72 @@
-"""Every piece of Python in the page about Ray runs."""
+"""Every piece of Python in the page about Ray runs, and what it serves answers over HTTP while replicas are lost."""
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
 
 import kin
 import numpy as np
 import pytest
-from ray_cluster import cluster, clustered  # noqa: F401
+from ray_cluster import cluster, clustered, ray  # noqa: F401
 from test_pages import blocks
 
+serve = pytest.importorskip("ray.serve")
 pytestmark = pytest.mark.usefixtures("cluster")
 
 
-def test_the_page_runs(random, monkeypatch, tmp_path):
+def answer(vector):
+    """What the deployment answers to one request; asks again while a replica is being replaced."""
+    body = json.dumps([float(number) for number in vector]).encode()
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen("http://127.0.0.1:8000/nearest", body, timeout=20) as response:
+                return json.loads(response.read())
+        except urllib.error.HTTPError as failure:
+            if failure.code < 500:
+                return failure.code
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError("no answer")
+
+
+def test_the_page_runs_and_serves(random, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     x = clustered(random, 2000)
-    names = {"np": np, "kin": kin, "x": x, "q": x[:20] + np.float32(0.01), "ids": np.arange(5000, 7000)}
-    found = list(blocks("RAY.md"))
-    assert len(found) >= 3
-    for heading, text in found:
-        print(heading)
-        exec(compile(text, f"RAY.md: {heading}", "exec"), names)
+    names = {"__name__": "page", "np": np, "kin": kin, "x": x, "q": x[:20] + np.float32(0.01), "ids": np.arange(5000, 7000)}
+    try:
+        found = list(blocks("RAY.md"))
+        assert len(found) >= 5
+        for heading, text in found:
+            exec(compile(text, f"RAY.md: {heading}", "exec"), names)
+        served(x, names["index"])
+    finally:
+        serve.shutdown()
+        if "index" in names:
+            names["index"].close()
+
+
+def served(x, session):
+    """A thousand requests by several clients, with replicas killed in between."""
+    assert answer(x[0, :3]) == answer(np.full(16, np.nan)) == 400
+    expected = session.search(x[:500], 10)
+    wrong = []
+
+    def client(rows):
+        for row in rows:
+            got = answer(x[row])
+            if got["ids"] != expected[1][row].tolist() or got["distances"] != expected[0][row].tolist():
+                wrong.append(row)
+
+    for half in range(2):
+        clients = [threading.Thread(target=client, args=(range(first, 500, 10),)) for first in range(10)]
+        for thread in clients:
+            thread.start()
+        if half == 1:
+            actors = [actor for actor in ray.util.list_named_actors(all_namespaces=True) if "REPLICA" in actor["name"]]
+            ray.kill(ray.get_actor(**actors[0]))
+        for thread in clients:
+            thread.join()
+    assert not wrong

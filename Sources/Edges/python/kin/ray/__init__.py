@@ -13,6 +13,8 @@ Importing :mod:`kin` does not import Ray; this module does. It needs the extra: 
 from kin.ray.build import build
 from kin.ray.errors import TimedOut, Unavailable
 from kin.ray.folder import Folder
+from kin.ray.jobs import backtest, forecasts, neighbors, replay, similar_souls
+from kin.ray.kmeans import kmeans
 from kin.ray.session import Session, open
 from kin.ray.write import Writer, vacuum, write
 
@@ -22,8 +24,14 @@ __all__ = [
     "TimedOut",
     "Unavailable",
     "Writer",
+    "backtest",
     "build",
+    "forecasts",
+    "kmeans",
+    "neighbors",
     "open",
+    "replay",
+    "similar_souls",
     "vacuum",
     "write",
 ]

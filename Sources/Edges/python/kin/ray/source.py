@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -29,6 +29,11 @@ class Block:
     x: Floats
     ids: IDs
     attributes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self.x)
 
     def __getitem__(self, rows: Any) -> Block:
         return Block(self.x[rows], self.ids[rows], {name: values[rows] for name, values in self.attributes.items()})
@@ -55,6 +60,7 @@ class Part:
     start: int
     stop: int
     """Row groups of a Parquet file, rows of others."""
+    count: int
     column: str
     ids: str | IDs | None
     attributes: tuple[str, ...]
@@ -94,6 +100,10 @@ class Source:
         """The pieces, and the number of each one's first row."""
         return iter(self._pieces())
 
+    def count(self) -> int:
+        """The number of rows."""
+        return int(self._count())
+
     def sample(self, count: int) -> Floats:
         """About so many rows from all over the source."""
         found: Floats = self._sample(count)
@@ -117,6 +127,7 @@ class Source:
                 yield first, block
 
         self._pieces: Any = pieces
+        self._count: Any = lambda: n
         self._sample: Any = lambda count: np.asarray(x[:: max(1, n // count)], dtype=np.float32)
 
     def _take_files(self, paths: Sequence[str], ids: ArrayLike | str | None, given: dict[str, ArrayLike]) -> None:
@@ -127,7 +138,7 @@ class Source:
         first = 0
         for path in paths:
             for start, stop, count, width in _extents(path, self._column):
-                parts.append(Part(path, first, start, stop, self._column, None, tuple(self.kinds)))
+                parts.append(Part(path, first, start, stop, count, self._column, None, tuple(self.kinds)))
                 first += count
                 widths.setdefault(width, path)
         if len(widths) > 1:
@@ -143,9 +154,9 @@ class Source:
         def pieces() -> Iterator[tuple[int, Part]]:
             for part, end in zip(parts, ends):
                 own = numbers[part.first : end] if isinstance(numbers, np.ndarray) else numbers
-                yield part.first, Part(part.path, part.first, part.start, part.stop, part.column, own, part.attributes)
+                yield part.first, replace(part, ids=own)
 
-        self._pieces = pieces
+        self._pieces, self._count = pieces, lambda: first
         self._sample = lambda count: np.concatenate(
             [part.read().x[:: max(1, first // count)] for part in parts[:: max(1, len(parts) * PIECE // (4 * count))]]
             or [np.empty((0, self.dimension), dtype=np.float32)]
@@ -170,7 +181,7 @@ class Source:
             found = [_rows(table[column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
             return np.concatenate(found or [np.empty((0, self.dimension), dtype=np.float32)])
 
-        self._pieces, self._sample = pieces, sample
+        self._pieces, self._count, self._sample = pieces, dataset.count, sample
 
 
 def vectors(column: Any) -> Floats:

@@ -1,0 +1,413 @@
+"""k-means of points on several nodes, with the bits of one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import ray
+from ray import exceptions as lost
+
+from kin import _arrays
+from kin._arrays import Doubles, Floats
+from kin.errors import DuplicateID, InvalidArgument, KinError
+from kin.kmeans import KMeans
+from kin.ray.build import cpus, ordered
+from kin.ray.errors import Unavailable
+from kin.ray.points import Points, nearest, running
+from kin.ray.source import Block, Source
+
+_DRAWS = 64
+_MASK = (1 << 64) - 1
+
+
+def kmeans(
+    source: Any,
+    k: int,
+    *,
+    shards: int | None = None,
+    ids: str | None = None,
+    column: str = "vector",
+    init: str | ArrayLike = "k-means++",
+    restarts: int = 1,
+    max_iterations: int = 100,
+    tolerance: float = 1e-4,
+    seed: int = 0,
+    threads: int = 1,
+) -> KMeans:
+    """Clusters points by squared distances: :class:`kin.KMeans` with the same parameters, bit for bit, at any number of shards.
+
+    Points stay on the nodes. What an iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points
+    change their node, as they change their place on one machine.
+
+    Parameters
+    ----------
+    source : array, list of paths, or Ray Dataset
+        As for :func:`kin.ray.build`.
+    k, init, restarts, max_iterations, tolerance, seed
+        As for :class:`kin.KMeans`.
+    shards : int, optional
+        The number of actors, at most 64; as many as the cluster has CPUs unless given.
+    ids : str, optional
+        For a dataset: the column whose ascending order is that of the points. They are gathered in that order; rows of a
+        dataset have none of their own.
+    threads : int
+        The most threads of an actor.
+
+    Returns
+    -------
+    kin.KMeans
+        Fitted, with all attributes.
+
+    Raises
+    ------
+    InvalidArgument, NotFinite, Unavailable
+    """
+    estimator = KMeans(
+        k, init=init, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed, threads=threads
+    )
+    if hasattr(source, "iter_batches"):
+        if ids is None:
+            raise InvalidArgument("the rows of a dataset have no fixed order: name the column of their ids")
+        source = source.sort(ids)
+        source.context.execution_options.preserve_order = True
+    points = Source(source, ids, column, {})
+    # What is wrong with the parameters is said by a run of which nothing is used.
+    trial = np.zeros((1, points.dimension), dtype=np.float32)
+    start = init if isinstance(init, str) else "k-means++"
+    KMeans(min(k, 1), init=start, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed).fit(trial)
+    if restarts > 1 and not isinstance(init, str):
+        raise InvalidArgument(f"restarts is {restarts}, but every run from given centroids is the same; use 1")
+    try:
+        run = _Run(points, k, _arrays.count(shards, "shards", default=cpus()), threads)
+        try:
+            return run.fit(estimator)
+        finally:
+            run.close()
+    except lost.RayTaskError as failure:
+        if isinstance(failure.cause, KinError):
+            raise failure.cause from None
+        raise Unavailable(f"k-means failed: {failure.cause}") from failure
+    except lost.RayError as failure:
+        raise Unavailable(f"k-means lost a process or node, and points with it; start again: {failure}") from failure
+
+
+class _Totals:
+    """Sums, sizes and inertia of the clusters, of blocks added in order (ClusterTotals)."""
+
+    def __init__(self, blocks: list[tuple[Doubles, NDArray[np.int64], float]]) -> None:
+        self.sums, self.sizes = blocks[0][0].copy(), blocks[0][1].copy()
+        for sums, sizes, _ in blocks[1:]:
+            self.sums += sums
+            self.sizes += sizes
+        self.inertia = running(np.array([inertia for _, _, inertia in blocks]))
+
+    @property
+    def empty(self) -> list[int]:
+        return np.flatnonzero(self.sizes == 0).tolist()
+
+    def centroids(self, last: Floats) -> Floats:
+        found, filled = last.copy(), self.sizes > 0
+        found[filled] = (self.sums[filled] / self.sizes[filled, np.newaxis]).astype(np.float32)
+        return found
+
+
+class _Run:
+    """Actors with the points, and the driver's part of Lloyd's iteration (KinClustering's `Lloyd`, step by step)."""
+
+    def __init__(self, source: Source, k: int, shards: int, threads: int) -> None:
+        n = source.count()
+        if not 1 <= k <= n:
+            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        if shards == 0:
+            raise InvalidArgument("shards is 0; it is 1 or more")
+        self._source, self._n, self._k, self._threads = source, n, k, threads
+        self._blocks = _blocks(n, max(4096, 16 * k, -(-n // 64)))
+        self._draws = _blocks(n, max(4096, 16, -(-n // 1024)))
+        shards = min(shards, len(self._blocks))
+        own = [self._blocks[len(self._blocks) * s // shards : len(self._blocks) * (s + 1) // shards] for s in range(shards)]
+        self._own = own
+        self._bounds = [blocks[0][0] for blocks in own] + [n]
+        actor = ray.remote(Points).options(num_cpus=0, scheduling_strategy="SPREAD")
+        self._actors = [actor.remote(a, b, source.dimension, threads) for a, b in zip(self._bounds, self._bounds[1:])]
+        self._load()
+
+    def close(self) -> None:
+        for actor in self._actors:
+            ray.kill(actor)
+
+    def _load(self) -> None:
+        def calls() -> Any:
+            first, least = 0, None
+            for number, piece in self._source.pieces():
+                if number is None and isinstance(piece, Block):
+                    steps = np.diff(piece.ids) if least is None else np.diff(piece.ids, prepend=least)
+                    if (steps <= 0).any():
+                        raise DuplicateID("an id comes twice; the order of points goes by different ids")
+                    least = piece.ids[-1:]
+                last = first + piece.count
+                for actor, start, stop in zip(self._actors, self._bounds, self._bounds[1:]):
+                    if first < stop and last > start:
+                        yield lambda actor=actor, first=first, piece=piece: actor.load.remote(first, piece)
+                first = last
+
+        for _ in ordered(calls(), 2 * len(self._actors)):
+            pass
+
+    def fit(self, estimator: KMeans) -> KMeans:
+        best: dict[str, Any] | None = None
+        for restart in range(estimator.restarts):
+            if restart:
+                # Points go back to where they came from.
+                self._all("reset")
+                self._load()
+            found = self._run(estimator, restart)
+            if best is None or found["inertia_"] < best["inertia_"]:
+                best = found
+        assert best is not None
+        estimator.__dict__.update(best)
+        return estimator
+
+    def _run(self, estimator: KMeans, restart: int) -> dict[str, Any]:
+        n, k, limit = self._n, self._k, estimator.max_iterations
+        if isinstance(estimator.init, str):
+            centroids = _Sample(self, restart, estimator.seed).centroids()
+            totals = _Totals([block for part in self._each("totals", k) for block in part])
+        else:
+            centroids = np.ascontiguousarray(estimator.init, dtype=np.float32)
+            if centroids.shape != (k, self._source.dimension):
+                raise InvalidArgument(f"init has the shape {centroids.shape}; it has to be {(k, self._source.dimension)}")
+            totals, _ = self._assign(centroids)
+        iterations, is_converged, since_sort = 0, False, n
+        while iterations < limit and not is_converged:
+            empty, inertia = totals.empty, totals.inertia
+            if empty and self._repair(empty):
+                totals = _Totals([block for part in self._each("totals", k) for block in part])
+            centroids = totals.centroids(centroids)
+            stride = (self._source.dimension + 7) & ~7
+            if since_sort > n // 4 and limit - iterations > 2 and k >= 64 and n >= 1 << 14 and stride <= 64 and n < 1 << 32:
+                self._sort()
+                since_sort = 0
+            totals, changes = self._assign(centroids)
+            iterations += 1
+            since_sort += changes
+            left = len(totals.empty)
+            is_repaired = left == 0 or (bool(empty) and left >= len(empty))
+            has_settled = inertia - totals.inertia <= estimator.tolerance * inertia
+            is_converged = changes == 0 or (has_settled and is_repaired)
+        labels = np.empty(n, dtype=np.int64)
+        for points, clusters in self._all("labels"):
+            labels[points] = clusters
+        return {
+            "cluster_centers_": centroids,
+            "labels_": labels,
+            "sizes_": totals.sizes,
+            "inertia_": totals.inertia,
+            "n_iter_": iterations,
+            "converged_": is_converged,
+            "n_features_in_": self._source.dimension,
+        }
+
+    def _assign(self, centroids: Floats) -> tuple[_Totals, int]:
+        answers = self._each("assign", ray.put(centroids))
+        return _Totals([block for blocks, _ in answers for block in blocks]), sum(changes for _, changes in answers)
+
+    def _repair(self, empty: Sequence[int]) -> int:
+        """Moves the points farthest from their centroids to empty clusters, each from a cluster that keeps a different one."""
+        uniform: set[int] = set()
+        taken: set[bytes] = set()
+        moved: list[int] = []
+        size, seen = 8 * len(empty), 0
+        while True:
+            parts = self._all("worst", size)
+            distances, points, positions, labels, rows = (np.concatenate(part) for part in zip(*parts))
+            order = np.lexsort((points, -distances))[:size]
+            for at in order[seen:]:
+                donor = int(labels[at])
+                if len(moved) == len(empty) or donor in uniform:
+                    continue
+                if not any(self._all("has_other", donor, rows[at])):
+                    uniform.add(donor)
+                    continue
+                # Zeros of both signs are equal.
+                vector = (rows[at] + np.float32(0)).tobytes()
+                if vector in taken:
+                    continue
+                taken.add(vector)
+                self._all("move", int(positions[at]), empty[len(moved)])
+                moved.append(int(positions[at]))
+            if len(moved) == len(empty) or len(order) < size:
+                self._all("settle", moved)
+                return len(moved)
+            seen, size = len(order), 8 * size
+
+    def _sort(self) -> None:
+        """Sorts the positions by cluster, stably: points go to the actor that has their new position."""
+        sizes = np.stack(self._all("sizes", self._k))
+        starts = (np.cumsum(sizes.T) - sizes.T.ravel()).reshape(sizes.T.shape).T
+        count = len(self._actors)
+        parts = [
+            actor.outgoing.options(num_returns=count).remote(starts[part], self._bounds) for part, actor in enumerate(self._actors)
+        ]
+        parts = [part if isinstance(part, list) else [part] for part in parts]
+        ray.get([actor.incoming.remote(*(part[number] for part in parts)) for number, actor in enumerate(self._actors)])
+
+    def _all(self, method: str, *arguments: Any) -> list[Any]:
+        """The answers of all actors."""
+        return ray.get([getattr(actor, method).remote(*arguments) for actor in self._actors])  # type: ignore[no-any-return]
+
+    def _each(self, method: str, argument: Any) -> list[Any]:
+        """The answers of all actors, asked about their own blocks."""
+        calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self._actors, self._own)]
+        return ray.get(calls)  # type: ignore[no-any-return]
+
+    def overlapping(self, block: tuple[int, int]) -> list[int]:
+        """The actors that have positions of a block."""
+        return [s for s, (a, b) in enumerate(zip(self._bounds, self._bounds[1:])) if block[0] < b and block[1] > a]
+
+
+class _Sample:
+    """Points sampled as centroids by k-means++ (SampledCentroids); draws are looked up many at a time."""
+
+    def __init__(self, run: _Run, restart: int, seed: int) -> None:
+        self._run, self._random = run, _Generator.stream(restart, seed)
+        self._picks: list[Floats] = []
+        self._assigned = 0
+        self._masses = [float(stop - start) for start, stop in run._draws]
+
+    def centroids(self) -> Floats:
+        k, limit = self._run._k, max(16, self._run._n // 1024)
+        while len(self._picks) < k:
+            self._update()
+            batch, rejections = min(k, max(1, 2 * len(self._picks))), 0
+            while len(self._picks) < batch and rejections < limit:
+                if running(np.array(self._masses)) <= 0:
+                    first = self._picks[0]
+                    self._picks += [first] * (k - len(self._picks))
+                    break
+                for state, row, distance in self._next_draws():
+                    self._random = state
+                    if self._accepts(row, distance):
+                        self._picks.append(row)
+                    else:
+                        rejections += 1
+                    if len(self._picks) == batch or rejections == limit:
+                        break
+        self._update()
+        return np.stack(self._picks)
+
+    def _accepts(self, row: Floats, distance: float) -> bool:
+        if not 0 < self._assigned < len(self._picks):
+            return True
+        least = min(distance, float(nearest(np.stack(self._picks[self._assigned :]), row[np.newaxis].copy(), 1)[1][0]))
+        return self._random.uniform() * distance < least
+
+    def _next_draws(self) -> list[tuple[_Generator, Floats, float]]:
+        """The next draws, if the ones before are each followed by a test of acceptance: the generator behind a draw, the row of
+        its point and its distance."""
+        run, random = self._run, self._random.copy()
+        total = running(np.array(self._masses))
+        is_tested = self._assigned > 0 and len(self._picks) > self._assigned
+        last = max(block for block, mass in enumerate(self._masses) if mass > 0)
+        states, blocks, rests = [], [], []
+        for _ in range(_DRAWS if self._assigned else 1):
+            rest = random.uniform() * total
+            states.append(random.copy())
+            for block, mass in enumerate(self._masses):
+                if mass > 0 and (rest < mass or block == last):
+                    break
+                if mass > 0:
+                    rest -= mass
+            blocks.append(block)
+            rests.append(rest)
+            # A first draw after an update is not tested.
+            if is_tested:
+                random.uniform()
+            is_tested = self._assigned > 0
+        found: dict[int, tuple[Floats, float]] = {}
+        waiting = list(range(len(states)))
+        # Parts of a block one after the other: the rest behind one is the rest before the next.
+        for turn in range(max(len(run.overlapping(run._draws[block])) for block in blocks)):
+            asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
+            for draw in waiting:
+                parts = run.overlapping(run._draws[blocks[draw]])
+                if turn < len(parts):
+                    asked.setdefault(parts[turn], []).append((draw, rests[draw], *run._draws[blocks[draw]], self._assigned == 0))
+            answers = ray.get([run._actors[part].scan.remote(draws) for part, draws in asked.items()])
+            for draw, rest, position, row, distance in (answer for part in answers for answer in part):
+                if position >= 0:
+                    found[draw] = row, distance
+                if rest < 0:
+                    waiting.remove(draw)
+                rests[draw] = rest
+        return [(state, *found[draw]) for draw, state in enumerate(states)]
+
+    def _update(self) -> None:
+        if self._assigned == len(self._picks):
+            return
+        run = self._run
+        rows = ray.put(np.stack(self._picks[self._assigned :]))
+        overlapping = [[block for block in range(len(run._draws)) if part in run.overlapping(run._draws[block])] for part in range(len(run._actors))]
+        answers = ray.get(
+            [
+                actor.add_centroids.remote(rows, self._assigned, [run._draws[block] for block in own])
+                for actor, own in zip(run._actors, overlapping)
+            ]
+        )
+        shares: dict[int, list[float | Doubles]] = {}
+        for own, masses in zip(overlapping, answers):
+            for block, mass in zip(own, masses):
+                shares.setdefault(block, []).append(mass)
+        for block, parts in shares.items():
+            self._masses[block] = parts[0] if isinstance(parts[0], float) else running(np.concatenate(parts))
+        self._assigned = len(self._picks)
+
+
+class _Generator:
+    """KinCore's SeededGenerator: xoshiro256++ (Blackman and Vigna 2021), seeded by SplitMix64."""
+
+    def __init__(self, state: tuple[int, int, int, int]) -> None:
+        self._state = state
+
+    @classmethod
+    def stream(cls, index: int, seed: int) -> _Generator:
+        first, _ = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK))
+        state = []
+        mixer = first
+        for _ in range(4):
+            word, mixer = _split_mix(mixer)
+            state.append(word)
+        return cls((state[0], state[1], state[2], state[3]))
+
+    def copy(self) -> _Generator:
+        return _Generator(self._state)
+
+    def uniform(self) -> float:
+        a, b, c, d = self._state
+        total = (a + d) & _MASK
+        result = (((total << 23) | (total >> 41)) + a) & _MASK
+        shifted = (b << 17) & _MASK
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= shifted
+        d = ((d << 45) | (d >> 19)) & _MASK
+        self._state = a, b, c, d
+        return float(result >> 11) * 2.0**-53
+
+
+def _split_mix(state: int) -> tuple[int, int]:
+    """The next number, and the state behind it."""
+    state = (state + 0x9E3779B97F4A7C15) & _MASK
+    z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31), state
+
+
+def _blocks(n: int, rows: int) -> list[tuple[int, int]]:
+    """Positions in blocks (PointBlocks)."""
+    return [(first, min(first + rows, n)) for first in range(0, n, rows)]

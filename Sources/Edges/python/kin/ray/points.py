@@ -1,0 +1,169 @@
+"""The points of a k-means run on several nodes: each actor has the points at some consecutive positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kin._arrays import Doubles, Floats, address
+from kin._library import check, library, made
+from kin.ray.source import Block, Part, Piece
+
+_TILE = 256
+
+
+class Points:
+    """The points at positions `first` ..< `last`: rows, the number of each point, its cluster and the distance to its centroid.
+
+    The arithmetic is that of KinClustering: sums of a cluster in the order of positions within a block (`BlockTotals`), so that
+    blocks added in order give the bits of one machine.
+    """
+
+    def __init__(self, first: int, last: int, dimension: int, threads: int) -> None:
+        n = last - first
+        self._first, self._last, self._threads = first, last, threads
+        self._x = np.empty((n, dimension), dtype=np.float32)
+        self._points = np.arange(first, last)
+        self._labels = np.zeros(n, dtype=np.int64)
+        self._distances = np.full(n, np.inf)
+
+    def load(self, number: int, piece: Piece) -> None:
+        """Takes in what lies in its range of the rows of a piece, of which the first is row `number` of the source."""
+        block: Block = (piece.read() if isinstance(piece, Part) else piece).checked("l2", number)
+        start, stop = max(number, self._first), min(number + len(block.x), self._last)
+        self._x[start - self._first : stop - self._first] = block.x[start - number : stop - number]
+
+    def reset(self) -> None:
+        """Forgets the assignment and the order; the rows are to be loaded again."""
+        self._labels[:], self._distances[:], self._points = 0, np.inf, np.arange(self._first, self._last)
+
+    def rows(self, positions: NDArray[np.int64]) -> Floats:
+        """The rows at some positions."""
+        found: Floats = self._x[positions - self._first]
+        return found
+
+    def labels(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of the points, and their clusters."""
+        return self._points, self._labels
+
+    # Samples as starts (SampledCentroids, PointDraws)
+
+    def add_centroids(self, rows: Floats, first_label: int, blocks: list[tuple[int, int]]) -> list[float | Doubles]:
+        """Takes more centroids into account, and gives the masses of blocks of positions.
+
+        A block that reaches beyond these positions is given as its distances, to be summed with its other part.
+        """
+        labels, distances = self._nearest(rows)
+        nearer = distances < self._distances
+        self._labels[nearer], self._distances[nearer] = labels[nearer] + first_label, distances[nearer]
+        found: list[float | Doubles] = []
+        for start, stop in blocks:
+            own = self._distances[max(start, self._first) - self._first : min(stop, self._last) - self._first]
+            found.append(running(own) if start >= self._first and stop <= self._last else own)
+        return found
+
+    def scan(self, draws: list[tuple[int, float, int, int, bool]]) -> list[tuple[int, float, int, Floats | None, float]]:
+        """The point that each draw falls on.
+
+        A draw has a number, the rest of its mass, a block of positions, and whether all points weigh the same. What comes back is
+        the number, the rest behind these positions, the position (−1 for none here), its row and distance; behind the last point
+        with a mass, that point with a rest of infinity, to be used when no later part has one.
+        """
+        found: list[tuple[int, float, int, Floats | None, float]] = []
+        for number, rest, start, stop, are_equal in draws:
+            own = slice(max(start, self._first) - self._first, min(stop, self._last) - self._first)
+            mass = np.ones(own.stop - own.start) if are_equal else self._distances[own]
+            left = np.subtract.accumulate(np.concatenate([[rest], mass]))
+            hits = np.flatnonzero((mass > 0) & (left[:-1] < mass))
+            heavy = np.flatnonzero(mass > 0)
+            at = int(hits[0] if hits.size else heavy[-1] if heavy.size else -1)
+            position = -1 if at < 0 else self._first + own.start + at
+            row, distance = (None, 0.0) if at < 0 else (self._x[own.start + at], float(self._distances[own.start + at]))
+            found.append((number, -1.0 if hits.size else float(left[-1]), position, row, distance))
+        return found
+
+    # Iterations (Lloyd, BlockTotals, Repair)
+
+    def assign(self, centroids: Floats, blocks: list[tuple[int, int]]) -> tuple[Any, int]:
+        """Assigns every point to its nearest centroid: the totals of blocks, and how many points have changed their cluster."""
+        labels, distances = self._nearest(centroids)
+        changes = int((labels != self._labels).sum())
+        self._labels, self._distances = labels, distances
+        return self.totals(len(centroids), blocks, _TILE), changes
+
+    def totals(self, k: int, blocks: list[tuple[int, int]], tile: int | None = None) -> list[tuple[Doubles, NDArray[np.int64], float]]:
+        """Sums, sizes and inertia of the clusters in each block, the inertia in tiles of so many points, or at once."""
+        found = []
+        for start, stop in blocks:
+            own = slice(start - self._first, stop - self._first)
+            labels, x, distances = self._labels[own], self._x[own].astype(np.float64), self._distances[own]
+            # It adds one point after another.
+            sums = np.stack([np.bincount(labels, weights=column, minlength=k) for column in x.T], axis=1, dtype=np.float64)
+            width = tile or len(labels)
+            parts = [running(distances[at : at + width]) for at in range(0, len(labels), width)]
+            found.append((sums, np.bincount(labels, minlength=k).astype(np.int64), running(np.array(parts))))
+        return found
+
+    def worst(self, size: int) -> tuple[Doubles, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
+        """The points farthest from their centroids: distances, numbers, positions, clusters and rows."""
+        order = np.lexsort((self._points, -self._distances))[:size]
+        order = order[self._distances[order] > 0]
+        return self._distances[order], self._points[order], order + self._first, self._labels[order], self._x[order]
+
+    def has_other(self, cluster: int, row: Floats) -> bool:
+        """Whether a cluster has a point here that differs from one."""
+        return bool((self._x[self._labels == cluster] != row).any())
+
+    def move(self, position: int, cluster: int) -> None:
+        """Gives a point to a cluster of which it becomes the centroid."""
+        if self._first <= position < self._last:
+            self._labels[position - self._first] = cluster
+
+    def settle(self, positions: list[int]) -> None:
+        """Says that some points are their centroids."""
+        own = [position - self._first for position in positions if self._first <= position < self._last]
+        self._distances[own] = 0
+
+    # Sorting by cluster (RunPoints)
+
+    def sizes(self, k: int) -> NDArray[np.int64]:
+        """The number of points of each cluster."""
+        return np.bincount(self._labels, minlength=k)
+
+    def outgoing(self, starts: NDArray[np.int64], bounds: list[int]) -> Any:
+        """The points for each actor: their new positions, rows and numbers; `starts` has the first position of each cluster's."""
+        order = np.argsort(self._labels, kind="stable")
+        labels = self._labels[order]
+        sizes = np.bincount(labels, minlength=len(starts))
+        position = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + starts[labels]
+        parts = []
+        for first, last in zip(bounds, bounds[1:]):
+            goes = (position >= first) & (position < last)
+            parts.append((position[goes], self._x[order[goes]], self._points[order[goes]], labels[goes]))
+        return parts if len(parts) > 1 else parts[0]
+
+    def incoming(self, *parts: tuple[NDArray[np.int64], Floats, NDArray[np.int64], NDArray[np.int64]]) -> None:
+        """Takes the points of its positions from all actors."""
+        x, points, labels = np.empty_like(self._x), np.empty_like(self._points), np.empty_like(self._labels)
+        for position, rows, numbers, clusters in parts:
+            at = position - self._first
+            x[at], points[at], labels[at] = rows, numbers, clusters
+        self._x, self._points, self._labels = x, points, labels
+
+    def _nearest(self, centroids: Floats) -> tuple[NDArray[np.int64], Doubles]:
+        return nearest(centroids, self._x, self._threads)
+
+
+def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int64], Doubles]:
+    """The nearest centroid of each point, of equally near ones the first, and its distance."""
+    clustering = made(library.kin_clustering_free, library.kin_clustering_create, address(centroids), *centroids.shape, 0, 0)
+    labels, distances = np.empty(len(x), dtype=np.int64), np.empty(len(x))
+    check(library.kin_clustering_assign(clustering, address(x), len(x), 0, threads, address(labels), address(distances)))
+    return labels, distances
+
+
+def running(values: Doubles) -> float:
+    """The sum of numbers, one after the other from 0."""
+    return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
