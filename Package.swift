@@ -192,7 +192,7 @@ let package = Package(
         ),
         .target(
             name: "KinEngineABI",
-            dependencies: ["KinCore", "KinJSON", "KinABI", "KinEngine", "CKin"],
+            dependencies: ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "CKin"],
             path: "Sources/Edges/KinEngineABI",
             swiftSettings: house
         ),
@@ -313,7 +313,8 @@ let package = Package(
         .testTarget(
             name: "KinAffinityTests",
             dependencies: [
-                "KinCore", "KinLinearAlgebra", "KinClustering", "KinAffinity", "KinSamples", "KinTestSupport",
+                "KinCore", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinAffinity", "KinSamples",
+                "KinTestSupport",
             ],
             path: "Tests/Domains/KinAffinityTests",
             swiftSettings: house
@@ -348,7 +349,7 @@ let package = Package(
         .target(
             name: "KinStoreTrials",
             dependencies: [
-                "CFaultyDisk", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
+                "CFaultyDisk", "KinAffinity", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinStore",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Store/KinStoreTrials",

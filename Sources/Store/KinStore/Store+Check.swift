@@ -1,14 +1,11 @@
 import Foundation
 import GRDB
 public import KinCore
-import KinIndex
-import KinLinearAlgebra
-import KinPleasure
 import Synchronization
 
 extension Store {
     /// Checks the whole store: SQLite's pages and indexes, foreign keys, the checksum and content of every row, and the
-    /// agreement of the session index with the rows.
+    /// agreement of the indexes in memory and beside the database with the rows.
     ///
     /// - Returns: Counts, problems (at most 20 a table) and warnings.
     /// - Throws: `.corruptFile` when the database cannot be read at all, `.inputOutput`.
@@ -65,20 +62,6 @@ extension Store {
                     AND NOT EXISTS (SELECT 1 FROM contribution WHERE contribution.id = inbox.contribution)
                 """)
         return count.map { $0 > 0 ? ["\($0) items of inboxes refer to no contribution"] : [] } ?? []
-    }
-
-    /// Differences between the session index and a rebuilt one, as one sentence.
-    private nonisolated func disagreements(in database: Database) throws -> [String] {
-        let index = try cache.upToDate(SessionIndex.self, for: .squaredL2, in: database).points
-        let truth = try SessionIndexBuilder(metric: .squaredL2, database: database).build().points
-        guard index.count == truth.count else {
-            return ["the index of sessions has \(index.count) of \(truth.count)"]
-        }
-        let wrong = truth.ids.filter { id in
-            index.vector(for: id) != truth.vector(for: id)
-                || index.attributes.values(for: id) != truth.attributes.values(for: id)
-        }
-        return wrong.isEmpty ? [] : ["the index of sessions differs from the rows at \(wrong.count) sessions"]
     }
 
     private nonisolated var totalBytes: Int {

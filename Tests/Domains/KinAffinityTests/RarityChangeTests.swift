@@ -1,4 +1,5 @@
 import KinCore
+import KinIndex
 import KinTestSupport
 import Testing
 
@@ -41,12 +42,23 @@ import Testing
                 for soul in changed { souls[soul.userID] = soul }
                 try matcher.upsert(changed)
             }
+            if round % 7 == 3 { matcher = try reopened(matcher) }
             largest = max(largest, matcher.factors.slack)
             #expect(matcher.factors.slack <= GoalFactors.mostSlack, "\(seed)")
             try expectEqual(matcher, souls, &random, "round \(round), \(seed)")
             if round % 10 == 0 { try expectEqual(snapshot, before, &random, "before round \(round), \(seed)") }
         }
         #expect(largest > 1.01, "the rarity changed by too little to test anything; \(seed)")
+    }
+
+    /// The matcher saved to a file and opened from it.
+    private func reopened(_ matcher: SoulMatcher) throws -> SoulMatcher {
+        let folder = try TemporaryFolder()
+        let path = folder.path("matcher.kin")
+        try SectionFileWriter.write(to: path, kind: "TEST", kindVersion: FormatVersion(major: 1, minor: 0)) {
+            writer throws(KinError) in try matcher.write(to: &writer)
+        }
+        return try SoulMatcher(file: SectionFile(verifying: path, files: SystemFiles()))
     }
 
     private func expectEqual(

@@ -33,11 +33,11 @@ struct OwnerOnlyTests {
             var sample = SampleRecords()
             let store = try folder.open()
             try await store.put(sample.sessions(40))
-            _ = try store.nearestSessions(to: sample.point(), k: 3)
-            _ = try store.nearestSessions(to: sample.point(), k: 3, metric: .cosine)
+            try store.deriveSavedValues()
             try await store.saveIndexes()
             let open = try Self.modes(folder)
-            try #require(open.count == 7, "\(open.keys.sorted())")
+            // The database with its log, shared memory and note, the folder, and a file of each kind and metric.
+            try #require(open.count == 10, "\(open.keys.sorted())")
             for (name, mode) in open {
                 let wanted = name.hasSuffix("-indexes") ? 0o700 : 0o600
                 try #require(mode == wanted, "\(name) has mode \(String(mode, radix: 8))")

@@ -19,7 +19,7 @@ package struct Campaign {
     }
 
     /// Operations of the sequence that is swept; the workload makes each of a kind there.
-    private static let sweptOperations = 18
+    private static let sweptOperations = 22
 
     /// How many steps the disk takes for the fixed sequence.
     package mutating func countSteps() async throws -> Int {

@@ -1,3 +1,4 @@
+package import KinAffinity
 package import KinCore
 package import KinPleasure
 package import KinStore
@@ -7,6 +8,7 @@ package struct Model: Sendable, Equatable {
     package var sessions: [String: PleasureSession] = [:]
     package var profiles: [String: [Timestamp: PleasureProfile]] = [:]
     package var items: [String: InventoryItem] = [:]
+    package var souls: [String: Soul] = [:]
 
     package init() {}
 
@@ -19,16 +21,18 @@ package struct Model: Sendable, Equatable {
             for session in try store.sessions(of: user, limit: .max) { sessions[session.id] = session }
         }
         for item in try store.inventory() { items[item.id] = item }
+        for soul in try store.souls() { souls[soul.userID] = soul }
     }
 
     /// Whether another model has every record of this one.
     package func isPart(of other: Model) -> Bool {
         sessions.allSatisfy { other.sessions[$0] == $1 } && items.allSatisfy { other.items[$0] == $1 }
+            && souls.allSatisfy { other.souls[$0] == $1 }
             && profiles.allSatisfy { user, versions in versions.allSatisfy { other.profiles[user]?[$0] == $1 } }
     }
 
     /// Everybody who has a record, in order.
-    package var users: [String] { Set(sessions.values.map(\.userID)).union(profiles.keys).sorted() }
+    package var users: [String] { Set(sessions.values.map(\.userID)).union(profiles.keys).union(souls.keys).sorted() }
 
     /// Does what an operation asks of a store.
     package mutating func apply(_ operation: Operation) {
@@ -36,11 +40,13 @@ package struct Model: Sendable, Equatable {
         case .putSessions(let new): for session in new { sessions[session.id] = session }
         case .putProfile(let version): profiles[version.profile.userID, default: [:]][version.since] = version.profile
         case .putItems(let new): for item in new { items[item.id] = item }
+        case .putSouls(let new): for soul in new { souls[soul.userID] = soul }
         case .removeSession(let id): sessions[id] = nil
         case .removeItem(let id): items[id] = nil
         case .forget(let user):
             sessions = sessions.filter { $0.value.userID != user }
             profiles[user] = nil
+            souls[user] = nil
         case .search, .saveIndexes, .reopen: break
         }
     }

@@ -1,3 +1,4 @@
+package import KinAffinity
 import KinCore
 package import KinPleasure
 
@@ -6,6 +7,7 @@ package enum Operation: Sendable, Equatable {
     case putSessions([PleasureSession])
     case putProfile(ProfileVersion)
     case putItems([InventoryItem])
+    case putSouls([Soul])
     case removeSession(String)
     case removeItem(String)
     case forget(String)
@@ -31,18 +33,18 @@ package struct Workload: Sendable {
         }
     }
 
-    /// A different operation each time, for the first eighteen; what chance gives after that.
+    /// A different operation each time, for the first twenty-two; what chance gives after that.
     private func draw(
         _ number: Int, on model: Model, _ generator: inout SeededGenerator
     ) throws(KinError) -> Operation {
-        let fixed = [0, 1, 2, 7, 8, 3, 0, 9, 7, 6, 1, 8, 5, 7, 0, 9, 2, 4]
+        let fixed = [0, 1, 2, 3, 12, 7, 8, 3, 0, 9, 12, 7, 6, 1, 8, 5, 7, 0, 12, 9, 2, 4]
         let users = model.users
         let sessions = model.sessions.keys.sorted()
         let items = model.items.keys.sorted()
         let user =
             users.isEmpty || Int.random(in: 0..<4, using: &generator) == 0
             ? name("person", number) : users.randomElement(using: &generator)!
-        switch number < fixed.count ? fixed[number] : Int.random(in: 0..<12, using: &generator) {
+        switch number < fixed.count ? fixed[number] : Int.random(in: 0..<13, using: &generator) {
         case 0:
             return .putSessions([try session(name("session", number), of: user, &generator)])
         case 1, 10, 11:
@@ -61,8 +63,14 @@ package struct Workload: Sendable {
                 try (0..<count).map { i throws(KinError) in
                     try InventoryItem(
                         id: "\(name("item", number))-\(i)", name: text(&generator), kind: .space, access: .peer,
-                        location: nil)
+                        location: Bool.random(using: &generator)
+                            ? GeographicCoordinates(
+                                latitude: Double.random(in: 40...41, using: &generator), longitude: 2) : nil)
                 })
+        case 12:
+            let others = users.shuffled(using: &generator).prefix(3)
+            return .putSouls(
+                try Set(others + [user]).sorted().map { user throws(KinError) in try soul(of: user, &generator) })
         case 4 where !sessions.isEmpty:
             return .removeSession(sessions.randomElement(using: &generator)!)
         case 5 where !items.isEmpty:
@@ -97,6 +105,17 @@ package struct Workload: Sendable {
             pleasure: PleasureMarks(primary: Array(dimensions[4..<6]), intensities: intensities))
         session.notes = "\(user) wrote: \(text(&generator))"
         return session
+    }
+
+    private func soul(of user: String, _ generator: inout SeededGenerator) throws(KinError) -> Soul {
+        let goals = ["sleep", "calm", "friends", "work-\(Int.random(in: 0..<9, using: &generator))"].prefix(
+            Int.random(in: 0...4, using: &generator))
+        return try Soul(
+            userID: user,
+            goals: SoulTraits(
+                Dictionary(uniqueKeysWithValues: goals.map { ($0, Double.random(in: 1...9, using: &generator)) })),
+            realms: SoulTraits(["forest": 2, "\(user) house": 1]),
+            valence: Double.random(in: -1...1, using: &generator), note: "\(user) said: \(text(&generator))")
     }
 
     static func point(_ generator: inout SeededGenerator) -> Pleasure {

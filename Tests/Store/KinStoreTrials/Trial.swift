@@ -114,6 +114,8 @@ package struct Trial {
             throw Finding(
                 "the store has neither what was acknowledged nor that and the operation in flight", .none, seed)
         }
+        // The saved kinds all, each compared by the check with a value derived anew.
+        try store.deriveSavedValues()
         let report = try store.check()
         guard report.isIntact else { throw Finding(report.problems.joined(separator: "; "), .none, seed) }
         try searchAgrees(store)

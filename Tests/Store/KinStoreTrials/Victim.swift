@@ -85,10 +85,13 @@ package struct Victim {
         case .putSessions(let sessions): _ = try await store.put(sessions)
         case .putProfile(let version): try await store.put([version])
         case .putItems(let items): try await store.put(items)
+        case .putSouls(let souls): try await store.put(souls)
         case .removeSession(let id): _ = try await store.removeSession(id)
         case .removeItem(let id): _ = try await store.removeItem(id)
         case .forget(let user): _ = try await store.forget(user)
-        case .search(let point): _ = try store.nearestSessions(to: point, k: 3)
+        case .search(let point):
+            _ = try store.nearestSessions(to: point, k: 3)
+            try store.deriveSavedValues()
         case .saveIndexes: try await store.saveIndexes()
         case .reopen:
             try await store.close()

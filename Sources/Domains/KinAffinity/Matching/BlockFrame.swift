@@ -14,10 +14,10 @@ struct BlockFrame: Sendable {
     /// The coordinate of the length that the axes leave.
     let rest: Int
     /// The root √w of the block's weight.
-    private let root: Double
+    let root: Double
     /// The axes' components, feature by feature; `starts` has where a feature's begin, or -1 for features that all axes leave out.
-    private var components: [Double] = []
-    private var starts: [Int] = []
+    private(set) var components: [Double] = []
+    private(set) var starts: [Int] = []
 
     init(_ block: SoulBlock, root: Double, axes: some Collection<PrincipalAxis>, places: [Int], rest: Int) {
         self.block = block
@@ -36,6 +36,12 @@ struct BlockFrame: Sendable {
                 components[starts[feature] + a] = component
             }
         }
+    }
+
+    /// Creates a frame from the parts of another one.
+    init(_ block: SoulBlock, root: Double, components: [Double], starts: [Int], places: [Int], rest: Int) {
+        (self.block, self.root, self.places, self.rest) = (block, root, places, rest)
+        (self.components, self.starts) = (components, starts)
     }
 
     /// Calls a function with each feature of the block and its coordinate in the block at length √w; goals are multiplied by factors, by

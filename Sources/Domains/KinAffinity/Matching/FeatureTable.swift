@@ -8,9 +8,11 @@ struct FeatureTable: Sendable {
     private var numbers: [[String: UInt32]] = SoulBlock.named.map { _ in [:] }
     /// The name of each trait.
     private(set) var names: [String] = []
-
     /// The features that are goals.
     private(set) var goals: [Int] = []
+
+    /// The blocks of the traits, in their order.
+    private(set) var blocks: [SoulBlock] = []
 
     /// The number of features in the table.
     var count: Int { Self.firstTrait + names.count }
@@ -24,6 +26,7 @@ struct FeatureTable: Sendable {
         let number = UInt32(count)
         numbers[block.rawValue][name] = number
         names.append(name)
+        blocks.append(block)
         if block == .goals { goals.append(Int(number)) }
         return number
     }

@@ -12,9 +12,23 @@ struct GoalFactors: Sendable {
     /// The squared ratio of the largest and the smallest current ∕ indexed factor of goals that somebody has.
     private(set) var slack = 1.0
     /// The slots of the souls that have a goal, by feature; empty while the rarity is fixed.
-    private var holders: [[UInt32]] = []
+    private(set) var holders: [[UInt32]] = []
     /// The ratio of goals that get a vector's factor now.
-    private var ratio = 1.0
+    private(set) var ratio = 1.0
+
+    init() {}
+
+    /// Creates factors from those of another value.
+    ///
+    /// - Parameters:
+    ///   - current: The current factor of each feature.
+    ///   - indexed: The factor of each feature in the indexed vectors, as many.
+    ///   - slack: The slack of the two.
+    ///   - ratio: The ratio of goals that get a vector's factor now.
+    ///   - holders: The slots of the souls that have a goal, by feature.
+    init(current: [Double], indexed: [Double], slack: Double, ratio: Double, holders: [[UInt32]]) {
+        (self.current, self.indexed, self.slack, self.ratio, self.holders) = (current, indexed, slack, ratio, holders)
+    }
 
     /// The largest slack: with 1.05 a search visits some hundredths more souls.
     static let mostSlack = 1.05

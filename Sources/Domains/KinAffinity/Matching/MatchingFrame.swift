@@ -39,7 +39,7 @@ struct MatchingFrame: Sendable {
     /// The dimension of the space, at most 112.
     let dimension: Int
     /// The frames of the cosines, by block.
-    private let blocks: [BlockFrame]
+    let blocks: [BlockFrame]
     private let arc: ValenceArc
     private let weights: AffinityWeights
     /// The coordinates of the blocks that are not in a mask, by mask.
@@ -66,8 +66,6 @@ struct MatchingFrame: Sendable {
     ///
     /// - Parameter axes: For each cosine block, the axes of which those with the greatest variance are taken.
     init(weights: AffinityWeights, axes: [[PrincipalAxis]]) {
-        self.weights = weights
-        arc = ValenceArc(weight: weights[.valence])
         // The axes with the greatest variance come first, so that partial distances exceed the radius soonest.
         let all = axes.enumerated().flatMap { b, axes in axes.indices.map { (block: b, axis: $0) } }
             .sorted { axes[$1.block][$1.axis].variance < axes[$0.block][$0.axis].variance }
@@ -75,12 +73,22 @@ struct MatchingFrame: Sendable {
         var places = [[Int]](repeating: [], count: axes.count)
         for (n, choice) in all.enumerated() { places[choice.block].append(Self.arcStart + ValenceArc.coordinates + n) }
         let rest = Self.arcStart + ValenceArc.coordinates + all.count
-        blocks = axes.indices.map { b in
+        let blocks = axes.indices.map { b in
             BlockFrame(
                 SoulBlock.cosines[b], root: weights[SoulBlock.cosines[b]].squareRoot(),
                 axes: axes[b].prefix(places[b].count), places: places[b], rest: rest + b)
         }
-        dimension = rest + axes.count
+        self.init(weights: weights, blocks: blocks, dimension: rest + axes.count)
+    }
+
+    /// Creates a frame from those of the blocks.
+    ///
+    /// - Parameter dimension: The dimension of the space; the blocks' places lie in it.
+    init(weights: AffinityWeights, blocks: [BlockFrame], dimension: Int) {
+        self.weights = weights
+        self.blocks = blocks
+        self.dimension = dimension
+        arc = ValenceArc(weight: weights[.valence])
         outside = (0..<32).map { [blocks] mask in
             let mask = BlockMask(rawValue: UInt8(mask))
             let arc = mask.has(.valence) ? [] : Array(Self.arcStart..<Self.arcStart + ValenceArc.coordinates)

@@ -1,3 +1,6 @@
+import KinCore
+import KinIndex
+
 /// A table of souls' rows, in chunks that copies share until one of them changes.
 struct SoulTable: Sendable {
     /// The binary logarithm of the number of rows in a chunk.
@@ -35,6 +38,33 @@ struct SoulTable: Sendable {
         chunks[slot >> Self.chunkShift] = SoulChunk(rows)
     }
 
+    /// The tags of a chunk's rows, and of where they begin, in a file.
+    private static let tags: (words: FourCharacterCode, starts: FourCharacterCode) = ("ROWS", "RBEG")
+
+    /// Writes the rows to a file, a section of words and one of their starts for each chunk.
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        for (number, chunk) in chunks.enumerated() {
+            try chunk.write(UInt32(number), as: Self.tags, to: &writer)
+        }
+    }
+
+    /// Opens the rows of a file in place; rows that change are copied to memory first.
+    ///
+    /// - Throws: `.corruptFile` for rows that do not lie one behind the other; their contents are not looked at.
+    init(file: SectionFile, count: Int) throws(KinError) {
+        self.count = count
+        for first in stride(from: 0, to: count, by: 1 << Self.chunkShift) {
+            let number = UInt32(first >> Self.chunkShift)
+            let rows = min(count - first, 1 << Self.chunkShift)
+            chunks.append(
+                try SoulChunk(
+                    words: file.section(Self.tags.words, number, requiring: 8),
+                    starts: file.section(Self.tags.starts, number, requiring: 4, count: rows + 1)))
+        }
+    }
+
+    init() {}
+
     /// The size of the rows, in bytes.
     var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 }
@@ -45,9 +75,12 @@ final class SoulChunk: @unchecked Sendable {
     private let words: UnsafeMutablePointer<UInt64>
     private let starts: UnsafeMutablePointer<UInt32>
     private let count: Int
+    /// The file whose memory the rows lie in; nil for memory of their own.
+    private let image: FileImage?
 
     init(_ rows: [[UInt64]]) {
         count = rows.count
+        image = nil
         unsafe words = .allocate(capacity: rows.reduce(0) { $0 + $1.count })
         unsafe starts = .allocate(capacity: rows.count + 1)
         var start = 0
@@ -59,7 +92,32 @@ final class SoulChunk: @unchecked Sendable {
         unsafe starts[rows.count] = UInt32(start)
     }
 
+    /// Opens rows in the memory of a file.
+    ///
+    /// - Throws: `.corruptFile` for a row that is shorter than an empty one, or not within the words.
+    init(words: SectionView, starts: SectionView) throws(KinError) {
+        count = starts.count - 1
+        image = words.image
+        unsafe self.words = words.start(of: UInt64.self)
+        unsafe self.starts = starts.start(of: UInt32.self)
+        let ends = unsafe UnsafeBufferPointer(start: self.starts, count: starts.count)
+        let isAscending = unsafe zip(ends, ends.dropFirst()).allSatisfy { $1 >= $0 + UInt32(SoulRow.emptyWords.count) }
+        guard isAscending, unsafe ends[0] == 0, unsafe Int(ends[count]) == words.count else {
+            throw .corrupt("section \(starts.name) does not divide section \(words.name) into rows")
+        }
+    }
+
+    /// Writes the rows to a file: the words of all, and where each row begins and the last one ends.
+    func write(
+        _ number: UInt32, as tags: (words: FourCharacterCode, starts: FourCharacterCode),
+        to writer: inout SectionFileWriter
+    ) throws(KinError) {
+        try unsafe writer.write(Span(_unsafeStart: words, count: Int(starts[count])), to: tags.words, number)
+        try unsafe writer.write(Span(_unsafeStart: starts, count: count + 1), to: tags.starts, number)
+    }
+
     deinit {
+        guard image == nil else { return }
         unsafe words.deallocate()
         unsafe starts.deallocate()
     }

@@ -45,6 +45,14 @@ public struct AffinityWeights: Sendable, Hashable {
         values = sum == 1 ? weights : weights.map { $0 / sum }
     }
 
+    /// Creates weights from those of another value, bit for bit; nil for numbers that are none.
+    package init?(normalized values: [Double]) {
+        guard values.count == SoulBlock.allCases.count, values.allSatisfy({ (0...1).contains($0) }),
+            abs(values.reduce(0, +) - 1) < 1e-9
+        else { return nil }
+        self.values = values
+    }
+
     /// The weight of a block, 0…1.
     public subscript(block: SoulBlock) -> Double { values[block.rawValue] }
 

@@ -10,22 +10,24 @@ public import KinCore
 ///     let found = try index.search(
 ///         InventoryQuery(location: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.target(at: now), k: 10)
 public struct InventoryIndex: Sendable {
-    /// The items, in rows of no particular order.
-    private var items: [InventoryItem] = []
+    /// The items, in rows of no particular order; nil for those that are in the same row of the file that was opened.
+    var items: [InventoryItem?] = []
+    /// The items of the file that was opened.
+    var saved: SavedItems?
     /// The row of each item, by id.
-    private var rowsByID: [String: Int] = [:]
+    var rowsByID: [String: Int] = [:]
 
     /// The cell key of each slot, ascending; items without a location are last.
-    private(set) var keys: [UInt32] = []
+    var keys: [UInt32] = []
     /// The row of each slot; within a cell the order is arbitrary, and no result depends on it.
-    private var rows: [UInt32] = []
-    private(set) var attributes: [ItemAttributes] = []
+    var rows: [UInt32] = []
+    var attributes: [ItemAttributes] = []
     /// The points of the slots with a location.
-    private(set) var points: [SpherePoint] = []
-    private(set) var senses = SenseTable()
+    var points: [SpherePoint] = []
+    var senses = SenseTable()
     /// The number of combinations of senses when the items were last sorted.
-    private var sensesAtSort = 0
-    /// The bytes that items have outside their rows.
+    var sensesAtSort = 0
+    /// The bytes that items in memory have outside their rows.
     private var outlyingBytes = 0
 
     /// The largest number of changes that are made one by one; for more of them, everything is sorted anew.
@@ -61,23 +63,34 @@ public struct InventoryIndex: Sendable {
         let slot = MemoryLayout<UInt32>.stride * 2 + MemoryLayout<ItemAttributes>.stride
         let known = MemoryLayout<(String, Int)>.stride * 4 / 3 + 1
         return items.count * (MemoryLayout<InventoryItem>.stride + slot + known)
-            + points.count * MemoryLayout<SpherePoint>.stride + outlyingBytes
+            + points.count * MemoryLayout<SpherePoint>.stride + outlyingBytes + (saved?.byteCount ?? 0)
     }
 
     /// The item with an id, or nil when there is none. O(1).
-    public subscript(id: String) -> InventoryItem? { rowsByID[id].map { items[$0] } }
+    public subscript(id: String) -> InventoryItem? { rowsByID[id].map { item(inRow: $0) } }
+
+    /// The item in a row, which is read from the file if it is still there.
+    func item(inRow row: Int) -> InventoryItem { items[row] ?? saved!.item(row) }
 
     /// The item in a slot.
     @inline(__always)
-    func item(inSlot slot: Int) -> InventoryItem { items[Int(rows[slot])] }
+    func item(inSlot slot: Int) -> InventoryItem { item(inRow: Int(rows[slot])) }
 
     /// The id of the item in a slot.
     @inline(__always)
-    func id(inSlot slot: Int) -> String { items[Int(rows[slot])].id }
+    func id(inSlot slot: Int) -> String {
+        let row = Int(rows[slot])
+        return items[row]?.id ?? saved!.id(row)
+    }
 
-    /// The shortest useful duration of the item in a slot, in minutes.
+    /// Whether so many minutes are at least the shortest useful duration of the item in a slot.
     @inline(__always)
-    func leastMinutes(inSlot slot: Int) -> Double { items[Int(rows[slot])].times.durationRange?.lowerBound ?? 0 }
+    func suffices(_ minutes: Double, forSlot slot: Int) -> Bool {
+        // The item itself is needed only between the rounded duration and the next number.
+        let rounded = attributes[slot].leastMinutes
+        guard minutes >= Double(rounded), minutes < Double(rounded.nextUp) else { return minutes >= Double(rounded) }
+        return minutes >= item(inSlot: slot).times.durationRange?.lowerBound ?? 0
+    }
 
     /// Adds items; one with a known id replaces the old item, and of several with one id the last counts.
     ///
@@ -93,8 +106,8 @@ public struct InventoryIndex: Sendable {
                 if oneByOne { insert(row: items.count - 1) }
                 continue
             }
-            outlyingBytes -= items[row].outlyingBytes
-            if oneByOne, items[row].location == item.location {
+            outlyingBytes -= items[row]?.outlyingBytes ?? 0
+            if oneByOne, self.item(inRow: row).location == item.location {
                 attributes[slot(of: row)] = ItemAttributes(item, senses: senses.number(of: item))
                 items[row] = item
             } else {
@@ -117,14 +130,16 @@ public struct InventoryIndex: Sendable {
         let oneByOne = gone.count <= Self.mostSingleChanges
         for id in gone {
             guard let row = rowsByID.removeValue(forKey: id) else { continue }
-            outlyingBytes -= items[row].outlyingBytes
+            outlyingBytes -= items[row]?.outlyingBytes ?? 0
             if oneByOne { removeSlot(of: row) }
             // The last item moves into the gap.
             let last = items.count - 1
             if row < last {
                 if oneByOne { rows[slot(of: last)] = UInt32(row) }
-                items.swapAt(row, last)
-                rowsByID[items[row].id] = row
+                let item = item(inRow: last)
+                if items[last] == nil { outlyingBytes += item.outlyingBytes }
+                items[row] = item
+                rowsByID[item.id] = row
             }
             items.removeLast()
         }
@@ -134,14 +149,14 @@ public struct InventoryIndex: Sendable {
 
     /// The slot of a row. O(log n + items in its cell).
     private func slot(of row: Int) -> Int {
-        let key = Self.key(of: items[row])
+        let key = Self.key(of: item(inRow: row))
         let first = keys.partition { $0 < key }
         return rows[first...].firstIndex(of: UInt32(row))!
     }
 
     /// Gives a row a slot, behind the others of its cell.
     private mutating func insert(row: Int) {
-        let item = items[row]
+        let item = item(inRow: row)
         let key = Self.key(of: item)
         let slot = keys.partition { $0 <= key }
         keys.insert(key, at: slot)
@@ -161,6 +176,7 @@ public struct InventoryIndex: Sendable {
 
     /// Sorts all rows into slots.
     private mutating func sort() {
+        let items = takeItems()
         let sorted = items.indices.map { UInt64(Self.key(of: items[$0])) << 32 | UInt64($0) }.sorted()
         keys = sorted.map { UInt32($0 >> 32) }
         rows = sorted.map { UInt32(truncatingIfNeeded: $0) }
@@ -169,6 +185,20 @@ public struct InventoryIndex: Sendable {
         sensesAtSort = senses.count
         let located = keys.partition { $0 != GeographicGrid.noCell }
         points = rows[..<located].map { SpherePoint(items[Int($0)].location!) }
+    }
+
+    /// Takes the items that are still in the file into memory, and returns all.
+    private mutating func takeItems() -> [InventoryItem] {
+        let all = items.indices.map { row in
+            guard let item = items[row] else {
+                let item = saved!.item(row)
+                outlyingBytes += item.outlyingBytes
+                return item
+            }
+            return item
+        }
+        if saved != nil { (items, saved) = (all, nil) }
+        return all
     }
 
     private static func key(of item: InventoryItem) -> UInt32 {

@@ -10,6 +10,8 @@ struct ItemAttributes: Sendable {
     let availability: UInt8
     /// The flags from the contexts of its affordances.
     let context: ItemContext
+    /// Zeros in place of padding, so that files have no other bytes.
+    private let unused: UInt16 = 0
     /// The number of its combination of sense affordances in ``SenseTable``.
     let senses: UInt32
     /// The shortest useful duration in minutes, rounded down.

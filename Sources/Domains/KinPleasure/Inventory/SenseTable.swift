@@ -1,16 +1,33 @@
 /// A table of the distinct combinations of sense affordances, with words and combinations numbered, so that a search
 /// tests each combination once.
 struct SenseTable: Sendable {
-    private struct SenseAffordance: Sendable, Hashable {
+    struct SenseAffordance: Sendable, Hashable {
         let sense: UInt32
         let intensity: Affordance.Intensity
         /// The number of the situation's word; nil for any situation.
         let context: UInt32?
     }
 
-    private var combinations: [[SenseAffordance]] = []
+    private(set) var combinations: [[SenseAffordance]] = []
     private var numbers: [[SenseAffordance]: UInt32] = [:]
     private var words: [String: UInt32] = [:]
+
+    init() {}
+
+    /// Creates a table from the combinations and words of another one; nil when either has something twice, or a word is missing.
+    init?(combinations: [[SenseAffordance]], words: [String]) {
+        for word in words { _ = name(word) }
+        self.combinations = combinations
+        for (number, combination) in combinations.enumerated() {
+            guard numbers.updateValue(UInt32(number), forKey: combination) == nil,
+                combination.allSatisfy({ $0.sense < words.count && ($0.context ?? 0) < max(words.count, 1) })
+            else { return nil }
+        }
+        guard self.words.count == words.count else { return nil }
+    }
+
+    /// The words in the order of their numbers.
+    var wordList: [String] { words.sorted { $0.value < $1.value }.map(\.key) }
 
     /// The number of combinations.
     var count: Int { combinations.count }

@@ -214,7 +214,7 @@ struct MissionPairing {
         }
         let travel = minutes(forKilometers: route)
         let left = request.minutes - travel
-        guard left > 0, left >= index.leastMinutes(inSlot: t.slot), left >= index.leastMinutes(inSlot: s.slot) else {
+        guard left > 0, index.suffices(left, forSlot: t.slot), index.suffices(left, forSlot: s.slot) else {
             return nil
         }
         let union = tool.pleasures | space.pleasures

@@ -1,9 +1,9 @@
-import KinCore
+package import KinCore
 import SystemPackage
 
 extension KinError {
     /// Damage in a file, with the advice that every such message ends with.
-    static func corrupt(_ damage: String) -> KinError {
+    package static func corrupt(_ damage: String) -> KinError {
         KinError(.corruptFile, "\(damage); build the file anew or restore a copy")
     }
 

@@ -22,6 +22,15 @@ package struct Section: Sendable, Hashable {
             self.tag = tag
             self.number = number
         }
+
+        /// The name of a section in a part of a file: its number has the part's in the upper eight bits.
+        ///
+        /// - Parameter part: 0 for the file itself, else 1…255.
+        /// - Returns: nil for a number that has no room beside the part's.
+        init?(_ tag: FourCharacterCode, _ number: UInt32, inPart part: UInt8) {
+            guard part == 0 || number < 1 << 24 else { return nil }
+            self.init(tag, UInt32(part) << 24 | number)
+        }
     }
 
     /// Elements: the length over the stride.

@@ -21,6 +21,8 @@ package struct SectionFileWriter {
     private var finished: [Section] = []
     private var names: Set<Section.Name> = []
     private var current: Current?
+    /// The part of the file that is being written.
+    private var partNumber: UInt8 = 0
 
     /// The section that is being written.
     private struct Current {
@@ -72,7 +74,9 @@ package struct SectionFileWriter {
         stride: Int
     ) throws(KinError) {
         try end()
-        let name = Section.Name(tag, number)
+        guard let name = Section.Name(tag, number, inPart: partNumber) else {
+            preconditionFailure("section \(number) of a part")
+        }
         precondition(names.insert(name).inserted, "section \(name) was written before")
         precondition(stride > 0 && stride <= Int(UInt32.max), "a stride is 1 to 2³² − 1 bytes")
         current = Current(name: name, stride: stride, offset: offset)
@@ -104,11 +108,25 @@ package struct SectionFileWriter {
     /// - Parameter stride: The number of bytes of an element of the section; nil for those of an `Element`.
     /// - Throws: `inputOutput`.
     /// - Precondition: As for ``begin(_:_:stride:)``.
-    mutating func write<Element: BitwiseCopyable>(
+    package mutating func write<Element: BitwiseCopyable>(
         _ elements: borrowing Span<Element>, to tag: FourCharacterCode, _ number: UInt32 = 0, stride: Int? = nil
     ) throws(KinError) {
         try begin(tag, number, stride: stride ?? MemoryLayout<Element>.stride)
         try append(elements)
+    }
+
+    /// Writes a part: sections whose names are their own, so that a file can have several indexes.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the part, 1…255, by which ``SectionFile/part(_:)`` finds it.
+    ///   - body: Writes the part's sections, of numbers below 2²⁴.
+    /// - Throws: What `body` throws.
+    package mutating func writePart(
+        _ number: UInt8, _ body: (inout SectionFileWriter) throws(KinError) -> Void
+    ) throws(KinError) {
+        partNumber = number
+        try body(&self)
+        partNumber = 0
     }
 }
 

@@ -31,7 +31,7 @@ package struct SectionView: Sendable {
     /// A pointer to the elements, in read-only memory that lives as long as ``image``.
     ///
     /// Mutable in name because chunks hold memory of their own and mapped memory in the same way; they write only to their own.
-    func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    package func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
         unsafe UnsafeMutableRawPointer(mutating: unsafeBytes.baseAddress!)
             .assumingMemoryBound(to: Element.self)
     }

@@ -80,6 +80,18 @@ public struct IVFIndex: Sendable {
         mayRotate = !alongOwnAxes
     }
 
+    /// Reads an index that was created by ``init(exactlySearched:metric:alongOwnAxes:)`` from its sections of a file.
+    ///
+    /// - Throws: `.corruptFile`, for a frame that is not along the own axes too.
+    package init(exactlySearched file: SectionFile, alongOwnAxes: Bool) throws(KinError) {
+        try self.init(sections: file)
+        calibration = RecallCalibration(isWanted: false)
+        mayRotate = !alongOwnAxes
+        guard mayRotate || !store.frame.isRotated else {
+            throw .corrupt("section FRAM is a rotation where none belongs")
+        }
+    }
+
     init(
         store: ListStore, map: IDMap, partition: Partition, partitioning: Partitioning, nextID: UInt64,
         calibration: RecallCalibration, attributes: AttributeTable = AttributeTable()

@@ -95,6 +95,13 @@ final class DerivedCache: Sendable {
         return value
     }
 
+    /// Whether a value is in memory or has a file.
+    func isAtHand<Value: SavedValue>(_: Value.Type, for key: Value.Key) throws(KinError) -> Bool {
+        let id = SlotID(Value.self, key)
+        if state.withLock({ $0.uses[id] != nil }) { return true }
+        return try folder?.names().contains("\(Value.fileName(for: key)).kin") ?? false
+    }
+
     /// Releases all values in memory.
     func drop() {
         state.withLock { state in
@@ -110,13 +117,24 @@ final class DerivedCache: Sendable {
     ///   dropped.
     func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         guard let folder else { return }
-        for (id, slot) in state.withLock({ $0.slots }) {
-            guard let version = slot.unsavedVersion else { continue }
+        for type in SavedKinds.all { try save(type, in: folder, isKnown) }
+    }
+
+    private func save<Value: SavedValue>(
+        _: Value.Type, in folder: IndexFolder, _ isKnown: (StoreVersion) throws(KinError) -> Bool
+    ) throws(KinError) {
+        for key in Value.savedKeys {
+            let id = SlotID(Value.self, key)
+            guard let slot = state.withLock({ $0.slots[id] as? Slot<Value> }), let (value, version) = slot.unsaved
+            else {
+                continue
+            }
             guard try isKnown(version) else {
                 state.withLock { $0.remove(id) }
                 continue
             }
-            try slot.save(in: folder)
+            try value.save(for: key, version: version, in: folder)
+            slot.noteSaved(version)
         }
     }
 
@@ -165,11 +183,7 @@ extension DerivedCache.State {
 }
 
 /// A place for one value, of any type.
-private protocol DerivedSlot: AnyObject, Sendable {
-    /// The version of a value that is in memory and not saved.
-    var unsavedVersion: StoreVersion? { get }
-    func save(in folder: IndexFolder) throws(KinError)
-}
+private protocol DerivedSlot: AnyObject, Sendable {}
 
 /// A place for one value.
 private final class Slot<Value: DerivedValue>: DerivedSlot {
@@ -231,21 +245,15 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         return Held(value: try Value(for: key, in: database), version: version, isSaved: false)
     }
 
-    var unsavedVersion: StoreVersion? {
-        held.withLock { held in held.flatMap { $0.isSaved ? nil : $0.version } }
+    /// The value with its version, if it is in memory and not saved.
+    var unsaved: (value: Value, version: StoreVersion)? {
+        held.withLock { held in held.flatMap { $0.isSaved ? nil : ($0.value, $0.version) } }
     }
 
-    func save(in folder: IndexFolder) throws(KinError) {
-        guard let found = held.withLock({ $0 }), !found.isSaved else { return }
-        do {
-            guard try found.value.save(for: key, version: found.version, in: folder) else { return }
-        } catch let error as KinError {
-            throw error
-        } catch {
-            throw KinError(.inputOutput, "cannot save an index: \(error)")
-        }
+    /// Notes that the value of a version is saved.
+    func noteSaved(_ version: StoreVersion) {
         held.withLock { held in
-            if held?.version == found.version { held?.isSaved = true }
+            if held?.version == version { held?.isSaved = true }
         }
     }
 }

@@ -30,20 +30,14 @@ protocol DerivedValue: Sendable {
     /// An estimate of the memory that the value takes, in bytes.
     var byteCount: Int { get }
 
-    /// Reads a value that was saved, with its version; nil when there is none.
+    /// Reads a value that was saved, with its version; nil when there is none, as of every type but a ``SavedValue``.
     static func saved(for key: Key, in folder: IndexFolder) -> (value: Self, version: StoreVersion)?
-
-    /// Saves the value with its version, for the next opening of the store.
-    ///
-    /// - Returns: Whether values of this type are saved.
-    func save(for key: Key, version: StoreVersion, in folder: IndexFolder) throws -> Bool
 }
 
 extension DerivedValue {
     static func person(of key: Key) -> String? { nil }
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool { false }
     static func saved(for key: Key, in folder: IndexFolder) -> (value: Self, version: StoreVersion)? { nil }
-    func save(for key: Key, version: StoreVersion, in folder: IndexFolder) throws -> Bool { false }
 }
 
 /// The changed rows of one kind, read again.

@@ -1,32 +1,50 @@
 import GRDB
 public import KinCore
+import KinIndex
 public import KinPleasure
 
-/// The index of all inventory items, kept ready.
-private struct KeptInventory: DerivedValue {
+/// The index of all inventory items, kept ready and saved beside the database.
+struct KeptInventory: SavedValue {
     static var sources: [RecordKind] { [.inventoryItem] }
 
     private(set) var index: InventoryIndex
     /// The ids of the items by row number, to tell which item a deleted row was.
-    private var ids: [Int64: String]
+    private var ids: RowIDs
 
     init(for key: EverybodyKey, in database: Database) throws {
         let rows = try RecordQuery<InventoryItem>("ORDER BY id").numbered(in: database)
         index = try InventoryIndex(rows.map(\.record))
-        ids = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.id) })
+        ids = RowIDs(rows.map { ($0.number, $0.record.id) })
     }
 
     mutating func apply(_ changes: [RecordChange], for key: EverybodyKey, in database: Database) throws -> Bool {
         guard let rows = try ChangedRows<InventoryItem>(changes, limit: max(1000, index.count / 4), in: database) else {
             return false
         }
-        index.remove(rows.gone.compactMap { ids.removeValue(forKey: $0) })
+        index.remove(rows.gone.compactMap { ids.remove($0) })
         index.upsert(rows.present.map(\.record))
         for row in rows.present { ids[row.number] = row.record.id }
         return true
     }
 
-    var byteCount: Int { index.byteCount + ids.count * 64 }
+    var byteCount: Int { index.byteCount + ids.byteCount }
+
+    static var savedKeys: [EverybodyKey] { [.everybody] }
+    static func fileName(for key: EverybodyKey) -> String { "inventory" }
+    static var fileKind: FourCharacterCode { "INVT" }
+    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
+
+    init(for key: EverybodyKey, file: SectionFile) throws(KinError) {
+        index = try InventoryIndex(file: file)
+        ids = try RowIDs(file: file)
+    }
+
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try index.write(to: &writer)
+        try ids.write(to: &writer)
+    }
+
+    func agrees(with anew: KeptInventory) throws(KinError) -> Bool { try index.agrees(with: anew.index) }
 }
 
 /// The key of a value that is derived from everybody's records.

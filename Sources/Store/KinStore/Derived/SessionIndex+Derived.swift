@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinPleasure
 
 /// The index of all sessions' points by one metric, kept ready and saved beside the database.
-extension SessionIndex: DerivedValue {
+extension SessionIndex: SavedValue {
     static var sources: [RecordKind] { [.session] }
 
     init(for metric: Metric, in database: Database) throws {
@@ -22,19 +22,23 @@ extension SessionIndex: DerivedValue {
 
     var byteCount: Int { points.byteCount }
 
-    static func saved(for metric: Metric, in folder: IndexFolder) -> (value: SessionIndex, version: StoreVersion)? {
-        guard let found = try? IVFIndex.openNoted(folder.file(fileName(metric)), files: folder.files),
-            let version = StoreVersion(bytes: found.note), found.index.metric == metric,
-            let index = try? SessionIndex(points: found.index)
-        else { return nil }
-        return (index, version)
+    static var savedKeys: [Metric] { Metric.allCases }
+    static func fileName(for metric: Metric) -> String { "session-\(metric.rawValue)" }
+    static var fileKind: FourCharacterCode { IVFIndex.fileKind }
+    static var fileVersion: FormatVersion { IVFIndex.fileVersion }
+
+    init(for metric: Metric, file: SectionFile) throws(KinError) {
+        try self.init(points: IVFIndex(sections: file))
+        guard self.metric == metric else { throw KinError(.invalidArgument, "the index is of another metric") }
     }
 
-    func save(for metric: Metric, version: StoreVersion, in folder: IndexFolder) throws -> Bool {
-        try folder.make()
-        try points.save(to: folder.file(Self.fileName(metric)), note: version.bytes, files: folder.files)
-        return true
-    }
+    func write(to writer: inout SectionFileWriter) throws(KinError) { try points.write(to: &writer) }
 
-    private static func fileName(_ metric: Metric) -> String { "session-\(metric.rawValue)" }
+    func agrees(with anew: SessionIndex) throws(KinError) -> Bool {
+        points.count == anew.points.count
+            && anew.points.ids.allSatisfy { id in
+                points.vector(for: id) == anew.points.vector(for: id)
+                    && points.attributes.values(for: id) == anew.points.attributes.values(for: id)
+            }
+    }
 }

@@ -1,9 +1,10 @@
 import GRDB
 public import KinAffinity
 public import KinCore
+import KinIndex
 
-/// The matcher of all souls by one model, kept ready.
-struct KeptMatcher: DerivedValue {
+/// The matcher of all souls by one model, kept ready; that of the store's model is saved beside the database.
+struct KeptMatcher: SavedValue {
     /// The model of a matcher: weights and rarity in place of the stored ones; nil for those.
     struct Key: Hashable, Sendable {
         var weights: AffinityWeights?
@@ -23,13 +24,13 @@ struct KeptMatcher: DerivedValue {
 
     private(set) var matcher: SoulMatcher
     /// The ids of the people by the row number of their souls, to tell whose a deleted row was.
-    private var users: [Int64: String]
+    private var users: RowIDs
 
     init(for key: Key, in database: Database) throws {
         let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike)
         let rows = try RecordQuery<Soul>("ORDER BY number").numbered(in: database)
         let souls = rows.map(\.record)
-        users = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.record.userID) })
+        users = RowIDs(rows.map { ($0.number, $0.record.userID) })
         matcher = try SoulMatcher(
             souls, model: AffinityModel(weights: settings.weights),
             rarity: settings.everyGoalAlike ? .asInModel : .automatic, threads: key.threads)
@@ -41,14 +42,31 @@ struct KeptMatcher: DerivedValue {
             let rows = try ChangedRows<Soul>(changes, limit: max(1000, users.count / 2), in: database)
         else { return false }
         for number in rows.gone {
-            if let user = users.removeValue(forKey: number) { matcher.remove(user) }
+            if let user = users.remove(number) { matcher.remove(user) }
         }
         try matcher.upsert(rows.present.map(\.record), threads: key.threads)
         for row in rows.present { users[row.number] = row.record.userID }
         return true
     }
 
-    var byteCount: Int { matcher.byteCount + users.count * 100 }
+    var byteCount: Int { matcher.byteCount + users.byteCount }
+
+    static var savedKeys: [Key] { [Key()] }
+    static func fileName(for key: Key) -> String { "matcher" }
+    static var fileKind: FourCharacterCode { "SOUL" }
+    static var fileVersion: FormatVersion { FormatVersion(major: 1, minor: 0) }
+
+    init(for key: Key, file: SectionFile) throws(KinError) {
+        matcher = try SoulMatcher(file: file)
+        users = try RowIDs(file: file)
+    }
+
+    func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try matcher.write(to: &writer)
+        try users.write(to: &writer)
+    }
+
+    func agrees(with anew: KeptMatcher) throws(KinError) -> Bool { try matcher.agrees(with: anew.matcher) }
 }
 
 extension Store {

@@ -11,9 +11,6 @@ enum IndexSections {
     static let ids: FourCharacterCode = "IDS "
     static let codes: FourCharacterCode = "CODE"
     static let outliers: FourCharacterCode = "EXCP"
-
-    /// The bytes of a note that the writer adds.
-    static let note: FourCharacterCode = "NOTE"
 }
 
 extension RowLayout {

@@ -16,25 +16,15 @@ extension IVFIndex {
         try self.init(opening: path)
     }
 
-    /// Opens a saved index if every byte of its file is as it was written, with the note it was saved with; none is empty.
-    ///
-    /// - Throws: As ``init(mapping:)``, and `.corruptFile` for damage anywhere.
-    /// - Complexity: O(bytes).
-    package static func openNoted(
-        _ path: String, files: some FileOperations
-    ) throws(KinError) -> (index: IVFIndex, note: [UInt8]) {
-        do throws(KinError) {
-            try verifySectionFile(at: path, files: files).requireIntact()
-            let file = try SectionFile(mapping: path, files: files)
-            let note = file.section(IndexSections.note)?.array(of: UInt8.self) ?? []
-            return (try IVFIndex(file: file), note)
-        } catch {
-            throw error.naming(path)
-        }
-    }
-
     package init(file: SectionFile) throws(KinError) {
         try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
+        try self.init(sections: file)
+    }
+
+    /// Reads an index from the sections that ``write(to:)`` wrote, which may be a part of a file of another kind.
+    ///
+    /// - Throws: `.corruptFile`.
+    package init(sections file: SectionFile) throws(KinError) {
         let settings = try file.array(IndexSections.settings, of: IVFSettings.self, count: 1)[0]
         let layout = try RowLayout(
             dimension: settings.dimension, metric: settings.metric, chunkShift: settings.listShift,

@@ -14,24 +14,31 @@ extension IVFIndex {
         try save(to: path, files: SystemFiles())
     }
 
-    /// Saves the index together with a note, which ``openNoted(_:files:)`` returns and other readers pass over.
-    package func save(to path: String, note: [UInt8] = [], files: some FileOperations) throws(KinError) {
-        try SectionFileWriter.write(to: path, kind: IVFFile.kind, kindVersion: IVFFile.version, files: files) {
+    package func save(to path: String, files: some FileOperations) throws(KinError) {
+        try SectionFileWriter.write(to: path, kind: Self.fileKind, kindVersion: Self.fileVersion, files: files) {
             (writer) throws(KinError) in
-            try attributes.write(to: &writer)
-            let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
-            try writeSettings(dense: dense, sorted: sorted, to: &writer)
-            try store.frame.write(to: &writer)
-            try writePartition(to: &writer)
-            try calibration.write(to: &writer)
-            try store.writeLists(to: &writer)
-            try store.writeBoxes(to: &writer)
-            try store.writeRows(to: &writer)
-            try dense?.write(to: &writer)
-            try sorted?.write(to: &writer)
-            guard !note.isEmpty else { return }
-            try writer.write(note.span, to: IndexSections.note)
+            try write(to: &writer)
         }
+    }
+
+    /// The kind of the index's file.
+    package static var fileKind: FourCharacterCode { IVFFile.kind }
+    /// The newest version of the index's file.
+    package static var fileVersion: FormatVersion { IVFFile.version }
+
+    /// Writes the sections of the index, to which others may be added: readers of an index pass them over.
+    package func write(to writer: inout SectionFileWriter) throws(KinError) {
+        try attributes.write(to: &writer)
+        let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
+        try writeSettings(dense: dense, sorted: sorted, to: &writer)
+        try store.frame.write(to: &writer)
+        try writePartition(to: &writer)
+        try calibration.write(to: &writer)
+        try store.writeLists(to: &writer)
+        try store.writeBoxes(to: &writer)
+        try store.writeRows(to: &writer)
+        try dense?.write(to: &writer)
+        try sorted?.write(to: &writer)
     }
 
     private func writeSettings(

@@ -1,0 +1,73 @@
+import KinCore
+import KinIndex
+import KinTestSupport
+import Testing
+
+@Suite("The sections of an index in a larger file")
+struct IVFIndexPartTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("index.kin") }
+
+    private func index(_ id: VectorID = 7) throws -> IVFIndex {
+        var index = IVFIndex(dimension: 3)
+        try index.upsert([1, 2, 3], id: id)
+        return index
+    }
+
+    private func save(
+        kind: FourCharacterCode = IVFIndex.fileKind, _ body: (inout SectionFileWriter) throws(KinError) -> Void
+    ) throws {
+        try SectionFileWriter.write(to: path, kind: kind, kindVersion: IVFIndex.fileVersion, body)
+    }
+
+    @Test func readersOfAnIndexPassOtherSectionsOver() throws {
+        let index = try index()
+        try save { writer throws(KinError) in
+            try index.write(to: &writer)
+            try writer.write([UInt8]("change 17".utf8).span, to: "NOTE")
+        }
+        #expect(try IVFIndex(mapping: path).vector(for: 7) == [1, 2, 3])
+        #expect(try IVFIndex.verify(path).isIntact)
+        let file = try SectionFile(verifying: path, files: SystemFiles())
+        #expect(file.section("NOTE")?.array(of: UInt8.self) == [UInt8]("change 17".utf8))
+        // Without others, the file is the one that saving makes.
+        try save { writer throws(KinError) in try index.write(to: &writer) }
+        let without = try contents(of: path)
+        try index.save(to: path)
+        #expect(try contents(of: path) == without)
+    }
+
+    @Test func aFileHasSeveralIndexesAndTexts() throws {
+        let texts = ["", "a", "é and 猫", "", String(repeating: "long ", count: 1000)]
+        let indexes = try (1...3).map { try index(VectorID(UInt64($0))) }
+        try save(kind: "TEST") { writer throws(KinError) in
+            for (number, index) in indexes.enumerated() {
+                try writer.writePart(UInt8(number) * 100 + 1) { writer throws(KinError) in try index.write(to: &writer)
+                }
+            }
+            try writer.write(texts: texts.map { Array($0.utf8) }, to: ("TXTB", "TXTE"))
+        }
+        let file = try SectionFile(verifying: path, files: SystemFiles())
+        for number in 0..<3 {
+            let found = try IVFIndex(sections: file.part(UInt8(number) * 100 + 1))
+            #expect(found.ids == indexes[number].ids)
+        }
+        #expect(errorCode { try IVFIndex(sections: file.part(2)) } == .corruptFile)
+        #expect(errorCode { try IVFIndex(mapping: path) } == .unsupportedFormat)
+        let found = try SavedTexts(file, ("TXTB", "TXTE"), count: texts.count)
+        #expect((0..<found.count).map { found[$0] } == texts)
+        #expect(errorCode { try SavedTexts(file, ("TXTB", "TXTE"), count: 2) } == .corruptFile)
+    }
+
+    @Test func aDamagedFileIsNotOpened() throws {
+        try index().save(to: path)
+        let good = try contents(of: path)
+        for place in good.indices {
+            var bytes = good
+            bytes[place] ^= 4
+            try writeCarelessly(bytes, to: path)
+            let code = errorCode { try SectionFile(verifying: path, files: SystemFiles()) }
+            #expect(code == .corruptFile || code == .unsupportedFormat, "byte \(place)")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import KinAffinity
+import KinCore
+import KinIndex
+import KinPleasure
+import KinSamples
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// The files of derived data, those of every kind of value in `SavedKinds`: used while they hold, else made again.
+@Suite("Saved derived data") struct SavedValueTests {
+    private let folder = StoreFolder()
+
+    /// A store with many records of everything that is saved, all of it saved, and closed.
+    private func save() async throws {
+        let store = try folder.open()
+        var sample = SampleRecords()
+        try await store.put(sample.sessions(300))
+        let souls = SoulGenerator(seed: 5, communities: 4)
+        try await store.put((0..<200).map { souls.soul($0) })
+        let centre = try GeographicCoordinates(latitude: 52.5, longitude: 13.4)
+        try await store.put(PersonGenerator(seed: 5).inventory(count: 200, around: centre))
+        try store.deriveSavedValues()
+        try await store.close()
+    }
+
+    /// The saved kinds, those of a file that can be read.
+    private func readable() -> Set<String> {
+        let folder = IndexFolder(path: folder.indexFolder, files: SystemFiles())
+        func names<Value: SavedValue>(_: Value.Type) -> [String] {
+            Value.savedKeys.filter { Value.saved(for: $0, in: folder) != nil }.map { Value.fileName(for: $0) }
+        }
+        return Set(SavedKinds.all.flatMap { names($0) })
+    }
+
+    /// Every saved value agrees with one derived anew, in a store that reads the files there are.
+    private func expectAgreement(_ comment: Comment) throws {
+        let store = try folder.open(.reading, check: .brief)
+        try store.deriveSavedValues()
+        let report = try store.check()
+        #expect(report.isIntact, "\(comment): \(report.problems)")
+    }
+
+    @Test("every kind has its files, and they are read")
+    func everyKind() async throws {
+        try await save()
+        let names = readable()
+        #expect(names.count == SavedKinds.all.reduce(0) { $0 + keyCount($1) })
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.indexFolder)
+        #expect(Set(files) == Set(names.map { "\($0).kin" }))
+        try expectAgreement("as saved")
+    }
+
+    private func keyCount<Value: SavedValue>(_: Value.Type) -> Int { Value.savedKeys.count }
+
+    @Test("files that are absent, damaged, foreign or of another format are made again")
+    func damage() async throws {
+        try await save()
+        let seed = TestSeed()
+        var random = seed.generator
+        let names = readable().sorted()
+        var good: [String: [UInt8]] = [:]
+        for name in names { good[name] = try folder.contents("people.db-indexes/\(name).kin") }
+        for (name, bytes) in good {
+            let path = "people.db-indexes/\(name).kin"
+            var damages: [(String, [UInt8])] = [
+                ("empty", []), ("no Kin file", Array("hello".utf8)), ("longer", bytes + [0]),
+                ("cut short", Array(bytes.prefix(random.below(bytes.count)))),
+                ("foreign", good[names[(names.firstIndex(of: name)! + 1) % names.count]]!),
+            ]
+            for _ in 0..<12 {
+                var damaged = bytes
+                for _ in 0...random.below(3) { damaged[random.below(bytes.count)] ^= UInt8(1 + random.below(255)) }
+                damages.append(("damaged", damaged))
+            }
+            for (what, damaged) in damages where damaged != bytes {
+                try folder.write(damaged, to: path)
+                #expect(!readable().contains(name), "\(name), \(what), \(seed)")
+                try expectAgreement("\(name), \(what), \(seed)")
+            }
+            // Another major version of the same kind.
+            try otherVersion(of: name, at: "\(folder.path)/\(path)")
+            #expect(!readable().contains(name), "\(name) of another version")
+            try expectAgreement("\(name) of another version")
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
+            try expectAgreement("\(name) absent")
+            try folder.write(bytes, to: path)
+        }
+        #expect(readable() == Set(names))
+    }
+
+    /// Writes a whole file of a kind's next major version.
+    private func otherVersion(of name: String, at path: String) throws {
+        func write<Value: SavedValue>(_: Value.Type) throws {
+            guard Value.savedKeys.contains(where: { Value.fileName(for: $0) == name }) else { return }
+            let version = FormatVersion(major: Value.fileVersion.major + 1, minor: 0)
+            try SectionFileWriter.write(to: path, kind: Value.fileKind, kindVersion: version) {
+                writer throws(KinError) in
+                try writer.write([UInt8](repeating: 0, count: 16).span, to: "NOTE")
+            }
+        }
+        for kind in SavedKinds.all { try write(kind) }
+    }
+
+    @Test("what was saved is brought up to date by the change log, and saved again")
+    func changes() async throws {
+        try await save()
+        let seed = TestSeed()
+        var random = seed.generator
+        for round in 0..<8 {
+            let store = try folder.open()
+            let isLarge = round % 4 == 3
+            var sample = SampleRecords(seed: random.next())
+            for _ in 0..<(isLarge ? 90 : 3) {
+                let number = random.below(260)
+                switch random.below(6) {
+                case 0: try await store.put([sample.session("u1-\(number)", of: "u1")])
+                case 1: try await store.removeSession("u2-\(number)")
+                case 2: try await store.put([sample.item("item-\(number)")])
+                case 3:
+                    if let item = try store.inventory().randomElement(using: &random) {
+                        try await store.removeItem(item.id)
+                    }
+                case 4: try await store.put([SoulGenerator(seed: random.next(), communities: 4).soul(number)])
+                default:
+                    if let soul = try store.souls().randomElement(using: &random) {
+                        try await store.remove("soul", key: ["user": soul.userID])
+                    }
+                }
+            }
+            try expectAgreement("round \(round), by a reader, \(seed)")
+            try store.deriveSavedValues()
+            try await store.close()
+            #expect(readable().count == SavedKinds.all.reduce(0) { $0 + keyCount($1) })
+            try expectAgreement("round \(round), saved again, \(seed)")
+        }
+    }
+}
