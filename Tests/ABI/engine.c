@@ -62,7 +62,7 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, 15, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, NULL, 16, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, SIZE_MAX, &keyed) == KIN_INVALID_ARGUMENT);
-    REQUIRE(kin_engine_open_keyed(NULL, 0, key, sizeof key, &keyed) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_open_keyed(NULL, 0, key, 15, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, key, sizeof key, &keyed) == KIN_OK);
     ask(keyed, "check", NULL, "\"naming_key\":\"caller\"");
@@ -70,6 +70,33 @@ int main(int count, char **arguments) {
     keyed = NULL;
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, other, sizeof other, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
+
+    // The same, and the memory for derived data, by options; those of a release that had fewer are whole too.
+    kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
+    options.read_only = 2;
+    REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_INVALID_ARGUMENT);
+    options.read_only = 1;
+    options.naming_key = key;
+    REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_INVALID_ARGUMENT);
+    options.naming_key_length = sizeof key;
+    options.memory_budget = 12345;
+    options.size = 7;
+    REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_INVALID_ARGUMENT);
+    options.size = sizeof options;
+    REQUIRE(keyed == NULL);
+    REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_OK);
+    ask(keyed, "memory", NULL, "\"budget\":12345");
+    REQUIRE(kin_engine_call(keyed, "forget", "{\"user\": \"u1\"}", &untouched) == KIN_INVALID_ARGUMENT);
+    REQUIRE(kin_engine_close(keyed) == KIN_OK);
+    keyed = NULL;
+
+    // In memory, with a naming key.
+    REQUIRE(kin_engine_open_keyed(NULL, 0, key, sizeof key, &keyed) == KIN_OK);
+    ask(keyed, "check", NULL, "\"naming_key\":\"caller\"");
+    REQUIRE(kin_engine_close(keyed) == KIN_OK);
+    REQUIRE(kin_engine_open_with(NULL, NULL, &keyed) == KIN_OK);
+    ask(keyed, "check", NULL, "\"naming_key\":\"none\"");
+    REQUIRE(kin_engine_close(keyed) == KIN_OK);
 
     // The arrays of kin.h are in the same library.
     kin_index *index = NULL;

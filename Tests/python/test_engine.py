@@ -129,6 +129,30 @@ def test_a_naming_key_of_the_callers(tmp_path):
         assert engine.call("sessions", user="u1") == []
 
 
+def test_an_engine_in_memory_takes_a_naming_key():
+    with kin.Engine(naming_key=bytes(range(16))) as engine:
+        assert engine.call("check")["naming_key"] == "caller"
+    with pytest.raises(kin.InvalidArgument):
+        kin.Engine(naming_key=b"short")
+
+
+def test_derived_data_keep_the_memory_budget(tmp_path):
+    records = [session(number, f"u{number}") for number in range(50)]
+    for path in (None, tmp_path / "people.db"):
+        with kin.Engine(path, memory_budget=4096) as engine:
+            engine.put(records)
+            answers = [engine.profile(f"u{number}") for number in range(50) for _ in range(2)]
+            assert len(answers) == 100
+            memory = engine.memory()
+            assert memory["budget"] == 4096
+            assert memory["bytes"] <= 4096 or memory["values"] == 1
+            assert memory["evictions"] > 0
+    for wrong in (-1, 0.5):
+        with pytest.raises(kin.InvalidArgument):
+            kin.Engine(memory_budget=wrong)
+
+
+
 def test_an_engine_without_a_path_keeps_its_records_in_memory():
     with kin.Engine() as engine, kin.Engine() as other:
         engine.put([session(number) for number in range(5)])

@@ -1,11 +1,11 @@
-import CKin
+package import CKin
 import KinClustering
-import KinCore
+package import KinCore
 import KinIndex
 import KinLinearAlgebra
 
 /// A structure of options of C, whose first field is its size in bytes.
-protocol SizedOptions {
+package protocol SizedOptions {
     /// The default options, with the size of this release.
     static var defaults: Self { get }
 
@@ -18,7 +18,7 @@ extension SizedOptions {
     ///
     /// - Throws: `.invalidArgument` for an impossible size, or for fields of a later release that are not zero.
     @inline(__always)
-    static func read(_ pointer: UnsafePointer<Self>?) throws(KinError) -> Self {
+    package static func read(_ pointer: UnsafePointer<Self>?) throws(KinError) -> Self {
         guard let pointer = unsafe pointer else { return defaults }
         guard unsafe pointer.isAligned else { throw unaligned("options") }
         let own = MemoryLayout<Self>.size
@@ -52,22 +52,22 @@ extension SizedOptions {
 }
 
 extension kin_search_options: @unsafe SizedOptions {
-    static var defaults: kin_search_options {
+    package static var defaults: kin_search_options {
         unsafe kin_search_options(
             size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0)
     }
 
-    static var smallestSize: Int { 40 }
+    package static var smallestSize: Int { 40 }
 }
 
 extension kin_kmeans_options: @unsafe SizedOptions {
-    static var defaults: kin_kmeans_options {
+    package static var defaults: kin_kmeans_options {
         unsafe kin_kmeans_options(
             size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1, restarts: 1,
             max_iterations: 100, tolerance: 1e-4, seed: 0, start: nil, start_stride: 0, weights: nil)
     }
 
-    static var smallestSize: Int { 80 }
+    package static var smallestSize: Int { 80 }
 }
 
 /// The arguments of a search, from its options.

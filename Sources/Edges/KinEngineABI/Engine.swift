@@ -6,16 +6,13 @@ import KinABI
 import KinCore
 import KinEngine
 import KinJSON
+import KinStore
 
 @c @implementation
 public func kin_engine_open(
     _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let engine = try unsafe output(engine, "engine")
-        guard unsafe path != nil else { return unsafe engine.pointee = handle(Engine()) }
-        unsafe engine.pointee = handle(try Engine(store: text(path, "path"), isReadOnly: isReadOnly != 0))
-    }
+    attempt { () throws(KinError) in try unsafe open(path, isReadOnly: isReadOnly != 0, into: engine) }
 }
 
 @c @implementation
@@ -24,14 +21,63 @@ public func kin_engine_open_keyed(
     _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let engine = try unsafe output(engine, "engine")
-        let path = try unsafe text(path, "path")
-        guard let bytes = unsafe key, (1...4096).contains(keyLength) else {
-            throw KinError(.invalidArgument, "key is NULL or its length not from 16 to 4096 bytes; draw 32 by chance")
-        }
-        let key = unsafe Array(UnsafeBufferPointer(start: bytes, count: keyLength))
-        unsafe engine.pointee = handle(try Engine(store: path, isReadOnly: isReadOnly != 0, namingKey: key))
+        let key = try unsafe namingKey(key, keyLength)
+        try unsafe open(path, isReadOnly: isReadOnly != 0, namingKey: key, into: engine)
     }
+}
+
+@c @implementation
+public func kin_engine_open_with(
+    _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_engine_options>!,
+    _ engine: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let options = try unsafe kin_engine_options.read(options)
+        guard unsafe options.read_only == 0 || options.read_only == 1 else {
+            throw KinError(.invalidArgument, "read_only is \(unsafe options.read_only); it is 0 or 1")
+        }
+        let hasKey = unsafe options.naming_key != nil || options.naming_key_length != 0
+        let key = try unsafe hasKey ? namingKey(options.naming_key, options.naming_key_length) : nil
+        let budget = unsafe UInt(bitPattern: options.memory_budget)
+        try unsafe open(
+            path, isReadOnly: options.read_only == 1, namingKey: key,
+            memoryBudget: budget == 0 ? Store.defaultMemoryBudget : Int(clamping: budget), into: engine)
+    }
+}
+
+/// Opens an engine on a store, or in memory without a path.
+private func open(
+    _ path: UnsafePointer<CChar>?, isReadOnly: Bool, namingKey: [UInt8]? = nil,
+    memoryBudget: Int = Store.defaultMemoryBudget, into engine: UnsafeMutablePointer<OpaquePointer?>?
+) throws(KinError) {
+    let engine = try unsafe output(engine, "engine")
+    guard unsafe path != nil else {
+        let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget)
+        // A key that is too short is told here, not by the first call.
+        if namingKey != nil { _ = try made.store }
+        return unsafe engine.pointee = handle(made)
+    }
+    unsafe engine.pointee = handle(
+        try Engine(
+            store: text(path, "path"), isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget))
+}
+
+/// A copy of a naming key.
+private func namingKey(_ key: UnsafePointer<UInt8>?, _ length: Int) throws(KinError) -> [UInt8] {
+    guard let bytes = unsafe key, (1...4096).contains(length) else {
+        throw KinError(.invalidArgument, "key is NULL or its length not from 16 to 4096 bytes; draw 32 by chance")
+    }
+    return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
+}
+
+extension kin_engine_options: @unsafe SizedOptions {
+    package static var defaults: kin_engine_options {
+        unsafe kin_engine_options(
+            size: MemoryLayout<kin_engine_options>.size, read_only: 0, naming_key: nil, naming_key_length: 0,
+            memory_budget: 0)
+    }
+
+    package static var smallestSize: Int { 40 }
 }
 
 @c @implementation

@@ -46,7 +46,7 @@ kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **eng
 /// makes its own and keeps it in the database; with one the database has a fingerprint of it alone, and everything that
 /// has to do with names wants the same key from then on.
 ///
-/// @param path       the database file
+/// @param path       the database file; NULL: records are kept in memory
 /// @param read_only  as kin_engine_open takes it
 /// @param key        the key, drawn by chance; copied
 /// @param key_length bytes of the key, 16 to 4096
@@ -55,6 +55,32 @@ kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **eng
 /// Fails as kin_engine_open does, and with KIN_INVALID_ARGUMENT for a key that is too short or not the store's.
 kin_status kin_engine_open_keyed(const char *path, int32_t read_only, const uint8_t *key, size_t key_length,
                                  kin_engine **engine);
+
+/// Options of an engine that is opened.
+typedef struct kin_engine_options {
+    size_t size;               ///< sizeof(kin_engine_options)
+    int32_t read_only;         ///< as kin_engine_open takes it
+    const uint8_t *naming_key; ///< as kin_engine_open_keyed takes it; NULL: the store's own
+    size_t naming_key_length;  ///< bytes of the naming key, 16 to 4096; 0 without one
+    size_t memory_budget;      ///< bytes for data derived from records; 0: a quarter of the memory, 256 MiB to 2 GiB
+} kin_engine_options;
+
+/// To read and to write, the store's own naming key, a quarter of the machine's memory.
+#define KIN_ENGINE_OPTIONS_INIT                                                                                        \
+    { sizeof(kin_engine_options), 0, NULL, 0, 0 }
+
+/// Opens a store, and makes one where there is none; the function that has all options.
+///
+/// Indexes, matchers, learned profiles and what else answers are found by is derived from the records and kept in memory
+/// as far as memory_budget goes; what was used the longest ago leaves first, and is derived again when it is needed. A
+/// single index that is larger is kept alone. The method "memory" says what is in use.
+///
+/// @param path    the database file; NULL: records are kept in memory, which is not a part of memory_budget
+/// @param options the options; NULL: those of KIN_ENGINE_OPTIONS_INIT
+/// @param engine  receives the engine, to be given back by kin_engine_close
+///
+/// Fails as kin_engine_open_keyed does.
+kin_status kin_engine_open_with(const char *path, const kin_engine_options *options, kin_engine **engine);
 
 /// Saves the indexes beside the database, closes it and gives the engine back, whatever the status says; nothing for
 /// NULL. A process that ends without it loses nothing, but the next to open has more to do.

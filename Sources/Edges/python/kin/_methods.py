@@ -1534,7 +1534,7 @@ class Methods:
         at: Instant | None = None,
         zone: str | None = None,
     ) -> Record:
-        """Completes a challenge.
+        """Marks a challenge of a person as completed.
 
         Parameters
         ----------

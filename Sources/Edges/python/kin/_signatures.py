@@ -70,6 +70,18 @@ class PolicyOptions(Structure):
     ]
 
 
+class EngineOptions(Structure):
+    """The structure kin_engine_options."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("read_only", c_int32),
+        ("naming_key", c_void_p),
+        ("naming_key_length", c_size_t),
+        ("memory_budget", c_size_t),
+    ]
+
+
 # The result of each function, and its parameters. Arrays, handles and outputs are addresses, and so is a text that
 # the caller has to give back: ctypes would turn it into bytes and forget where it was.
 SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
@@ -184,6 +196,7 @@ SIGNATURES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "kin_policy_fade": (c_int32, [c_void_p, c_double]),
     "kin_engine_open": (c_int32, [c_char_p, c_int32, c_void_p]),
     "kin_engine_open_keyed": (c_int32, [c_char_p, c_int32, c_void_p, c_size_t, c_void_p]),
+    "kin_engine_open_with": (c_int32, [c_char_p, POINTER(EngineOptions), c_void_p]),
     "kin_engine_close": (c_int32, [c_void_p]),
     "kin_engine_call": (c_int32, [c_void_p, c_char_p, c_char_p, c_void_p]),
     "kin_engine_methods": (c_char_p, []),

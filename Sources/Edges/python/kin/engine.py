@@ -16,6 +16,7 @@ import numpy as np
 from kin import _arrays, _deprecated
 from kin._library import ClosableHandle, library, made_as, text
 from kin._methods import DEPRECATED_METHODS, DEPRECATED_PARAMETERS, Methods
+from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
 
@@ -45,6 +46,10 @@ class Engine(Methods):
     naming_key : bytes, optional
         The key of anonymous names, 16 bytes or more, kept by the caller; by default the store has its own. From then on every call
         that needs names requires the same key.
+    memory_budget : int, optional
+        The largest number of bytes for data that is derived from records: indexes, matchers, learned profiles. What was used the
+        longest ago leaves first; a single index that is larger is kept alone. A quarter of the machine's memory by default, from
+        256 MiB to 2 GiB. :meth:`memory` says what is in use.
 
     Raises
     ------
@@ -61,20 +66,16 @@ class Engine(Methods):
         *,
         read_only: bool = False,
         naming_key: bytes | None = None,
+        memory_budget: int | None = None,
     ) -> None:
         file = None if path is None else os.fsencode(path)
-        if naming_key is None:
-            self._handle = made_as(ClosableHandle, _release, library.kin_engine_open, file, int(read_only))
-        else:
-            self._handle = made_as(
-                ClosableHandle,
-                _release,
-                library.kin_engine_open_keyed,
-                file,
-                int(read_only),
-                bytes(naming_key),
-                len(naming_key),
-            )
+        options = EngineOptions(ctypes.sizeof(EngineOptions), int(bool(read_only)))
+        if naming_key is not None:
+            key = ctypes.create_string_buffer(bytes(naming_key), max(len(naming_key), 1))
+            options.naming_key, options.naming_key_length = ctypes.addressof(key), len(naming_key)
+        if memory_budget is not None:
+            options.memory_budget = max(_arrays.count(memory_budget, "memory_budget"), 1)
+        self._handle = made_as(ClosableHandle, _release, library.kin_engine_open_with, file, ctypes.byref(options))
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method by its name; :func:`methods` lists the names, each of which is also a typed method of the engine.
