@@ -28,7 +28,6 @@ let package = Package(
         .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
@@ -220,7 +219,6 @@ let package = Package(
             name: "KinShell",
             dependencies: [
                 "Kin", "KinEngine", "KinFiles", "KinJSON", "KinSamples", "KinStore", "CLibEdit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Edges/KinShell",
             exclude: ["README.md"],
@@ -358,7 +356,7 @@ let package = Package(
         .executableTarget(
             name: "KinStoreTrial",
             dependencies: [
-                "KinCore", "KinStoreTrials", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "KinCore", "KinStoreTrials",
             ],
             path: "Tests/Store/KinStoreTrial",
             swiftSettings: house

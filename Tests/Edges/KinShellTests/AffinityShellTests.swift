@@ -86,7 +86,7 @@ struct AffinityShellTests {
         let pairs = try folder.file("pairs.csv", lines)
         let result = objects(kin("fit", "weights", souls, "--pairs", pairs, "--json").results)
         let fit = try #require(result.first)
-        #expect(((fit["heldOut"] as? [String: Double])?["auc"] ?? 0) > 0.9)
+        #expect(((fit["held_out"] as? [String: Double])?["auc"] ?? 0) > 0.9)
         let weights = try #require(fit["weights"] as? [String: Double])
         #expect(abs(weights.values.reduce(0, +) - 1) < 1e-9 && weights.values.allSatisfy { $0 >= 0 })
         #expect(kin("fit", "weights", souls, "--pairs", pairs).results.contains("fitted"))

@@ -73,7 +73,7 @@ struct AttributeShellTests {
         #expect(info.contains("attributes          user  category, 3 values\n"), "\(info)")
         #expect(info.contains("                    stay  time-range\n"), "\(info)")
         #expect(
-            kin("index", "info", index, "--json").results.contains(#"{"kind":"category","name":"user","values":3}"#))
+            kin("index", "info", index, "--json").results.contains(#"{"name":"user","kind":"category","values":3}"#))
         let csv = folder.path("t.csv")
         let plain = folder.path("plain.kin")
         #expect(kin("index", "build", csv, "-o", plain, "--columns", "east,north").status == 0)
@@ -96,7 +96,7 @@ struct AttributeShellTests {
             (build("user:integer"), 65, "line 2, column user: 'u1' is not an integer"),
             (build("user:time"), 65, "is not a time"), (build("user:boolean"), 65, "true, false, yes, no"),
             (build("stay:time-range=to,from"), 65, "before it begins"),
-            (search("user = "), 64, "character 8: a value is missing"), (search("usr = u1"), 64, "did you mean user?"),
+            (search("user = "), 64, "a value is missing"), (search("usr = u1"), 64, "did you mean user?"),
             (search("user > u1"), 64, "categories have no order"),
         ]
         for (arguments, status, message) in cases {
@@ -141,7 +141,7 @@ struct AttributeShellTests {
                 "a value is expected"
             ),
             ("filter user == = 1", "  filter user == = 1\n                 ^", "a value is expected here"),
-            ("near [0,0] where", "  near [0,0] where\n", "the name of an attribute is missing"),
+            ("near [0,0] where", "  near [0,0] where\n", "a value of where is missing here"),
         ] {
             transcript.clear()
             #expect(session.execute(line) == .failed(.usage), "\(line)")
@@ -155,32 +155,26 @@ struct AttributeShellTests {
 
     @Test("`where` begins a filter unless it is a name or in quotes")
     func clauses() throws {
-        let parser = CommandParser(space: VectorSpace(dimension: 2, names: ["where", "b"]))
-        let filter = FilterExpression.equals("user", "u1")
-        let cases: [(String, Command)] = [
+        let file = IndexFile(
+            index: FlatIndex(dimension: 2, attributes: try AttributeSchema(["user": .category])),
+            space: VectorSpace(dimension: 2, names: ["where", "b"]))
+        let session = ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+        for (line, expected) in [
+            ("near where=1 b=2", #"{"target":{"where":1,"b":2}}"#),
+            ("near where = 1 where user = u1", #"{"target":{"where":1},"where":"user = u1"}"#),
+            (#"near "where"=1 k 2 WHERE user=u1 #c"#, #"{"target":{"where":1},"k":2,"where":"user=u1"}"#),
             (
-                "near where=1 b=2",
-                .near(
-                    .vector(.named([.init(dimension: 0, value: 1), .init(dimension: 1, value: 2)])), k: nil, among: nil)
+                #"within 1 of 7 among 8 where user = "u1""#,
+                #"{"distance":1,"of":7,"among":["8"],"where":"user = \"u1\""}"#
             ),
-            (
-                "near where = 1 where user = u1",
-                .near(.vector(.named([.init(dimension: 0, value: 1)])), k: nil, among: nil, where: filter)
-            ),
-            (
-                "near \"where\"=1 k 2 WHERE user=u1#c",
-                .near(.vector(.named([.init(dimension: 0, value: 1)])), k: 2, among: nil, where: filter)
-            ),
-            (
-                "within 1 of 7 among 8 where user = \"u1\"",
-                .within(radius: 1, .id(7), among: IDList("8"), where: filter)
-            ),
-            ("filter", .showFilter), ("filter OFF # now", .filter(nil)), ("filter user=u1", .filter(filter)),
-        ]
-        for (line, command) in cases { #expect(try parser.parse(line) == command, "\(line)") }
-        let names = ["near", "b"]
-        #expect(Completion.at("near 1 where us", names: names, attributes: ["user"]).addition == "er ")
-        #expect(Completion.at("filter (", names: names, attributes: ["user"]).candidates == ["id ", "user "])
-        #expect(Completion.at("near 1 wh", names: names).addition == "ere ")
+            ("filter", "{}"), ("filter OFF # now", #"{"where":"OFF"}"#), ("filter user=u1", #"{"where":"user=u1"}"#),
+        ] {
+            let (form, words) = try #require(try session.read(line))
+            let request = try MethodRequest(words, for: form, dimensions: session.dimensions)
+            #expect(request.json == expected, "\(line)")
+        }
+        #expect(session.completion(of: "near 1 where us").addition == "er ")
+        #expect(session.completion(of: "filter (").candidates == ["id ", "user "])
+        #expect(session.completion(of: "near 1 whe").candidates.contains("where "))
     }
 }

@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Completion and spelling")
 struct CompletionTests {
-    private let names = Pleasure.Dimension.names
+    /// An empty index of profiles.
+    private func session() -> ReplSession {
+        let file = IndexFile(index: FlatIndex(dimension: 16), space: VectorSpace(dimension: 16))
+        return ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
+    }
 
     @Test(
         "Tab offers what may come next",
@@ -34,15 +38,15 @@ struct CompletionTests {
         ] as [(String, [String])]
     )
     func offers(text: String, candidates: [String]) {
-        #expect(Completion.at(text, names: names).candidates == candidates)
+        #expect(session().completion(of: text).candidates == candidates)
     }
 
     @Test("where an id may stand, ids of the index are offered")
     func ids() throws {
         var table = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 16 * 500))
-        table.columns = names
+        table.columns = Pleasure.Dimension.names
         let file = try IndexFile(table, metric: .squaredL2, scale: nil)
-        let session = ReplSession(file, path: "x", threads: 1, isInteractive: false, console: Transcript().console)
+        let session = ReplSession(file, path: "x", threads: 1, console: Console(results: { _ in }, notes: { _ in }))
         #expect(session.completion(of: "near 49").candidates == ["49"] + (490...499).map { "\($0)" })
         #expect(session.completion(of: "within 0.3 of 7").candidates == ["7"] + (70...79).map { "\($0)" })
         #expect(session.completion(of: "get 0").candidates == ["0"])
@@ -52,11 +56,22 @@ struct CompletionTests {
         #expect(session.completion(of: "set k 1").candidates == [])
     }
 
+    @Test("a shell is offered commands and options")
+    func commandLines() {
+        #expect(Shell.candidates(["ind"]) == ["index"])
+        #expect(Shell.candidates(["index", ""]) == ["build", "info", "search", "verify"])
+        #expect(Shell.candidates(["index", "search", "--on"]) == ["--only-ids"])
+        #expect(Shell.candidates(["missions", "--wea"]) == ["--weather"])
+        #expect(Shell.candidates(["forecast", "--"]).contains("--coverage"))
+        #expect(kin("--generate-completion-script").results.contains("complete -o default -F _kin kin"))
+        #expect(kin("--complete", "mis").results == "missions\n")
+    }
+
     @Test("what all candidates share is added")
     func addition() {
-        #expect(Completion.at("near po", names: names).addition == "")
-        #expect(Completion.at("near nat", names: names).addition == "ure_mirror=")
-        #expect(Completion.at("near an", names: names).addition == "")
-        #expect(Completion.at(":e", names: names).addition == "xplain ")
+        #expect(session().completion(of: "near po").addition == "")
+        #expect(session().completion(of: "near nat").addition == "ure_mirror=")
+        #expect(session().completion(of: "near an").addition == "")
+        #expect(session().completion(of: ":e").addition == "xplain ")
     }
 }

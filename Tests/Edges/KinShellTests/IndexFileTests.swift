@@ -49,12 +49,12 @@ struct IndexFileTests {
     func units() throws {
         let file = try IndexFile(table, metric: .squaredL2, scale: .standard)
         let stored = try #require(file.index.vector(for: 1))
-        #expect(file.space.stored(.numbers([2, 300, 5])) == stored)
+        #expect(try file.space.stored(.numbers([2, 300, 5]), field: "vector") == stored)
         let raw = file.space.raw(stored)
         for (value, expected) in zip(raw, [2.0, 300, 5]) { #expect(abs(value - expected) < 1e-4) }
-        #expect(file.space.stored(.named([.init(dimension: 0, value: 3)])) == [0, 0, 0])
+        #expect(try file.space.stored(.named([file.space.names[0]: 3]), field: "vector") == [0, 0, 0])
         let plain = try IndexFile(table, metric: .squaredL2, scale: nil)
-        #expect(plain.space.stored(.named([.init(dimension: 1, value: 7)])) == [0, 7, 0])
+        #expect(try plain.space.stored(.named([plain.space.names[1]: 7]), field: "vector") == [0, 7, 0])
     }
 
     @Test("names and scaling come back with the index", arguments: [Scaling.Kind.standard, .minmax, nil])

@@ -148,7 +148,7 @@ struct ListSessionTests {
         #expect(try object("filter")["filter"] as? String == "id < 5000")
         let record = try object("plan 5")
         #expect(record["mode"] as? String == "recall 0.9" && record["filter"] as? String == "id < 5000")
-        #expect((record["explain"] as? [String: Any])?["listsVisited"] is Int)
+        #expect((record["explain"] as? [String: Any])?["lists_visited"] is Int)
     }
 
     @Test("a filter limits every search until it is lifted, also after changes")

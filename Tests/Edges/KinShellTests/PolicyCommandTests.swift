@@ -30,7 +30,7 @@ struct PolicyCommandTests {
         let told = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
         let record = try JSONSerialization.jsonObject(with: Data(told.results.utf8)) as? [String: Any]
         #expect(record?["arms"] as? Int == 3 && record?["features"] as? Int == 4 && record?["rows"] as? Int == 800)
-        let reward = try #require(record?["reward"] as? Double)
+        let reward = try #require(record?["progressive_reward"] as? Double)
         #expect(reward > 0.7)
         let again = kin("policy", "replay", file, "--label", "label", "--shuffles", "2", "--pairwise", "--json")
         #expect(again.results == told.results)
@@ -47,14 +47,16 @@ struct PolicyCommandTests {
         let run = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "2", "--json")
         #expect(run.status == 0, "\(run.notes)")
         let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
-        for key in ["rejection", "doublyRobust"] {
+        for key in ["rejection", "doubly_robust"] {
             let comparison = try #require(record?[key] as? [String: Any])
             let gain = try #require(comparison["gain"] as? [String: Double])
             #expect(try #require(gain["lower"]) > 0.1, "\(key): \(gain)")
         }
-        #expect(try #require(record?["calibrationError"] as? Double) < 0.06)
+        #expect(try #require(record?["calibration_error"] as? Double) < 0.06)
         let words = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "0")
-        #expect(words.results.contains("doubly robust: gain") && words.results.contains("calibration error"))
+        #expect(
+            words.results.contains("doubly robust") && words.results.contains("gain")
+                && words.results.contains("calibration error"))
     }
 
     @Test func aPolicyIsEvaluatedOnALog() throws {
@@ -70,7 +72,7 @@ struct PolicyCommandTests {
         #expect(abs(try #require(estimates["dm"]?["value"]) - (0.08 + 0.15 + 0.3)) < 1e-12)
         let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
         let words = kin("policy", "evaluate", plain)
-        #expect(words.results.contains("ips") && words.results.contains("0.500000") && !words.results.contains("dr "))
+        #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))
     }
 
     @Test(arguments: [
@@ -111,6 +113,6 @@ struct PolicyCommandTests {
         let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
         let record = try JSONSerialization.jsonObject(with: Data(run.results.utf8)) as? [String: Any]
         // Of 3,000 rows; the whole file, in five orders, is a benchmark.
-        #expect(try #require(record?["reward"] as? Double) > 0.35)
+        #expect(try #require(record?["progressive_reward"] as? Double) > 0.35)
     }
 }

@@ -87,7 +87,7 @@ struct RealmsShellTests {
         #expect(status == 0)
         let shown = kin("cluster", album, "-k", "3", "-o", folder.path("realms"), "--json")
         let input = try #require(try object(shown.results)["input"] as? [String: Any])
-        #expect(input["images"] as? Int == 20 && input["brokenImages"] as? Int == 4)
+        #expect(input["images"] as? Int == 20 && input["broken_images"] as? Int == 4)
         for name in ["broken.json", "deep.json", "latin.json", "large.json"] { #expect(shown.notes.contains(name)) }
         // The ids are the files' names.
         #expect(

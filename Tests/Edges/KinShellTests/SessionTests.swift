@@ -134,9 +134,10 @@ struct SessionTests {
     func json() throws {
         let session = try line()
         _ = session.execute(":json on")
-        #expect(answer(session, "near 11 k 2") == [#"{"neighbors":[{"distance":1,"id":10},{"distance":1,"id":12}]}"#])
+        #expect(
+            answer(session, "near 11 k 2") == [#"{"neighbors":[{"id":10,"distance":1.0},{"id":12,"distance":1.0}]}"#])
         #expect(answer(session, "within 0.5 of 11") == [#"{"neighbors":[]}"#])
-        #expect(answer(session, "get 99") == [#"{"id":99,"names":["east","north"],"vector":[0,9]}"#])
+        #expect(answer(session, "get 99") == [#"{"id":99,"names":["east","north"],"vector":[0.0,9.0]}"#])
         #expect(answer(session, "set k 3") == [#"{"k":3,"metric":"l2","threads":1}"#])
         let info = try #require(answer(session, "info").first)
         let object = try JSONSerialization.jsonObject(with: Data(info.utf8)) as? [String: Any]
@@ -188,23 +189,27 @@ struct SessionTests {
     func help() throws {
         let session = try line()
         let list = answer(session, "help").joined(separator: "\n")
-        for guide in CommandGuide.all {
-            #expect(list.contains(guide.usage))
-            let more = answer(session, "help \(guide.name)")
-            #expect(more.first?.contains(guide.summary) == true)
+        for form in IndexCommands.all {
+            #expect(list.contains(MethodHelp.usage(of: form)))
+            let more = answer(session, "help \(form.name)")
+            #expect(more.first?.contains(form.summary.replacing("`", with: "")) == true)
         }
-        #expect(answer(session, "help timing").first?.hasPrefix(":timing on|off") == true)
+        #expect(answer(session, "help timing").first?.hasPrefix(":timing STATE") == true)
     }
 
     @Test("every example in the help is understood by an index of profiles")
     func examples() {
-        let parser = CommandParser(space: VectorSpace(dimension: 16))
+        let file = IndexFile(index: FlatIndex(dimension: 16), space: VectorSpace(dimension: 16))
+        let session = ReplSession(file, path: "x", threads: 1, console: transcript.console)
         var found = 0
-        for guide in CommandGuide.all {
-            guard let start = guide.details.firstIndex(where: { $0.hasPrefix("Example") }) else { continue }
-            for example in guide.details[(start + 1)...] {
+        for form in IndexCommands.all {
+            guard let start = form.details.firstIndex(where: { $0.hasPrefix("Example") }) else { continue }
+            for example in form.details[(start + 1)...] {
                 found += 1
-                #expect(throws: Never.self, "\(example)") { try parser.parse(example) }
+                #expect(throws: Never.self, "\(example)") {
+                    let (form, words) = try #require(try session.read(example.trimmingCharacters(in: .whitespaces)))
+                    _ = try MethodRequest(words, for: form, dimensions: session.dimensions)
+                }
             }
         }
         #expect(found >= 8)

@@ -54,14 +54,14 @@ struct StoreShellTests {
         #expect(run(["export", "-o", all] + store).status == 0)
         (status, transcript) = run(["import", all, "--json", "--store", folder.path("copy.db")])
         #expect(status == 0)
-        #expect(transcript.results.contains("\"records\":{\"profile\":1,\"session\":4}"), "\(transcript.results)")
+        #expect(transcript.results.contains("{\"profile\":1,\"session\":4}"), "\(transcript.results)")
 
         (status, transcript) = run(["forget", "u1"] + store)
         #expect(status == 0 && transcript.results.contains("1 profile and 2 sessions of \"u1\" forgotten"))
         (status, transcript) = run(["forget", "u1"] + store)
         #expect(status == 0 && transcript.results.contains("nothing of \"u1\""))
         (status, transcript) = run(["check", "--json"] + store)
-        #expect(transcript.results.contains("\"people\":1") && transcript.results.contains("\"isIntact\":true"))
+        #expect(transcript.results.contains("\"people\":1") && transcript.results.contains("\"is_intact\":true"))
         #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)
     }
 

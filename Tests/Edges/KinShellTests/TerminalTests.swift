@@ -33,7 +33,7 @@ struct TerminalTests {
         #expect(FileManager.default.fileExists(atPath: plot))
         #expect(try terminal.finish("quit") == 0)
         let covered = Set(transcript.map { String($0.line.split(separator: " ")[0]) } + ["quit", "quit!"])
-        #expect(Set(CommandGuide.all.map(\.name)).subtracting(covered) == [], "every command has a transcript")
+        #expect(Set(IndexCommands.all.map(\.name)).subtracting(covered) == [], "every command has a transcript")
     }
 
     @Test("changes are not dropped unasked, and quit! drops them")

@@ -1,112 +1,209 @@
-import ArgumentParser
 import Foundation
 import Kin
+import KinEngine
 import KinFiles
 import KinSamples
 
-/// `kin generate`: synthetic profiles.
-struct GenerateCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "generate",
-        abstract: "Make synthetic profiles: the same seed gives the same file on every machine.",
-        discussion: """
-            Coordinates lie in 0…1 with six decimals, so CSV, NPY and fvecs hold the same numbers. Sixteen dimensions \
-            carry the names of a profile.
+/// `kin generate`: made-up data; the same seed gives the same file on every machine.
+enum GenerateCommands {
+    private static let output = ParameterDescription.required(
+        "output", .path, "The file to write (-o); - is standard output.")
 
-            Examples:
+    static let all: [Command<Console>] = [
+        profiles("uniform", "Profiles of independent uniform coordinates: no structure at all.", []) { _ in .uniform },
+        profiles(
+            "clustered", "Profiles in crowds of power-law sizes, each a tilted ellipsoid.",
+            [.option("clusters", .count, "The number of crowds; 2 √count when missing, so 2,000 for a million.")]
+        ) {
+            .clustered(
+                clusters: $0.optionalInt("clusters") ?? ProfileShape.defaultClusters(for: max(1, $0.int("count"))))
+        },
+        profiles(
+            "correlated", "Profiles of a few hidden factors and a little noise: low intrinsic dimension.",
+            [
+                .option("factors", .count, default: "4", "The number of hidden factors."),
+                .option("noise", .number(0...1e9, unit: ""), default: "0.02", "The noise's standard deviation."),
+            ]
+        ) { .correlated(factors: $0.int("factors"), noise: $0.number("noise")) },
+        lines(
+            "people", "People with tastes and rhythms, the sessions made from them, and things to do around them.",
+            [
+                amount("count", 20, "People: u0, u1, …"), amount("sessions", 200, "Sessions of each."),
+                amount("items", 500, "Items around 40.7,-73.9."),
+            ], next: "store import FILE"
+        ) { request in
+            let generator = PersonGenerator(seed: request.seed())
+            let counts = (request.int("count"), request.int("sessions"), request.int("items"))
+            var lines: [String] = []
+            for person in 0..<counts.0 {
+                let life = generator.person(person, sessions: counts.1)
+                lines.append("{\"profile\":\(life.profile.json),\"since\":\"\(generator.firstDay)\"}")
+                lines += life.sessions.map(\.json)
+            }
+            lines += generator.inventory(
+                count: counts.2, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
+            ).map(\.json)
+            return Made(
+                lines.count,
+                "\(NumberText.count(counts.0, "person")), \(NumberText.count(counts.0 * counts.1, "session")), "
+                    + NumberText.count(counts.2, "item")
+            ) { lines[$0] }
+        },
+        lines(
+            "souls", "People with goals, realms, objects, habits and moods, in communities.",
+            [
+                amount("count", 1000, "People: u0, u1, …"),
+                .option("communities", .count, default: "150", "The number of communities of like-minded people."),
+            ], next: "match FILE --user u0"
+        ) { request in
+            let generator = SoulGenerator(seed: request.seed(), communities: request.int("communities"))
+            let count = request.int("count")
+            return Made(count, "\(NumberText.count(count, "soul")), seed \(request.seed())") { generator.soul($0).json }
+        },
+        lines(
+            "images", "Analyses of images of eight known kinds.", [amount("count", 1000, "Images.")],
+            next: "cluster FILE -o realms"
+        ) { request in
+            let (generator, count) = (ImageAnalysisGenerator(seed: request.seed()), request.int("count"))
+            return Made(
+                count,
+                "\(NumberText.count(count, "image")) of \(ImageAnalysisGenerator.realmTypes.count) kinds, seed \(request.seed())"
+            ) { generator.image($0).analysis.json }
+        },
+        babies,
+        lines(
+            "challenges", "Challenges of eight categories: 48 activities, each plain and with five twists.",
+            [amount("count", 200, "Challenges.")], next: "store import FILE"
+        ) { request in
+            let challenges = ChallengeGenerator(seed: request.seed()).challenges(request.int("count"))
+            return Made(challenges.count, NumberText.count(challenges.count, "challenge")) { challenges[$0].json }
+        },
+        lines(
+            "content",
+            "A year of daily content, 364 thoughts and actions composed from sentences of this project; seed 364 comes with Kin.",
+            [],
+            seed: 364, next: "store import FILE"
+        ) { request in
+            let items = ContentGenerator(seed: request.seed()).library().items
+            return Made(items.count, NumberText.count(items.count, "day")) { items[$0].json }
+        },
+    ]
 
-              kin generate uniform --count 1000000 --seed 1 -o uniform.npy
-              kin generate clustered --count 2000 --seed 16 -o sample.csv
-              kin generate correlated --count 100000 --factors 4 --noise 0.02 -o sheet.fvecs
+    /// Lines that were made up, and what they are in words.
+    private struct Made {
+        let count: Int
+        let text: String
+        let line: (Int) -> String
+
+        init(_ count: Int, _ text: String, _ line: @escaping (Int) -> String) {
+            (self.count, self.text, self.line) = (count, text, line)
+        }
+    }
+
+    private static func amount(_ name: String, _ value: Int, _ what: String) -> ParameterDescription {
+        .option(name, .amount, default: "\(value)", what)
+    }
+
+    /// A command that writes JSON lines.
+    private static func lines(
+        _ name: String, _ summary: String, _ parameters: [ParameterDescription],
+        seed: UInt64 = 0, next: String, make: @escaping @Sendable (MethodRequest) throws -> Made
+    ) -> Command<Console> {
+        let example = "kin generate \(name) -o \(name).jsonl"
+        let following = "kin " + next.replacing("FILE", with: "\(name).jsonl")
+        return Command(
+            "generate \(name)", "\(summary) As JSON lines.",
+            details: "  \(example)\n  \(following)",
+            options: parameters + [.seed(seed), output]
+        ) { console, request in
+            let (made, path) = (try make(request), request.word("output"))
+            let bar = ProgressBar("writing", on: console)
+            defer { bar.finish() }
+            try WholeFile.make(path) { file in
+                // In pieces, so that a million lines need no gigabytes.
+                for first in stride(from: 0, to: made.count, by: 1000) {
+                    bar.update(done: first, of: made.count) { NumberText.count($0, "line") }
+                    let piece = (first..<min(made.count, first + 1000)).map { made.line($0) + "\n" }
+                    try file.write(Array(piece.joined().utf8))
+                }
+            }
+            guard path != "-" else { return }
+            console.print("\(path): \(made.text)")
+            console.print(console.style.faint("next: kin " + next.replacing("FILE", with: path)))
+        }
+    }
+
+    private static let babies = Command<Console>(
+        "generate babies", "Logs of sleep, feeds and diapers whose rules are known, one CSV file a baby.",
+        details: """
+            Wake windows grow with age and through the day, naps become fewer, feeds come apart; each baby has a tempo of its
+            own and one leap. The files go to a folder as baby-1.csv, baby-2.csv …
+
+              kin generate babies --count 2 --days 120 --seed 16 -o babies
+              kin forecast babies/baby-1.csv --now 2026-03-05T10:00
             """,
-        subcommands: [
-            Uniform.self, Clustered.self, Correlated.self, GeneratePeopleCommand.self, GenerateSoulsCommand.self,
-            GenerateImagesCommand.self,
-            GenerateBabiesCommand.self, GenerateChallengesCommand.self, GenerateContentCommand.self,
+        options: [
+            amount("count", 2, "Babies."),
+            .option("days", .integer(0...36_500), default: "120", "Days of each log, from 2026-01-01 on."),
+            .option("age", .integer(0...36_500), default: "30", "Their age at the beginning, in days."), .seed(),
+            .required("output", .path, "The folder to write to (-o); it is made if need be."),
         ]
-    )
-
-    struct Uniform: ShellCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Independent uniform coordinates: no structure at all.")
-
-        @OptionGroup var options: GenerateOptions
-
-        func run(on console: Console) throws { try options.run(.uniform, console: console) }
-    }
-
-    struct Clustered: ShellCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Crowds of power-law sizes, each a tilted ellipsoid."
+    ) { console, request in
+        let (generator, folder, days) = (
+            BabyGenerator(seed: request.seed()), request.word("output"), request.int("days")
         )
-
-        @Option(help: ArgumentHelp("How many crowds (default: 2 √count, so 2,000 for a million).", valueName: "n"))
-        var clusters: Int?
-
-        @OptionGroup var options: GenerateOptions
-
-        func run(on console: Console) throws {
-            let clusters = clusters ?? ProfileShape.defaultClusters(for: max(1, options.count))
-            try options.run(.clustered(clusters: clusters), console: console)
+        try WholeFile.makeFolder(folder)
+        for number in 0..<request.int("count") {
+            let log = generator.log(number, days: days, age: request.int("age"))
+            try RhythmLogFile.write(log, to: "\(folder)/baby-\(number + 1).csv")
         }
-    }
-
-    struct Correlated: ShellCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "A few hidden factors and a little noise: low intrinsic dimension."
-        )
-
-        @Option(help: ArgumentHelp("How many hidden factors.", valueName: "n"))
-        var factors: Int = 4
-
-        @Option(help: ArgumentHelp("The noise's standard deviation.", valueName: "sigma"))
-        var noise: Double = 0.02
-
-        @OptionGroup var options: GenerateOptions
-
-        func run(on console: Console) throws {
-            try options.run(.correlated(factors: factors, noise: noise), console: console)
-        }
-    }
-}
-
-/// Options that every kind of profile needs.
-struct GenerateOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many profiles.", valueName: "n"))
-    var count: Int
-
-    @Option(help: ArgumentHelp("Numbers per profile.", valueName: "n"))
-    var dimension: Int = Pleasure.Dimension.names.count
-
-    @Option(help: ArgumentHelp("The seed; the same seed gives the same profiles.", valueName: "seed"))
-    var seed: UInt64 = 0
-
-    @Option(name: [.short, .long], help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
-    var output: String
-
-    @Option(
-        help: ArgumentHelp("csv, npy or fvecs, where the name does not tell.", valueName: "format"),
-        transform: VectorFormat.init(argument:))
-    var format: VectorFormat?
-
-    @OptionGroup var threads: ThreadOption
-
-    func run(_ shape: ProfileShape, console: Console) throws {
-        guard let format = format ?? VectorFormat(path: output) ?? (output == "-" ? .csv : nil) else {
-            throw Failure.usage("the name \(output) does not tell the format: say --format csv, npy or fvecs")
-        }
-        let start = ContinuousClock.now
-        let generator = try ProfileGenerator(shape, count: count, dimension: dimension, seed: seed)
-        let bar = ProgressBar("writing \((output as NSString).lastPathComponent)", on: console)
-        try generator.write(to: output, format: format, threads: threads.count) {
-            bar.update(done: $0, of: count) { NumberText.count($0, "row") }
-        }
-        bar.finish()
-        guard output != "-" else { return }
-        let time = NumberText.duration(ContinuousClock.now - start)
-        let rows = NumberText.count(count, "profile")
-        console.print("\(output): \(rows) of \(NumberText.count(dimension, "dimension")), seed \(seed), in \(time)")
         console.print(
-            console.style.faint("next: kin index build \(output) -o \((output as NSString).deletingPathExtension).kin"))
+            "\(folder): \(NumberText.count(request.int("count"), "baby")), \(NumberText.count(days, "day")) each")
+    }
+
+    /// A command that writes profiles of a shape.
+    private static func profiles(
+        _ name: String, _ summary: String, _ parameters: [ParameterDescription],
+        shape: @escaping @Sendable (MethodRequest) -> ProfileShape
+    ) -> Command<Console> {
+        Command(
+            "generate \(name)", summary,
+            details: """
+                Coordinates lie in 0…1 with six decimals, so CSV, NPY and fvecs hold the same numbers. Sixteen dimensions
+                carry the names of a profile.
+
+                  kin generate \(name) --count 2000 --seed 16 -o sample.csv
+                """,
+            options: [.required("count", .amount, "The number of profiles.")] + parameters + [
+                .option("dimension", .count, default: "\(Pleasure.Dimension.names.count)", "Numbers per profile."),
+                .seed(),
+                output,
+                .option(
+                    "format", .choice(VectorFormat.allCases.map(\.rawValue)),
+                    "csv, npy or fvecs, where the name does not tell."),
+                .threads,
+            ]
+        ) { console, request in
+            let (path, count) = (request.word("output"), request.int("count"))
+            guard let format = request.format ?? VectorFormat(path: path) ?? (path == "-" ? .csv : nil) else {
+                throw request.refusal(
+                    "output", "the name \(path) does not tell the format: say --format csv, npy or fvecs")
+            }
+            let start = ContinuousClock.now
+            let generator = try ProfileGenerator(
+                shape(request), count: count, dimension: request.int("dimension"), seed: request.seed())
+            let bar = ProgressBar("writing \((path as NSString).lastPathComponent)", on: console)
+            try generator.write(to: path, format: format, threads: request.threads) {
+                bar.update(done: $0, of: count) { NumberText.count($0, "row") }
+            }
+            bar.finish()
+            guard path != "-" else { return }
+            let time = NumberText.duration(ContinuousClock.now - start)
+            let dimensions = NumberText.count(request.int("dimension"), "dimension")
+            console.print(
+                "\(path): \(NumberText.count(count, "profile")) of \(dimensions), seed \(request.seed()), in \(time)")
+            let index = (path as NSString).deletingPathExtension + ".kin"
+            console.print(console.style.faint("next: kin index build \(path) -o \(index)"))
+        }
     }
 }

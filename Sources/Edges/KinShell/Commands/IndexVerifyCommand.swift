@@ -1,100 +1,66 @@
-import ArgumentParser
 import Kin
+import KinEngine
 
 /// `kin index verify`: every byte of an index file against its checksums.
-struct IndexVerifyCommand: ShellCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Check every byte of an index file against its checksums.",
-        discussion: "The exit status is 0 for an intact file and 65 for a damaged one."
-    )
-
-    @Argument(help: "The index file.")
-    var index: String
-
-    @Flag(help: "Print as JSON.")
-    var json = false
-
-    func run(on console: Console) throws {
-        try IndexFile.requireFile(index)
+enum IndexVerification {
+    static let command = Command<Console>(
+        "index verify", "Checks every byte of an index file against its checksums.",
+        details: "The exit status is 0 for an intact file and 65 for a damaged one.", [IndexCommandLine.index],
+        options: [.json]
+    ) { console, request in
+        let path = request.word("index")
+        try IndexFile.requireFile(path)
         let report: FileReport
-        do {
-            report = try IndexKind.verify(index)
-        } catch {
+        do throws(KinError) { report = try IndexKind.verify(path) } catch {
             throw Failure(error.code == .inputOutput ? .noInput : .dataError, error)
         }
-        if json {
-            console.print(JSONText.line(VerificationRecord(report, path: index)))
+        if request.isJSON {
+            console.print(record(report, path), asJSON: true)
         } else {
-            show(report, on: console)
+            show(report, path, on: console)
         }
         if !report.isIntact { throw ProcessStatus.dataError }
     }
 
-    private func show(_ report: FileReport, on console: Console) {
-        var table = TextTable([("sections", .left), ("", .right), ("bytes", .right), ("checksums", .left)])
-        for group in SectionGroup.groups(of: report.sections) {
-            let checksums = group.damaged == 0 ? "match" : "\(NumberText.count(group.damaged)) differ"
-            table.append([group.kind, NumberText.count(group.count), NumberText.count(group.bytes), checksums])
+    private static func record(_ report: FileReport, _ path: String) -> Record {
+        [
+            "file": path, "is_intact": report.isIntact, "total_bytes": report.totalBytes,
+            "sections": report.sections.map {
+                [
+                    "name": $0.name, "offset": $0.offset, "length": $0.length, "checksum_matches": $0.checksumMatches,
+                ] as Record
+            }, "damage": report.damage?.description,
+        ]
+    }
+
+    private static func show(_ report: FileReport, _ path: String, on console: Console) {
+        // By the first word of the sections' names: a large index has hundreds.
+        var kinds: [String] = []
+        let groups = Dictionary(grouping: report.sections) { section in
+            let kind = String(section.name.prefix { $0 != " " })
+            if !kinds.contains(kind) { kinds.append(kind) }
+            return kind
         }
-        console.print(table)
+        console.print(
+            TextTable(
+                ["sections", ">", ">bytes", "checksums"],
+                kinds.map { kind in
+                    let sections = groups[kind] ?? []
+                    let damaged = sections.count { !$0.checksumMatches }
+                    return [
+                        kind, NumberText.count(sections.count), NumberText.count(sections.reduce(0) { $0 + $1.length }),
+                        damaged == 0 ? "match" : "\(NumberText.count(damaged)) differ",
+                    ]
+                }))
         for fact in report.facts { console.print("  \(fact.name): \(fact.value)") }
         if let damage = report.damage {
             let place = (damage.section.map { "section \($0), " } ?? "") + "byte \(NumberText.count(damage.offset))"
-            console.print("\(console.style.bad("damaged")): \(index), \(place): \(damage.description)")
+            console.print("\(console.style.bad("damaged")): \(path), \(place): \(damage.description)")
             console.print("restore the file from a copy, or build it again with `kin index build`")
         } else {
             console.print(
-                "\(console.style.good("intact")): \(index), \(NumberText.bytes(report.totalBytes)), every checksum matches"
+                "\(console.style.good("intact")): \(path), \(NumberText.bytes(report.totalBytes)), every checksum matches"
             )
         }
-    }
-}
-
-/// The sections of one kind, in sum: a large index has hundreds.
-struct SectionGroup: Equatable {
-    let kind: String
-    var count = 0
-    var bytes = 0
-    var damaged = 0
-
-    /// Groups sections by the first word of their names, in the order of the file.
-    static func groups(of sections: [FileReport.Section]) -> [SectionGroup] {
-        var groups: [SectionGroup] = []
-        for section in sections {
-            let kind = String(section.name.prefix { $0 != " " })
-            let place = groups.firstIndex { $0.kind == kind } ?? groups.endIndex
-            if place == groups.endIndex { groups.append(SectionGroup(kind: kind)) }
-            groups[place].count += 1
-            groups[place].bytes += section.length
-            if !section.checksumMatches { groups[place].damaged += 1 }
-        }
-        return groups
-    }
-}
-
-/// The outcome of a check in JSON.
-struct VerificationRecord: Encodable {
-    struct Section: Encodable {
-        let name: String
-        let offset: Int
-        let length: Int
-        let checksumMatches: Bool
-    }
-
-    let file: String
-    let isIntact: Bool
-    let totalBytes: Int
-    let sections: [Section]
-    let damage: String?
-
-    init(_ report: FileReport, path: String) {
-        file = path
-        isIntact = report.isIntact
-        totalBytes = report.totalBytes
-        sections = report.sections.map {
-            Section(name: $0.name, offset: $0.offset, length: $0.length, checksumMatches: $0.checksumMatches)
-        }
-        damage = report.damage?.description
     }
 }

@@ -1,98 +1,70 @@
-import ArgumentParser
-import Foundation
 import Kin
+import KinEngine
 import KinFiles
 
 /// `kin knn`: how well the nearest neighbours guess a label.
-struct KNNCommand: ShellCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "knn",
-        abstract: "Measure how often the nearest neighbours of a row share its label.",
-        discussion: """
-            Rows to learn from and rows to test on come from one file (--train N: the first N rows teach, the others \
-            are tested) or from two (--test). The label of a test row is the commonest among its k nearest; where \
-            labels tie, the one whose nearest vector comes first. Equal distances are ordered by id.
+enum KNN {
+    static let command = Command<Console>(
+        "knn", "Measures how often the nearest neighbours of a row share its label.",
+        details: """
+            Rows to learn from and rows to test on come from one file (--train N: the first N rows teach, the others are
+            tested) or from two (--test). The label of a test row is the commonest among its k nearest; where labels tie, the
+            one whose nearest vector comes first. Equal distances are ordered by id.
 
             Examples:
 
               kin knn letter.csv --label label --train 16000 -k 1
               kin knn train.csv --test test.csv --label species -k 5 --scale standard
-            """
-    )
-
-    @Argument(help: ArgumentHelp("A CSV file with a column of labels; - is standard input.", valueName: "file"))
-    var file: String
-
-    @Option(help: ArgumentHelp("The column of labels, by name or number from 1.", valueName: "column"))
-    var label: String
-
-    @Option(help: ArgumentHelp("The first n rows teach, the rest are tested.", valueName: "n"))
-    var train: Int?
-
-    @Option(help: ArgumentHelp("A second file with the rows to test.", valueName: "file"))
-    var test: String?
-
-    @Option(name: .customShort("k"), help: ArgumentHelp("How many neighbours vote.", valueName: "n"))
-    var k: Int = 1
-
-    @OptionGroup var chosen: MetricOption
-
-    @Option(help: ArgumentHelp("standard or minmax, measured on the rows that teach.", valueName: "scale"))
-    var scale: Scaling.Kind?
-
-    @OptionGroup var threads: ThreadOption
-    @OptionGroup var options: InputOptions
-
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
-    func validate() throws {
-        guard (train == nil) != (test == nil) else {
-            throw ValidationError("give exactly one of --train N and --test FILE")
-        }
-        if let train, train < 1 { throw ValidationError("--train must be at least 1") }
-        guard k > 0 else { throw ValidationError("-k must be at least 1") }
-    }
-
-    func run(on console: Console) throws {
-        let (teaching, tested) = try tables(console)
+            """, [.required("file", .path, "A CSV file with a column of labels; - is standard input.")],
+        options: [
+            .required("label", .text, "The column of labels, by name or number from 1."),
+            .option("train", .count, "The first n rows teach, the rest are tested."),
+            .option("test", .path, "A second file with the rows to test."),
+            .k(1, "The number of neighbours that vote."),
+            .metric, InputOptions.scale, .threads,
+        ] + InputOptions.parameters + [.json]
+    ) { console, request in
+        try request.requireOne(of: ["train", "test"])
+        let (teaching, tested) = try tables(request, console)
         // Flat: all questions are asked at once, and once only.
-        let index = try IndexFile(teaching, metric: chosen.metric, scale: scale, layout: .flat)
+        let index = try IndexFile(teaching, metric: request.metric, scale: request.scale, layout: .flat)
         var queries = tested
         index.space.scale(&queries)
         let start = ContinuousClock.now
         let answers = try index.index.search(
-            queries.matrix(), k: k, mode: .exact, where: .all, threads: threads.count)
+            queries.matrix(), k: request.int("k"), mode: .exact, where: .all, threads: request.threads)
         let time = ContinuousClock.now - start
         let score = NeighborVote.score(
-            answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs
-        )
-        if json {
-            let record = KNNRecord(
-                accuracy: score.accuracy, correct: score.correct, tested: score.tested, trained: teaching.count, k: k,
-                metric: chosen.metric.rawValue
-            )
-            return console.print(JSONText.line(record))
+            answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs)
+        let metric = request.metric.rawValue
+        if request.isJSON {
+            let record: Record = [
+                "accuracy": score.accuracy, "correct": score.correct, "tested": score.tested, "trained": teaching.count,
+                "k": request.int("k"), "metric": metric,
+            ]
+            return console.print(record, asJSON: true)
         }
-        var table = TextTable([("", .left), ("", .left)])
-        table.append([
-            "accuracy",
-            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(NumberText.count(score.tested)) rows",
-        ])
-        table.append(["neighbours", "\(k) of \(NumberText.count(teaching.count)), metric \(chosen.metric.rawValue)"])
-        table.append(["search", NumberText.duration(time)])
-        for (index, mistake) in score.commonestMistakes(3).enumerated() {
-            let text = "\(mistake.truth) taken for \(mistake.guess), \(NumberText.count(mistake.count, "time"))"
-            table.append([index == 0 ? "mistakes" : "", text])
+        let accuracy =
+            "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(NumberText.count(score.tested)) rows"
+        let mistakes = score.commonestMistakes(3).map {
+            "\($0.truth) taken for \($0.guess), \(NumberText.count($0.count, "time"))"
         }
-        console.print(table)
+        console.print(
+            TextTable(facts: [
+                "accuracy": accuracy,
+                "neighbours": "\(request.int("k")) of \(NumberText.count(teaching.count)), metric \(metric)",
+                "search": NumberText.duration(time),
+                "mistakes": mistakes.isEmpty ? nil : mistakes.joined(separator: "; "),
+            ]))
     }
 
-    private func tables(_ console: Console) throws -> (teaching: VectorTable, tested: VectorTable) {
-        let reader = options.reader(label: label)
+    private static func tables(
+        _ request: MethodRequest, _ console: Console
+    ) throws -> (teaching: VectorTable, tested: VectorTable) {
+        let (reader, file) = (request.reader(label: request.word("label")), request.word("file"))
         let whole = try reader.read(file, console: console)
         console.note(whole.notes)
-        if let test {
+        if let test = request.text("test") {
             let tested = try reader.read(test, console: console)
             guard tested.dimension == whole.dimension else {
                 throw Failure.usage(
@@ -100,21 +72,12 @@ struct KNNCommand: ShellCommand {
             }
             return (whole, tested)
         }
-        let count = train ?? 0
+        let count = request.int("train")
         guard count < whole.count else {
-            throw Failure.usage(
-                "--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))")
+            throw request.refusal(
+                "train", "--train \(count) leaves nothing to test: the file has \(NumberText.count(whole.count, "row"))"
+            )
         }
         return (whole.rows(0..<count), whole.rows(count..<whole.count))
     }
-}
-
-/// The result in JSON.
-private struct KNNRecord: Encodable {
-    let accuracy: Double
-    let correct: Int
-    let tested: Int
-    let trained: Int
-    let k: Int
-    let metric: String
 }

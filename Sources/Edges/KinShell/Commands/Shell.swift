@@ -1,4 +1,3 @@
-import ArgumentParser
 import Kin
 import KinEngine
 
@@ -15,56 +14,75 @@ public enum Shell {
         do {
             try execute(arguments, on: console)
             return ProcessStatus.success.rawValue
-        } catch let failure as Failure {
-            console.note("\(console.style.bad("Error")): \(failure)")
-            return failure.status.rawValue
-        } catch let error as KinError {
-            let failure = Failure(error)
-            console.note("\(console.style.bad("Error")): \(failure)")
-            return failure.status.rawValue
-        } catch let status as ProcessStatus {
-            return status.rawValue
         } catch {
-            let status = KinCommand.exitCode(for: error)
-            let message = KinCommand.fullMessage(for: error)
-            if status.isSuccess {
-                console.print(message)
-                if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
-                    console.print("\nMETHODS OF A STORE:")
-                    for line in MethodHelp.groups(style: console.style) { console.print(line) }
-                }
-            } else if !message.isEmpty {
-                console.note(message + (hint(for: arguments).map { "\n  \($0)" } ?? ""))
-            }
-            return status.rawValue
+            return console.report(error).rawValue
         }
     }
 
-    /// Does what a command line asks for: a method of the table, or a command with a parser of its own.
+    /// Does what a command line asks for: a method of the table, or a command on files.
     static func execute(_ arguments: [String], on console: Console) throws {
-        if let call = MethodCommand(arguments) { return try call.run(on: console) }
-        var command = try command(arguments)
-        if let command = command as? any ShellCommand {
-            try command.run(on: console)
-        } else {
-            try command.run()
+        var arguments = arguments
+        if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
+            return console.print(KinCommand.help(style: console.style))
+        }
+        if arguments == ["--version"] { return console.print("kin \(Release.version)") }
+        if arguments[0] == "--generate-completion-script" { return console.print(completionScript) }
+        if arguments[0] == "--complete" { return console.print(candidates(Array(arguments.dropFirst()))) }
+        if arguments[0] == "help" { arguments = Array(arguments.dropFirst()) + ["--help"] }
+        let (line, words) = Word.words(of: arguments)
+        do {
+            guard let (form, count) = find(arguments) else { return try showGroup(words, on: console) }
+            var rest = Array(words.dropFirst(count))
+            if rest.contains(where: { ["--help", "-h"].contains($0.text) }) {
+                return console.print(MethodHelp.lines(form, style: console.style))
+            }
+            if form.takesBareNames { rest = Word.joiningCondition(rest, of: line) }
+            let request = try MethodRequest(rest, for: form)
+            try (form as? Command<Console>)?.run(console, request)
+            if let method = form.method { try StoreCall(request: request, method: method, console: console).run() }
+        } catch let error as CommandError {
+            throw error.located(in: line)
         }
     }
 
-    /// The command with a parser of its own that a command line asks for.
-    static func command(_ arguments: [String]) throws -> any ParsableCommand { try KinCommand.parseAsRoot(arguments) }
-
-    /// "Did you mean" for a misspelt first word.
-    private static func hint(for arguments: [String]) -> String? {
-        let names = KinCommand.names.sorted() + MethodTable.names
-        guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first), first != "help" else {
-            return nil
-        }
-        return Spelling.nearest(to: first, in: names).map { "Did you mean 'kin \($0)'?" }
+    /// The method or command of a command line, and how many words name it.
+    static func find(_ arguments: [String]) -> (form: any Form, count: Int)? {
+        MethodForm.find(arguments) ?? KinCommand.find(arguments).map { ($0.command, $0.count) }
     }
-}
 
-/// A command that writes to a console of the caller's.
-protocol ShellCommand: ParsableCommand {
-    func run(on console: Console) throws
+    /// A script by which bash and zsh complete command lines: it asks the tool for the candidates.
+    private static let completionScript = """
+        [ -n "$ZSH_VERSION" ] && autoload -U +X bashcompinit && bashcompinit
+        _kin() { COMPREPLY=($(kin --complete "${COMP_WORDS[@]:1:$COMP_CWORD}" 2>/dev/null)); }
+        complete -o default -F _kin kin
+        """
+
+    /// The words that may stand where the last one is being typed: those of commands, or options.
+    static func candidates(_ words: [String]) -> [String] {
+        let (typed, before) = (words.last ?? "", Array(words.dropLast()))
+        let names = (KinCommand.all.map(\.name) + MethodTable.names).map { $0.split(separator: " ").map(String.init) }
+        let following = names.filter { $0.count > before.count && $0.starts(with: before) }.map { $0[before.count] }
+        let form = before.isEmpty ? nil : find(before)?.form
+        let options = form.map { $0.parameters.map { "--" + $0.name.replacing("_", with: "-") } + ["--help"] } ?? []
+        return Set(following + options).filter { $0.hasPrefix(typed) }.sorted()
+    }
+
+    /// Lists the commands that begin with a word.
+    ///
+    /// - Throws: `CommandError` when there is none, or when another word follows.
+    private static func showGroup(_ words: [Word], on console: Console) throws(CommandError) {
+        let group = KinCommand.all.filter { $0.name.hasPrefix(words[0].text.lowercased() + " ") }
+        let others = words.dropFirst().filter { !["--help", "-h"].contains($0.text) }
+        if !group.isEmpty, others.isEmpty { return console.print(MethodHelp.list(group, style: console.style)) }
+        let word = group.isEmpty ? words[0] : others[0]
+        let names =
+            group.isEmpty
+            ? KinCommand.names.sorted() + MethodTable.names
+            : group.map { String($0.name.drop { $0 != " " }.dropFirst()) }
+        let near = Spelling.nearest(to: word.text, in: names)
+        let before = group.isEmpty ? "kin" : "kin \(words[0].text)"
+        throw CommandError(
+            message: "there is no command '\(word.text)'", range: word.range,
+            hint: near.map { "Did you mean '\(before) \($0)'?" } ?? "`\(before) --help` lists them")
+    }
 }

@@ -1,27 +1,141 @@
 import Foundation
 import Kin
+import KinEngine
+import KinFiles
+import KinStore
 
-/// The tour that `kin demo` gives: five questions, each answered on the sample data, with the time that it took and the command to go on with.
+/// The tour that `kin demo` gives: five questions, each answered by the tool's own commands on the sample data, with the time that it took
+/// and the command to go on with.
 struct Tour {
     let console: Console
     let data: DemoData
     /// Profiles on which speed is shown; of people to match it takes a tenth.
     let count: Int
     /// The folder in which the sample's index and store are left for the user.
-    let indexPath: String
-    let storePath: String
+    let folder: String
     let threads: Int
+
+    private var index: String { folder + "/demo.kin" }
+    private var store: String { folder + "/demo.db" }
+    private var realms: String { folder + "/realms" }
 
     func run() throws {
         console.print(console.style.strong("Kin in two minutes"))
         console.print(
             "Five questions about people, answered in this process from sample data, with the times of this machine.")
-        let file = try near()
+        try near()
         try similarSouls()
-        try realms()
+        try belonging()
         try rhythms()
         try offer()
-        try leave(file)
+        chapter("Now you", "Both are yours to try: the store of people and the index of profiles.")
+        try say(["near session:u1-7 k 3 where user = u1", "forecast u0 baby-1"], to: store)
+        console.print()
+        for path in [store, index] { console.print("  kin repl \(Tour.quoted(path))") }
+        console.print()
+        console.print(
+            console.style.faint("Built from source, that is: swift run -c release kin repl \(Tour.quoted(store))"))
+    }
+
+    /// The question of what is near.
+    private func near() throws {
+        chapter(
+            "1  What is near?",
+            "A profile is sixteen numbers from 0 to 1: how much someone likes order, food, mobility, nature … The nearest to "
+                + "number 42,\nto a wish (what is not named is 0), and within a distance, which is squared:")
+        try run(["index", "build", data.profiles, "-o", index])
+        try say(["near 42 k 5", "near nature_mirror=0.9 mobility=0.7 k 3", "within 0.04 of 42"], to: index)
+        console.print(
+            "A search can be held to some of the vectors, and says how it went. Each vector has a copy of a byte or less per number;\n"
+                + "these are read first, and a proved bound says which vectors cannot be among the nearest. Nothing is approximate:"
+        )
+        try say([":explain on", "near 42 k 3 among 0-99,500-599"], to: index)
+        try speed()
+        next("kin index build \(Tour.quoted(data.profiles)) -o profiles.kin")
+    }
+
+    /// The question of who is alike.
+    private func similarSouls() throws {
+        chapter(
+            "2  Who is kin?",
+            "What people seek, where, with what, when, and how they feel. Those most like u42, and why the first one is:"
+        )
+        try run(["match", data.souls, "--user", "u42", "-k", "5"])
+        try run(["match", data.souls, "--user", "u42", "-k", "1", "--explain"])
+        try similarSoulsOfMany()
+        next("kin match \(Tour.quoted(data.souls)) --user u42 --explain")
+    }
+
+    /// The question of what belongs together.
+    private func belonging() throws {
+        chapter(
+            "3  What belongs together?",
+            "What a vision model saw in images. k-means is tried with 2 to 24 clusters; a world for an hour that helps to sleep is "
+                + "made of them:")
+        try run(["cluster", data.images, "--seed", "7", "-o", realms])
+        try run(["world", "--in", realms, "--name", "Quiet hills", "--goals", "sleep", "--seed", "7"])
+        let images = Tour.quoted(data.images)
+        next("kin cluster \(images) -o realms && kin world --in realms --goals sleep --plot world.svg")
+    }
+
+    /// The question of when is next.
+    private func rhythms() throws {
+        chapter(
+            "4  When is next?",
+            "A baby's log as parents write it, and what forecasts of it would have been worth, each made of what was known at its "
+                + "moment:")
+        try run(["forecast", data.baby])
+        try run(["backtest", data.baby, "--kind", "nap"])
+        next("kin backtest \(Tour.quoted(data.baby)) --kind nap --plot naps.svg")
+    }
+
+    /// The question of what to offer.
+    private func offer() throws {
+        chapter("5  What to offer?", "All records now go into a store, one file that survives crashes.")
+        try fillStore()
+        console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
+        try run([
+            "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone", "Europe/Berlin",
+            "--store",
+            store,
+        ])
+        let asked = try measure { try run(["suggest", "u42", "--explain", "--store", store]) }
+        try run(["today", "u42", "--store", store])
+        console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
+        next("kin complete u42 --rating 5 --store \(Tour.quoted(store))")
+    }
+
+    /// Makes the store anew.
+    private func fillStore() throws {
+        for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + ending) }
+        try run([
+            "store", "import", data.people, data.souls, data.images, data.challenges, data.content, "--store", store,
+        ])
+        let (path, log) = (store, try RhythmLogFile.read(data.baby))
+        try waiting {
+            let store = try Store(at: path)
+            try await store.put([BabyRecord(userID: "u0", id: "baby-1", baby: log.baby)])
+            try await store.put(try CareEvent.events(of: log, userID: "u0", babyID: "baby-1"))
+            try await store.close()
+        }
+    }
+
+    // MARK: Telling
+
+    /// Runs a command, as it would be typed.
+    private func run(_ arguments: [String]) throws {
+        let shown = arguments.map { $0.contains("/") || $0.contains(" ") ? Tour.quoted($0) : $0 }
+        console.print("  " + console.style.faint("$ kin " + shown.joined(separator: " ")))
+        try Shell.execute(arguments, on: console)
+    }
+
+    /// Says lines to an index or a store.
+    private func say(_ lines: [String], to path: String) throws {
+        let session = try ReplCommand.session(path, threads: threads, console: console)
+        for line in lines {
+            console.print("  " + console.style.faint("kin> \(line)"))
+            _ = session.execute(line)
+        }
     }
 
     func chapter(_ title: String, _ text: String) {
@@ -31,16 +145,12 @@ struct Tour {
     }
 
     /// The command to go on with.
-    func next(_ command: String) { console.print(console.style.faint("  next: \(command)")) }
+    private func next(_ command: String) { console.print(console.style.faint("  next: \(command)")) }
 
-    func measure(_ work: () throws -> Void) rethrows -> Duration {
-        let start = ContinuousClock.now
-        try work()
-        return ContinuousClock.now - start
-    }
+    func measure(_ work: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(work) }
 
     /// A path as a shell in this folder takes it.
-    static func quoted(_ path: String) -> String {
+    private static func quoted(_ path: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         let short = path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
         return short.contains(" ") ? "'\(short)'" : short

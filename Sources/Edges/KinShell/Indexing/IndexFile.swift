@@ -84,6 +84,21 @@ struct IndexFile {
         }
     }
 
+    /// `5 vectors of 2 dimensions`, and in how many lists.
+    var size: String {
+        let lists = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
+        return "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
+    }
+
+    /// Requires that the queries of a file are of the index's dimension.
+    func requireQueries(_ table: VectorTable, from path: String) throws(KinError) {
+        guard table.dimension != index.dimension else { return }
+        throw KinError(
+            .dimensionMismatch,
+            "the queries have \(table.dimension) columns, the index has \(index.dimension) dimensions; choose with --columns or --exclude"
+        ).within("file", path)
+    }
+
     /// The same vectors under another metric. O(n · dimension).
     func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> any VectorIndex {
         var fresh = index.empty(under: metric)

@@ -1,5 +1,6 @@
 import Kin
 import KinFiles
+import KinJSON
 
 /// Names and scales of an index's dimensions, by which people's numbers become stored ones.
 struct VectorSpace: Equatable {
@@ -25,14 +26,46 @@ struct VectorSpace: Equatable {
     var needsColumnsFile: Bool { self != VectorSpace(dimension: dimension) }
 
     /// A vector as it was typed, in stored units.
-    func stored(_ text: Command.VectorText) -> [Float] {
+    ///
+    /// - Parameter field: The parameter that errors name.
+    func stored(_ text: VectorText, field: String) throws(KinError) -> [Float] {
+        var raw = scaling?.mean ?? [Double](repeating: 0, count: dimension)
         switch text {
-        case .numbers(let numbers): return numbers.enumerated().map { stored($1, column: $0) }
+        case .numbers(let numbers):
+            guard numbers.count == dimension else {
+                throw KinError(
+                    .invalidArgument,
+                    "the index has \(NumberText.count(dimension, "dimension")), this vector has \(numbers.count)"
+                ).inField(field)
+            }
+            raw = numbers
         case .named(let values):
-            var raw = scaling?.mean ?? [Double](repeating: 0, count: dimension)
-            for value in values { raw[value.dimension] = value.value }
-            return raw.enumerated().map { stored($1, column: $0) }
+            for (name, value) in values {
+                guard
+                    let column = names.firstIndex(of: name)
+                        ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })
+                else {
+                    throw KinError(.invalidArgument, "no dimension is called '\(name)'; \(advice(on: name))").inField(
+                        field)
+                }
+                if let bounds, !bounds.contains(value) {
+                    throw KinError(
+                        .invalidArgument,
+                        "\(name)=\(NumberText.short(value)) is outside 0…1, the range of every dimension"
+                    ).inField(field)
+                }
+                raw[column] = value
+            }
         }
+        guard raw.allSatisfy({ Float($0).isFinite }) else {
+            throw KinError(.invalidArgument, "a number is not a finite 32-bit one").inField(field)
+        }
+        return raw.enumerated().map { stored($1, column: $0) }
+    }
+
+    private func advice(on name: String) -> String {
+        if names.isEmpty { return "this index has no names for its dimensions: write the whole vector, [0.1, 0.2, …]" }
+        return Spelling.nearest(to: name, in: names).map { "did you mean \($0)?" } ?? "`info` lists the names"
     }
 
     /// A stored vector in the units of the data.

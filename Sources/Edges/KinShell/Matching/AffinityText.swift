@@ -5,16 +5,15 @@ extension Console {
     /// Similar people as a table, the most similar first.
     func print(_ souls: [ScoredSoul]) {
         guard !souls.isEmpty else { return print("  nobody") }
-        var table = TextTable([
-            ("rank", .right), ("user", .left), ("affinity", .right), ("connection", .left), ("coverage", .right),
-        ])
-        for (rank, found) in souls.enumerated() {
-            table.append([
-                NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
-                AffinityText.words(found.connection), NumberText.percent(found.coverage),
-            ])
-        }
-        print(table)
+        print(
+            TextTable(
+                [">rank", "user", ">affinity", "connection", ">coverage"],
+                souls.enumerated().map { rank, found in
+                    [
+                        NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
+                        AffinityText.words(found.connection), NumberText.percent(found.coverage),
+                    ]
+                }))
     }
 
     /// An affinity and what it is made of.
@@ -23,29 +22,25 @@ extension Console {
             "  affinity \(AffinityText.score(affinity.score)), \(affinity.connection.phrase); "
                 + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.shortage(affinity))
         guard !affinity.blocks.isEmpty else { return }
-        var table = TextTable([
-            ("block", .left), ("similarity", .right), ("weight", .right), ("adds", .right), ("shared most", .left),
-        ])
-        for block in affinity.blocks {
-            table.append([
-                block.block.name, AffinityText.score(block.similarity), AffinityText.score(block.weight),
-                AffinityText.score(block.contribution),
-                block.shared.map { "\($0.name) \(AffinityText.score($0.contribution))" }.joined(separator: ", "),
-            ])
-        }
-        print(table)
+        print(
+            TextTable(
+                ["block", ">similarity", ">weight", ">adds", "shared most"],
+                affinity.blocks.map { block in
+                    [block.block.name] + [block.similarity, block.weight, block.contribution].map(AffinityText.score)
+                        + [
+                            block.shared.map { "\($0.name) \(AffinityText.score($0.contribution))" }.joined(
+                                separator: ", ")
+                        ]
+                }))
     }
 
     /// The items of an inbox as a table.
     func print(_ items: [InboxItem]) {
         guard !items.isEmpty else { return print("  nothing") }
-        var table = TextTable([("arrived", .left), ("state", .left), ("what", .left), ("", .left), ("item", .left)])
-        for item in items {
-            table.append([
-                item.arrived.description, item.state.name, item.contribution.title, item.attribution, item.id,
-            ])
-        }
-        print(table)
+        print(
+            TextTable(
+                ["arrived", "state", "what", "", "item"],
+                items.map { [$0.arrived.description, $0.state.name, $0.contribution.title, $0.attribution, $0.id] }))
     }
 }
 

@@ -70,34 +70,29 @@ extension AnswerText {
     // MARK: Challenges
 
     private func suggestions(_ queue: [ChallengeSuggestion]) {
-        var table = TextTable([
-            ("", .right), ("challenge", .left), ("category", .left), ("takes", .right), ("others", .left),
-            ("cost", .left),
-            ("chance", .right), ("chosen with", .right), ("", .left),
-        ])
-        for (place, suggestion) in queue.enumerated() {
-            let challenge = suggestion.challenge
-            table.append([
-                "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
-                ForecastText.duration(challenge.time.longestMinutes), challenge.social.rawValue,
-                challenge.cost.rawValue,
-                String(format: "%.2f", suggestion.expectedReward),
-                String(format: "%.3f", suggestion.decision.propensity),
-                suggestion.decision.isExploring ? "to find out" : "",
-            ])
-        }
-        console.print(table)
-        guard isExplaining else {
+        console.print(
+            TextTable(
+                [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
+                queue.enumerated().map { place, suggestion in
+                    let challenge = suggestion.challenge
+                    return [
+                        "\(place + 1)", "\(challenge.title) [\(challenge.id)]", challenge.category,
+                        ForecastText.duration(challenge.time.longestMinutes), challenge.social.rawValue,
+                        challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
+                        String(format: "%.3f", suggestion.decision.propensity),
+                        suggestion.decision.isExploring ? "to find out" : "",
+                    ]
+                }))
+        guard request.isOn("explain") else {
             return console.note(console.style.faint("  why: kin suggest \(user) --explain; today's: kin today \(user)"))
         }
         for (place, suggestion) in queue.enumerated() {
             console.print()
             console.print("  " + console.style.strong("\(place + 1) \(suggestion.challenge.title)"))
-            var reasons = TextTable([("", .right), ("", .left)])
-            for reason in suggestion.reasons.prefix(6) {
-                reasons.append([String(format: "%+.2f", reason.contribution), reason.name])
-            }
-            reasons.append([String(format: "±%.2f", suggestion.deviation), "of the whole, as far as the evidence goes"])
+            let reasons = TextTable(
+                [">", ""],
+                suggestion.reasons.prefix(6).map { [String(format: "%+.2f", $0.contribution), $0.name] }
+                    + [[String(format: "±%.2f", suggestion.deviation), "of the whole, as far as the evidence goes"]])
             console.print(reasons)
         }
     }
@@ -139,18 +134,16 @@ extension AnswerText {
 
     private func history(_ all: [ChallengeOutcome]) throws -> TextTable {
         let zone = try zone()
-        var table = TextTable([
-            ("given", .left), ("challenge", .left), ("status", .left), ("rating", .right), ("took", .right),
-        ])
-        for entry in all {
-            let given = entry.given
-            table.append([
-                "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
-                entry.challenge?.title ?? given.challengeID, given.status.rawValue,
-                given.rating.map(String.init) ?? "", given.minutes.map { ForecastText.duration($0) } ?? "",
-            ])
-        }
-        return table
+        return TextTable(
+            ["given", "challenge", "status", ">rating", ">took"],
+            all.map { entry in
+                let given = entry.given
+                return [
+                    "\(zone.day(at: given.assigned)) \(zone.timeOfDay(at: given.assigned))",
+                    entry.challenge?.title ?? given.challengeID, given.status.rawValue,
+                    given.rating.map(String.init) ?? "", given.minutes.map { ForecastText.duration($0) } ?? "",
+                ]
+            })
     }
 
     // MARK: Daily content
@@ -167,17 +160,14 @@ extension AnswerText {
     }
 
     private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
-        var table = TextTable([
-            ("day", .right), ("date", .left), ("begins", .left), ("shown", .left), ("reminder", .left),
-            ("domain", .left), ("action", .left),
-        ])
-        for entry in entries {
-            table.append([
-                "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
-                entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
-            ])
-        }
-        return table
+        TextTable(
+            [">day", "date", "begins", "shown", "reminder", "domain", "action"],
+            entries.map { entry in
+                [
+                    "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
+                    entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
+                ]
+            })
     }
 
     private func progress(_ progress: PersonProgress) -> TextTable {
@@ -186,55 +176,40 @@ extension AnswerText {
             guard let rate = share.rate else { return "nothing yet" }
             return "\(share.completed) of \(share.reflected) days, \(NumberText.percent(rate))"
         }
-        var table = TextTable([("", .left), ("", .left)])
-        table.append(["content", share(statistics.all)])
-        for domain in ContentDomain.allCases {
-            if let one = statistics.byDomain[domain] { table.append(["  \(domain.rawValue)", share(one)]) }
+        let domains = ContentDomain.allCases.compactMap { domain in
+            statistics.byDomain[domain].map { ["  \(domain.rawValue)", share($0)] }
         }
-        table.append([
-            "streak", "\(NumberText.count(statistics.currentStreak, "day")), longest \(statistics.longestStreak)",
-        ])
-        for status in UserChallenge.Status.allCases {
-            table.append(["challenges \(status.rawValue)", NumberText.count(progress.challenges[status] ?? 0)])
-        }
-        return table
+        let streak = "\(NumberText.count(statistics.currentStreak, "day")), longest \(statistics.longestStreak)"
+        return TextTable(
+            ["", ""],
+            [["content", share(statistics.all)]] + domains + [["streak", streak]]
+                + UserChallenge.Status.allCases.map {
+                    ["challenges \($0.rawValue)", NumberText.count(progress.challenges[$0] ?? 0)]
+                })
     }
 
     // MARK: Settings
 
     private func rotation(_ rotation: ContentRotation) -> TextTable {
-        var table = TextTable([("", .left), ("", .left)])
-        table.append(["day", "\(rotation.day) on \(rotation.date), \(rotation.daysInAll) in all"])
-        table.append(["focus", rotation.focus?.rawValue ?? "all domains"])
-        table.append([
-            "year",
-            rotation.isAdvanced
+        TextTable(facts: [
+            "day": "\(rotation.day) on \(rotation.date), \(rotation.daysInAll) in all",
+            "focus": rotation.focus?.rawValue ?? "all domains",
+            "year": rotation.isAdvanced
                 ? "advanced" : "first" + (rotation.mayStartAdvancedYear ? "; --advanced begins the next" : ""),
+            "shown at": "\(rotation.refresh)", "reminder at": rotation.reminder?.description ?? "none",
         ])
-        table.append(["shown at", "\(rotation.refresh)"])
-        table.append(["reminder at", rotation.reminder?.description ?? "none"])
-        return table
     }
 
     private func preferences(_ preferences: ChallengePreferences) -> TextTable {
-        var table = TextTable([("", .left), ("", .left)])
-        table.append(["time window", "\(preferences.window) in \(preferences.timeZone)"])
-        table.append([
-            "quiet hours",
-            preferences.quietHours.isEmpty ? "none" : preferences.quietHours.map(\.description).joined(separator: ", "),
+        TextTable(facts: [
+            "time window": "\(preferences.window) in \(preferences.timeZone)",
+            "quiet hours": preferences.quietHours.isEmpty
+                ? "none" : preferences.quietHours.map(\.description).joined(separator: ", "),
+            "notifications": preferences.wantsNotifications ? "\(preferences.dailyBudget) a day at most" : "off",
+            "categories": preferences.categories.isEmpty ? "any" : preferences.categories.joined(separator: ", "),
+            "takes at most": preferences.longestMinutes.map { ForecastText.duration($0) } ?? "as long as it likes",
+            "costs at most": preferences.budget.rawValue, "needs at most": preferences.social.rawValue,
+            "not again for": NumberText.count(preferences.recoveryDays, "day"),
         ])
-        table.append([
-            "notifications", preferences.wantsNotifications ? "\(preferences.dailyBudget) a day at most" : "off",
-        ])
-        table.append([
-            "categories", preferences.categories.isEmpty ? "any" : preferences.categories.joined(separator: ", "),
-        ])
-        table.append([
-            "takes at most", preferences.longestMinutes.map { ForecastText.duration($0) } ?? "as long as it likes",
-        ])
-        table.append(["costs at most", preferences.budget.rawValue])
-        table.append(["needs at most", preferences.social.rawValue])
-        table.append(["not again for", NumberText.count(preferences.recoveryDays, "day")])
-        return table
     }
 }

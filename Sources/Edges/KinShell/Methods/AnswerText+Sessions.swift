@@ -4,95 +4,96 @@ import KinStore
 
 extension AnswerText {
     func show(_ found: [SessionMatch]) {
-        var table = TextTable([
-            ("session", .left), ("distance", .right), ("state", .left), ("began", .left), ("strongest", .left),
-        ])
-        for match in found {
-            table.append([
-                match.session.id, NumberText.short(match.distance), match.session.state.name,
-                match.session.start.description,
-                Self.strongest(match.session.embedding),
-            ])
-        }
-        console.print(table)
+        console.print(
+            TextTable(
+                ["session", ">distance", "state", "began", "strongest"],
+                found.map { match in
+                    var row = Self.row(match.session)
+                    row.insert(NumberText.short(match.distance), at: 1)
+                    return row
+                }))
     }
 
     func show(_ page: [PleasureSession]) {
         guard !page.isEmpty else { return console.print("  no session") }
-        var table = TextTable([("session", .left), ("state", .left), ("began", .left), ("strongest", .left)])
-        for session in page {
-            table.append([
-                session.id, session.state.name, session.start.description, Self.strongest(session.embedding),
-            ])
-        }
-        console.print(table)
-        if let count = request.values["count"]?.parts.first ?? (page.count == 10 ? "10" : nil),
-            "\(page.count)" == count,
-            request.method.name == "sessions", let last = page.last
+        console.print(TextTable(["session", "state", "began", "strongest"], page.map(Self.row)))
+        if request.form.name == "sessions", "\(page.count)" == request.values["count"]?.parts.first ?? "10",
+            let last = page.last
         {
-            console.note(console.style.faint("  more: sessions \(user) count \(count) after \(last.id)"))
+            console.note(console.style.faint("  more: sessions \(user) count \(page.count) after \(last.id)"))
         }
     }
 
+    private static func row(_ session: PleasureSession) -> [String] {
+        let point = session.embedding
+        let strongest = Pleasure.Dimension.allCases.filter { point[$0] > 0 }
+            .sorted { (point[$1], $0) < (point[$0], $1) }.prefix(3)
+        return [
+            session.id, session.state.name, session.start.description,
+            strongest.map { "\($0.name) \(NumberText.hundredths(point[$0]))" }.joined(separator: ", "),
+        ]
+    }
+
     func show(_ insight: SessionInsight) {
-        console.print(console.style.strong("Similar sessions"))
-        var similar = TextTable([("session", .left), ("distance", .right), ("began", .left)])
-        for match in insight.similar {
-            similar.append([match.id, NumberText.short(match.distance), match.start.description])
-        }
-        console.print(similar)
+        let style = console.style
+        console.print(style.strong("Similar sessions"))
         console.print(
-            console.style.strong("Against the usual") + " (effect size: standard deviations, corrected for n)")
-        var shifts = TextTable([
-            ("dimension", .left), ("effect", .right), ("value", .right), ("usual", .right), ("n", .right), ("", .left),
-        ])
-        for shift in insight.shifts {
-            shifts.append([
-                shift.dimension.name, shift.effectSize.map { NumberText.threeDigits($0) } ?? "-",
-                NumberText.coordinate(shift.value), NumberText.coordinate(Float(shift.baseline)), "\(shift.n)",
-                shift.direction == .usual ? "" : shift.direction.rawValue,
-            ])
-        }
-        console.print(shifts)
-        console.print(console.style.strong("Fire together") + " (false discoveries below 1 %)")
-        var pairs = TextTable([("pair", .left), ("lift", .right), ("together", .right), ("p, adjusted", .right)])
-        for pair in insight.coActivations {
-            pairs.append([
-                "\(pair.first.name) + \(pair.second.name)", NumberText.threeDigits(pair.lift),
-                "\(pair.together) of \(pair.n)", NumberText.threeDigits(pair.adjustedPValue),
-            ])
-        }
-        console.print(pairs)
-        let path = insight.paths.usual.map(\.name).joined(separator: " → ")
+            TextTable(
+                ["session", ">distance", "began"],
+                insight.similar.map { [$0.id, NumberText.short($0.distance), $0.start.description] }))
+        console.print(style.strong("Against the usual") + " (effect size: standard deviations, corrected for n)")
         console.print(
-            console.style.strong("Usual path") + " \(path) (\(insight.paths.usualCount) of \(insight.paths.n) sessions)"
-        )
+            TextTable(
+                ["dimension", ">effect", ">value", ">usual", ">n", ""],
+                insight.shifts.map { shift in
+                    [
+                        shift.dimension.name, shift.effectSize.map { NumberText.threeDigits($0) } ?? "-",
+                        NumberText.coordinate(shift.value), NumberText.coordinate(Float(shift.baseline)), "\(shift.n)",
+                        shift.direction == .usual ? "" : shift.direction.rawValue,
+                    ]
+                }))
+        console.print(style.strong("Fire together") + " (false discoveries below 1 %)")
+        console.print(
+            TextTable(
+                ["pair", ">lift", ">together", ">p, adjusted"],
+                insight.coActivations.map { pair in
+                    [
+                        "\(pair.first.name) + \(pair.second.name)", NumberText.threeDigits(pair.lift),
+                        "\(pair.together) of \(pair.n)", NumberText.threeDigits(pair.adjustedPValue),
+                    ]
+                }))
+        showUsual(insight.paths)
     }
 
     func show(_ profile: PersonProfile) {
         console.print(
             "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(NumberText.count(profile.sessionCount, "session"))"
         )
-        var table = TextTable([("dimension", .left), ("declared", .right), ("learned", .right), ("target", .right)])
-        for dimension in Pleasure.Dimension.allCases {
-            table.append([
-                dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
-                NumberText.hundredths(profile.learned[dimension]), NumberText.hundredths(profile.target[dimension]),
-            ])
-        }
-        console.print(table)
+        console.print(
+            TextTable(
+                ["dimension", ">declared", ">learned", ">target"],
+                Pleasure.Dimension.allCases.map { dimension in
+                    [
+                        dimension.name, profile.declared.map { NumberText.hundredths($0.pleasure[dimension]) } ?? "-",
+                        NumberText.hundredths(profile.learned[dimension]),
+                        NumberText.hundredths(profile.target[dimension]),
+                    ]
+                }))
     }
 
     func show(_ paths: StatePaths) {
+        showUsual(paths)
+        console.print(
+            TextTable(
+                ["from", "to", ">count", ">share"],
+                paths.steps.map {
+                    [$0.from.name, $0.to.name, NumberText.count($0.count), NumberText.percent($0.share)]
+                }))
+    }
+
+    private func showUsual(_ paths: StatePaths) {
         let usual = paths.usual.map(\.name).joined(separator: " → ")
         console.print(console.style.strong("Usual path") + " \(usual) (\(paths.usualCount) of \(paths.n) sessions)")
-        var table = TextTable([("from", .left), ("to", .left), ("count", .right), ("share", .right)])
-        for step in paths.steps {
-            table.append([
-                step.from.name, step.to.name, NumberText.count(step.count), NumberText.percent(step.share),
-            ])
-        }
-        console.print(table)
     }
 
     func show(_ answer: SessionMap) {
@@ -105,14 +106,40 @@ extension AnswerText {
         }
         let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds to tell apart"
         console.print("  \(NumberText.count(types.kinds.count, "kind")) of session, \(silhouette)")
-        var table = TextTable([("kind", .left), ("sessions", .right)])
-        for kind in types.kinds { table.append([kind.name, NumberText.count(kind.count)]) }
-        console.print(table)
+        console.print(TextTable(["kind", ">sessions"], types.kinds.map { [$0.name, NumberText.count($0.count)] }))
     }
 
-    /// The three strongest dimensions of a point, with their values.
-    static func strongest(_ point: Pleasure) -> String {
-        Pleasure.Dimension.allCases.filter { point[$0] > 0 }.sorted { (point[$1], $0) < (point[$0], $1) }.prefix(3)
-            .map { "\($0.name) \(NumberText.hundredths(point[$0]))" }.joined(separator: ", ")
+    // MARK: Inventory
+
+    func show(_ items: RankedItems) {
+        let (found, isRanked) = (items.matches, items.isRanked)
+        guard !found.isEmpty else { return console.print("  no item") }
+        func text(_ kilometers: Double) -> String {
+            kilometers < 1 ? "\(Int((kilometers * 1000).rounded())) m" : "\(NumberText.threeDigits(kilometers)) km"
+        }
+        console.print(
+            TextTable(
+                ["item", "name", "type", "status", ">distance", ">match", "gives"],
+                found.map { match in
+                    [
+                        match.item.id, match.item.name, match.item.kind.name, match.item.status.name,
+                        match.distanceKilometers.map(text) ?? "-",
+                        isRanked ? NumberText.hundredths(Float(match.match)) : "-",
+                        match.item.pleasures.map(\.name).joined(separator: ", "),
+                    ]
+                }))
+    }
+
+    func show(_ missions: [Mission]) {
+        console.print(
+            TextTable(
+                ["tool", "space", ">score"] + Mission.Name.allCases.map { ">\($0.rawValue)" } + [">way", ">there"],
+                missions.map { mission in
+                    [
+                        "\(mission.tool.name) (\(mission.tool.id))", "\(mission.space.name) (\(mission.space.id))",
+                        NumberText.hundredths(Float(mission.score)),
+                    ] + mission.parts.map { NumberText.hundredths(Float($0.contribution)) }
+                        + ["\(Int(mission.travelMinutes.rounded(.up))) min", "\(Int(mission.minutesThere)) min"]
+                }))
     }
 }

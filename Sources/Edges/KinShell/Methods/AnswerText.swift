@@ -8,16 +8,13 @@ import KinStore
 struct AnswerText {
     let request: MethodRequest
     let console: Console
-    /// Whether the reasons of an answer are shown.
-    let isExplaining: Bool
     /// The person of the request, or nothing.
     let user: String
     private let engine: Engine
 
-    init(_ request: MethodRequest, engine: Engine, isExplaining: Bool, console: Console) {
+    init(_ request: MethodRequest, engine: Engine, console: Console) {
         self.request = request
         self.engine = engine
-        self.isExplaining = isExplaining
         self.console = console
         user = request.text("user") ?? ""
     }
@@ -52,12 +49,21 @@ struct AnswerText {
         case let categories as [CategorySummary]: show(categories)
         case let report as ContentReport: try show(report)
         case let report as RoutingReport: show(report)
+        case let report as StoreReport: try show(report)
+        case let counts as Members<Int> where request.form.name == "forget":
+            console.print(
+                counts.values.isEmpty
+                    ? "there is nothing of \"\(user)\" in \(try engine.store.path)"
+                    : "\(try engine.store.path): \(RecordCounts.text(counts.values)) of \"\(user)\" forgotten, to the last byte"
+            )
+        case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
+            console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
         default: if try !showChallenges(answer) { JSONTable(console: console).show(answer.jsonText) }
         }
     }
 
     private var nothing: String {
-        switch request.method.name {
+        switch request.form.name {
         case "near", "sessions": "no session"
         case "missions": "no mission fits"
         case "match", "similar_souls", "babies": "nobody"
@@ -68,7 +74,7 @@ struct AnswerText {
     // MARK: Affinity
 
     private func show(_ matches: [SoulMatch]) {
-        if request.method.name == "similar_souls" || Set(matches.map(\.user)).count < 2 {
+        if request.form.name == "similar_souls" || Set(matches.map(\.user)).count < 2 {
             return console.print(matches.map(\.soul))
         }
         JSONTable(console: console).show(matches.jsonText)
@@ -99,16 +105,36 @@ struct AnswerText {
 
     /// Categories with their objects, images and what they help with most.
     private func show(_ categories: [CategorySummary]) {
-        var table = TextTable([("category", .left), ("count", .right), ("images", .right), ("focus", .left)])
-        for category in categories {
-            let focus = TherapeuticGoal.allCases.filter { category.focus[$0] > 0 }
-                .sorted { category.focus[$0] > category.focus[$1] }.prefix(3)
-            table.append([
-                category.category, NumberText.count(category.objects), NumberText.count(category.images),
-                focus.map { "\($0.name) \(NumberText.hundredths(category.focus[$0]))" }.joined(separator: ", "),
-            ])
+        console.print(
+            TextTable(
+                ["category", ">count", ">images", "focus"],
+                categories.map { category in
+                    [
+                        category.category, NumberText.count(category.objects), NumberText.count(category.images),
+                        category.focus.text(),
+                    ]
+                }))
+    }
+
+    /// Prints what a check of the store found.
+    ///
+    /// - Throws: The status of wrong data when the store is damaged.
+    private func show(_ report: StoreReport) throws {
+        console.print(
+            TextTable(
+                ["", ">"],
+                [["people", NumberText.count(report.people)]]
+                    + report.counts.sorted { $0.key < $1.key }.map { kind, count in
+                        [NumberText.plural(of: kind.replacing("_", with: " ")), NumberText.count(count)]
+                    } + [["naming key", report.namingKey == .caller ? "kept outside" : report.namingKey.rawValue]]))
+        for warning in report.warnings { console.print("\(console.style.strong("look at")): \(warning)") }
+        for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
+        guard report.isIntact else {
+            console.print("restore the store from a copy; `kin store export` writes what can be read, up to the damage")
+            throw ProcessStatus.dataError
         }
-        console.print(table)
+        let bytes = NumberText.bytes(report.totalBytes)
+        console.print("\(console.style.good("intact")): \(report.path), \(bytes), \(report.version)")
     }
 
     // MARK: Content

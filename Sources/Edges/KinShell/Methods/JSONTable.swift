@@ -5,8 +5,9 @@ import KinJSON
 struct JSONTable {
     let console: Console
 
-    /// Shows one JSON value.
-    func show(_ json: String) {
+    /// Shows one JSON value, as it is when that is wanted.
+    func show(_ json: String, asJSON isJSON: Bool = false) {
+        if isJSON { return console.print(json) }
         if json == "[]" { return console.print("  nothing") }
         if json == "{}" { return console.print("  done") }
         if let rows = try? Self.elements(json), let table = Self.table(rows) { return console.print(table) }

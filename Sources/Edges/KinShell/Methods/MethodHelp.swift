@@ -3,45 +3,55 @@ import KinEngine
 
 /// Help on methods, made from their table.
 enum MethodHelp {
-    /// The form of a request for a method.
-    static func usage(of method: EngineMethod) -> String {
-        var words = [method.name]
-        for parameter in method.parameters where parameter.presence == .required {
-            words.append(
-                parameter.type == .id
-                    ? parameter.name.uppercased() : "--\(name(parameter)) \(form(of: parameter.type))")
+    /// The form of a request.
+    static func usage(of form: any Form) -> String {
+        var words = [form.name]
+        for parameter in form.ordered where parameter.presence == .required || form.method == nil {
+            let isPlain = parameter.type == .id || form.method == nil
+            let word = isPlain ? parameter.name.uppercased() : "--\(name(parameter)) \(self.form(of: parameter.type))"
+            words.append(parameter.presence == .required ? word : "[\(word)]")
         }
-        if method.parameters.contains(where: { $0.presence != .required }) { words.append("[options]") }
+        let others = form.parameters.filter { parameter in !form.ordered.contains { $0.name == parameter.name } }
+        if form.takesBareNames, form.method == nil {
+            words += others.map { other in
+                let word = "\(other.name) \(self.form(of: other.type))"
+                return other.presence == .required ? word : "[\(word)]"
+            }
+        } else if !others.isEmpty || form.parameters.contains(where: { $0.presence != .required }) {
+            words.append("[options]")
+        }
         return words.joined(separator: " ")
     }
 
-    /// The lines of a method's help.
-    ///
-    /// - Parameter options: Whether to list the options of all commands.
-    static func lines(_ method: EngineMethod, options: Bool, style: Style) -> [String] {
-        var lines = [style.strong(usage(of: method)) + "  " + plain(method.summary)]
-        var table = TextTable([("", .left), ("", .left)])
-        for parameter in method.parameters {
-            table.append(["--\(name(parameter)) \(form(of: parameter.type))", details(parameter)])
-            for member in OldWords.members[method.name]?[parameter.name] ?? [] {
-                table.append(["  --\(name(member)) \(form(of: member.type))", details(member)])
+    /// The lines of the help on a method or command.
+    static func lines(_ form: any Form, style: Style) -> [String] {
+        var lines = [style.strong(usage(of: form)) + "  " + plain(form.summary)]
+        var table = TextTable(["", ""])
+        let dashes = form.takesBareNames && form.method == nil ? "" : "--"
+        for parameter in form.parameters {
+            let isOrdered = form.method == nil && form.ordered.contains { $0.name == parameter.name }
+            let title = isOrdered ? parameter.name.uppercased() : dashes + name(parameter)
+            let isFlag = parameter.presence == .standard("false") && form.method == nil
+            let value = isFlag || isOrdered ? "" : " \(self.form(of: parameter.type))"
+            table.append([title + value, details(parameter, isFlag: isFlag)])
+            for member in OldWords.members[form.name]?[parameter.name] ?? [] {
+                table.append(["  --\(name(member)) \(self.form(of: member.type))", details(member)])
             }
         }
-        if options { for (option, text) in MethodOptions.help(of: method) { table.append([option, text]) } }
         lines += table.lines(style: style)
-        lines.append("  Answer: \(plain(method.answer))")
-        lines.append("  Example: " + style.faint((options ? "kin " : "") + example(of: method)))
-        return lines
+        return lines + form.details.map { $0.isEmpty ? "" : "  " + $0 }
+    }
+
+    /// The lines that list forms with their summaries.
+    static func list(_ forms: [any Form], style: Style) -> [String] {
+        TextTable(["", ""], forms.map { [$0.name, plain($0.summary)] }).lines(style: style)
     }
 
     /// The lines that list all methods by their groups.
     static func groups(style: Style) -> [String] {
         var lines: [String] = []
         for group in MethodTable.groups {
-            lines.append(style.strong(group.title))
-            var table = TextTable([("", .left), ("", .left)])
-            for method in group.methods { table.append([method.name, plain(method.summary)]) }
-            lines += table.lines(style: style)
+            lines += [style.strong(group.title)] + list(group.methods, style: style)
         }
         return lines
     }
@@ -64,8 +74,13 @@ enum MethodHelp {
         case .point: "DIMENSION=NUMBER,…"
         case .coordinates: "LAT,LNG"
         case .path: "FILE"
+        case .object("vector"): "ID|[NUMBERS]|NAME=NUMBER"
+        case .object("mode"): "exact|recall=R|probes=N"
+        case .list("id"): "1,2,10-19"
+        case .list("path"): "FILE"
         case .object(let kind): kind == "weights" ? "NAME=NUMBER,…|@FILE" : "JSON|@FILE"
-        case .list(let kind): ["number", "goal", "text", "local time"].contains(kind) ? "A,B,…|@FILE" : "JSON|@FILE"
+        case .list(let kind):
+            ["number", "goal", "text", "local time", "column"].contains(kind) ? "A,B,…|@FILE" : "JSON|@FILE"
         }
     }
 
@@ -125,9 +140,11 @@ enum MethodHelp {
         parameter.name.replacing("_", with: "-")
     }
 
-    private static func details(_ parameter: ParameterDescription) -> String {
+    private static func details(_ parameter: ParameterDescription, isFlag: Bool = false) -> String {
+        if isFlag { return parameter.help }
         var notes: [String] = []
         switch parameter.type {
+        case .integer(0...1_000_000_000), .count, .anyNumber: break
         case .integer(let range):
             notes.append("\(NumberText.count(range.lowerBound)) to \(NumberText.count(range.upperBound))")
         case .number(let range, let unit):

@@ -11,45 +11,42 @@ import KinJSON
 /// A parameter is given as `--name value`, `--name=value`, `name=value` or `name value`; required ones, then ids, also by themselves in the
 /// order of the table. A word of a choice, and a number of the pleasure space by its dimension, need no name.
 struct MethodRequest {
-    let method: EngineMethod
+    let form: any Form
+    /// The names of the dimensions that a point or vector can be given by.
+    private let dimensions: [String]
     /// The parts of each value that was given, with the word that gave it.
     private(set) var values: [String: (parts: [String], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
     /// Just past the last word, where something missing is pointed at.
-    private let end: Int
+    let end: Int
 
     /// Reads words as a request.
     ///
     /// - Throws: `CommandError` with the word at fault; `Failure` for a file that cannot be read.
-    init(_ words: [Word], for method: EngineMethod) throws {
-        self.method = method
+    init(_ words: [Word], for form: any Form, dimensions: [String] = Pleasure.Dimension.names) throws {
+        self.form = form
+        self.dimensions = dimensions
         self.words = words[...]
-        end = (words.last?.range.upperBound ?? method.name.count) + 1
+        end = (words.last?.range.upperBound ?? form.name.count) + 1
         while let word = self.words.popFirst() { try read(word) }
         self.words = []
-        for parameter in method.parameters where parameter.presence == .required && values[parameter.name] == nil {
+        for parameter in form.parameters where parameter.presence == .required && values[parameter.name] == nil {
             throw CommandError(
                 message: "\(parameter.name) is missing here: \(MethodHelp.phrase(parameter.help))",
                 range: end..<end + 1,
-                hint: "the form is `\(MethodHelp.usage(of: method))`")
+                hint: "the form is `\(MethodHelp.usage(of: form))`")
         }
     }
 
     /// The request in JSON.
     var json: String {
-        let members = method.parameters.compactMap { parameter in
+        let members = (form.method?.parameters ?? form.parameters).compactMap { parameter in
             values[parameter.name].map {
                 "\(ParameterText.json(parameter.name)):\(ParameterText.json($0.parts, of: parameter.type))"
             }
         }
         return "{\(members.joined(separator: ","))}"
-    }
-
-    /// The text of a parameter that was given as one word.
-    func text(_ name: String) -> String? {
-        guard let json = values[name]?.parts.first, json.first == "\"", json.count > 1 else { return nil }
-        return String(json.dropFirst().dropLast())
     }
 
     /// An error of the method, pointed at the word that gave the parameter.
@@ -74,27 +71,36 @@ struct MethodRequest {
             let text = word.text.dropFirst(dashes)
             let isNamed = dashes > 0 && text.first?.isLetter == true
             let name = text.prefix { $0 != "=" }
-            let isPair = name.count < text.count && name.first?.isLetter == true
+            let isPair = name.count < text.count && name.first?.isLetter == true && (isNamed || form.takesBareNames)
             if isNamed || isPair {
                 let value = isPair ? String(text.dropFirst(name.count + 1)) : nil
                 guard try give(String(name), value, word) else { throw unknown(String(name), word) }
                 return
             }
-            if isAnything(word.text), !words.isEmpty || isFlag(word.text), try give(word.text, nil, word) { return }
+            if form.takesBareNames, isAnything(word.text), !words.isEmpty || isFlag(word.text),
+                try give(word.text, nil, word)
+            {
+                return
+            }
             // `session:s1` names the kind of id before it.
-            if let colon = word.text.firstIndex(of: ":"),
+            if form.takesBareNames, let colon = word.text.firstIndex(of: ":"),
                 let parameter = find(String(word.text[..<colon])), parameter.type == .id
             {
                 return try set(parameter, String(word.text[word.text.index(after: colon)...]), word)
             }
         }
-        let required = method.parameters.filter { $0.presence == .required }
-        let ids = method.parameters.filter { $0.presence != .required && $0.type == .id }
-        let lists = required.filter { ParameterText.isRepeatable($0.type) }
-        if let next = (required + ids).first(where: { values[$0.name] == nil }) ?? lists.last {
+        let lists = form.ordered.filter {
+            ParameterText.isRepeatable($0.type) && ($0.type != .object("vector") || word.text.contains("="))
+        }
+        if words.isEmpty, !word.isQuoted, form.method == nil, form.takesBareNames, let parameter = find(word.text),
+            values[parameter.name] == nil
+        {
+            throw missing(parameter)
+        }
+        if let next = form.ordered.first(where: { values[$0.name] == nil }) ?? lists.last {
             return try set(next, value(word, of: next), word)
         }
-        let choices = method.parameters.filter { parameter in
+        let choices = form.parameters.filter { parameter in
             guard case .choice(let words) = parameter.type, values[parameter.name] == nil else { return false }
             return words.contains(word.text.lowercased())
         }
@@ -102,24 +108,28 @@ struct MethodRequest {
         try set(choices[0], word.text, word)
     }
 
+    /// The parameter of a name, or of its first letter behind a dash.
     private func find(_ name: String) -> ParameterDescription? {
-        method.parameters.first { $0.name == OldWords.plain(name) }
+        let name = OldWords.plain(name)
+        let found = form.parameters.first { $0.name == name }
+        guard found == nil, name.count == 1, !form.takesBareNames else { return found }
+        return form.parameters.first { $0.name.hasPrefix(name) }
     }
 
     /// Whether a word is the name of a parameter, a member or a dimension.
     private func isAnything(_ word: String) -> Bool {
-        let (name, _) = OldWords.parameter(word, of: method.name)
-        return find(name) != nil || member(name) != nil
+        let (name, _) = OldWords.parameter(word, of: form.name)
+        return find(name).map(form.bareParameters.contains) == true || member(name) != nil
     }
 
     /// Whether a name is complete without a value.
     private func isFlag(_ word: String) -> Bool {
-        let (name, value) = OldWords.parameter(word, of: method.name)
+        let (name, value) = OldWords.parameter(word, of: form.name)
         return value != nil || find(name)?.type == .boolean || member(name)?.member.type == .boolean
     }
 
     private func member(_ name: String) -> (object: ParameterDescription, member: ParameterDescription)? {
-        for (object, members) in OldWords.members[method.name] ?? [:] {
+        for (object, members) in OldWords.members[form.name] ?? [:] {
             if let parameter = find(object), let member = members.first(where: { $0.name == name }) {
                 return (parameter, member)
             }
@@ -129,7 +139,16 @@ struct MethodRequest {
 
     /// Takes the value of a name; false when there is no such name.
     private mutating func give(_ name: String, _ attached: String?, _ word: Word) throws -> Bool {
-        let (plain, fixed) = OldWords.parameter(name, of: method.name)
+        let (plain, fixed) = OldWords.parameter(name, of: form.name)
+        let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
+        let dimension = dimensions.first { OldWords.plain($0) == plain }
+        if let point, let dimension, let attached, find(plain) == nil || Double(attached) != nil {
+            guard
+                values[point.name]?.parts.contains(where: { $0.hasPrefix("\(ParameterText.json(dimension)):") }) != true
+            else { throw CommandError(message: "\(name) is given twice", range: word.range) }
+            try set(point, "\(dimension)=\(attached)", word)
+            return true
+        }
         if let parameter = find(plain) {
             try setNamed(parameter, fixed ?? attached, word)
             return true
@@ -141,11 +160,11 @@ struct MethodRequest {
                 "\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))")
             return true
         }
-        guard let point = method.parameters.first(where: { $0.type == .point }),
-            Pleasure.Dimension(name: plain) != nil, let attached
-        else { return false }
-        try set(point, "\(plain)=\(attached)", word)
-        return true
+        if plain.hasPrefix("no_"), let parameter = find(String(plain.dropFirst(3))), parameter.type == .boolean {
+            try set(parameter, "no", word)
+            return true
+        }
+        return false
     }
 
     private mutating func setNamed(_ parameter: ParameterDescription, _ attached: String?, _ word: Word) throws {
@@ -172,11 +191,15 @@ struct MethodRequest {
             guard isGiven == true else { return "true" }
         }
         guard let next = words.popFirst() else {
-            throw CommandError(
-                message: "a value of \(parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
-                range: end..<end + 1)
+            throw missing(parameter)
         }
         return value(next, of: parameter)
+    }
+
+    private func missing(_ parameter: ParameterDescription) -> CommandError {
+        CommandError(
+            message: "a value of \(parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
+            range: end..<end + 1)
     }
 
     /// A value with the words that belong to it: what follows a comma, and a unit that stands apart.
@@ -184,7 +207,13 @@ struct MethodRequest {
         var text = word.text
         guard !word.isQuoted else { return text }
         switch parameter.type {
-        case .coordinates, .choices, .list, .point:
+        case .object("mode"):
+            if ["recall", "probes"].contains(text.lowercased()), let next = words.first, Double(next.text) != nil {
+                text += "=" + next.text
+                words.removeFirst()
+            }
+        case .list("path"): break
+        case .coordinates, .choices, .list, .point, .object("vector"):
             while text.hasSuffix(","), let next = words.popFirst() { text += next.text }
         case .number(_, let unit):
             if let next = words.first, Double(text) != nil, ParameterText.units(of: unit)[next.text.lowercased()] != nil
@@ -210,9 +239,12 @@ struct MethodRequest {
     }
 
     private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [String] {
-        if parameter.type == .filter { try check(filter: text, word) }
+        if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
         do throws(KinError) {
-            return try ParameterText(type: parameter.type, text: text).parts()
+            let text = OldWords.values[form.name]?[parameter.name]?[text.lowercased()] ?? text
+            let parts = try ParameterText(type: parameter.type, text: text).parts()
+            try ParameterText.check(parts, of: parameter.type)
+            return parts
         } catch {
             if text.hasPrefix("@") {
                 let path = text.dropFirst()
@@ -232,18 +264,23 @@ struct MethodRequest {
             let start = max(word.range.lowerBound, word.range.upperBound - text.count)
             throw CommandError(
                 message: error.message, range: error.range.lowerBound + start..<error.range.upperBound + start,
-                hint: error.hint)
+                hint: error.hint ?? "`help filter` in `kin repl` shows the language")
         }
     }
 
     private func unknown(_ name: String, _ word: Word) -> CommandError {
-        var names = method.parameters.map(\.name) + OldWords.names(of: method.name)
-        names += OldWords.members[method.name]?.values.flatMap { $0 }.map(\.name) ?? []
-        if method.parameters.contains(where: { $0.type == .point }) { names += Pleasure.Dimension.names }
-        let near = Spelling.nearest(to: OldWords.plain(name), in: names + ["store", "json", "help"])
-        let advice = names.isEmpty ? "\(method.name) has no parameters" : "there are \(names.joined(separator: ", "))"
+        if let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
+        var names = form.parameters.map(\.name) + OldWords.names(of: form.name)
+        names += OldWords.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
+        if form.parameters.contains(where: { $0.type == .point || $0.type == .object("vector") }) {
+            names += dimensions
+        }
+        let near =
+            Spelling.nearest(to: OldWords.plain(name), in: names + ["help"])
+            ?? Spelling.nearest(to: name, in: dimensions)
+        let advice = names.isEmpty ? "\(form.name) has no parameters" : "there are \(names.joined(separator: ", "))"
         return CommandError(
-            message: "\(method.name) has no parameter '\(name)'", range: word.range,
+            message: "\(form.name) has no parameter '\(name)'", range: word.range,
             hint: near.map { "did you mean \($0)?" } ?? advice)
     }
 }

@@ -7,6 +7,7 @@ enum OldWords {
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
         "challenge assign": "assign", "challenge history": "history",
+        "store check": "check", "store forget": "forget", "store route": "route",
         "challenge prefer": "prefer", "challenge rotation": "rotation", "challenge notified": "notified",
     ]
 
@@ -20,7 +21,11 @@ enum OldWords {
         "reflect": ["not_done": "completed=false"],
         "rotation": ["advanced": "start_advanced_year=true"],
         "next_notification": ["uniform": "phase=uniform"],
+        "policy replay": ["memory": "effective_window"],
     ]
+
+    /// Words of choices by method and parameter.
+    static let values = ["index build": ["kind": ["cells": "ivf"]]]
 
     /// Members of objects that may be given by their own names.
     static let members: [String: [String: [ParameterDescription]]] = [

@@ -29,6 +29,8 @@ struct ParameterText {
         case .choices: return Self.elements(text).map(Self.json)
         case .coordinates: return try isJSON ? [unwrapped(text)] : coordinates()
         case .point: return try isJSON ? [unwrapped(text)] : try members()
+        case .object("vector"): return try vector()
+        case .object("mode"): return [Self.json(try SearchMode(text: text).text)]
         case .object: return try isJSON || !text.contains("=") ? [unwrapped(Self.contents(text))] : members()
         case .list(let kind): return try list(of: kind)
         }
@@ -37,6 +39,8 @@ struct ParameterText {
     /// The JSON of a parameter whose parts are these.
     static func json(_ parts: [String], of type: ParameterType) -> String {
         switch type {
+        case .object("mode"): parts.last ?? "null"
+        case .object("vector") where parts.first?.hasPrefix("\"") == false: parts[0]
         case .choices, .list: "[\(parts.joined(separator: ","))]"
         case .point, .object, .coordinates: "{\(parts.joined(separator: ","))}"
         default: parts.last ?? "null"
@@ -46,8 +50,32 @@ struct ParameterText {
     /// Whether a parameter of a type may be given in several words.
     static func isRepeatable(_ type: ParameterType) -> Bool {
         switch type {
+        case .object("mode"): false
         case .choices, .list, .point, .object: true
         default: false
+        }
+    }
+
+    /// Requires numbers within their range, and the words of a choice.
+    static func check(_ parts: [String], of type: ParameterType) throws(KinError) {
+        guard let part = parts.last else { return }
+        switch type {
+        case .integer(let range):
+            guard let number = Double(part), number == number.rounded() else {
+                throw wrong("'\(part)' is not a whole number")
+            }
+            guard Double(range.lowerBound) <= number, number <= Double(range.upperBound) else {
+                throw wrong("it is \(part), and must be from \(range.lowerBound) to \(range.upperBound)")
+            }
+        case .number(let range, _):
+            guard let number = Double(part), range.contains(number) else {
+                throw wrong("it is \(part), and must be from \(range.lowerBound) to \(range.upperBound)")
+            }
+        case .choice(let words):
+            let word = part.lowercased().filter { $0 != "\"" }
+            guard !words.contains(where: { OldWords.plain($0) == OldWords.plain(word) }) else { return }
+            throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
+        default: break
         }
     }
 
@@ -111,12 +139,50 @@ struct ParameterText {
             let pair = member.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard pair.count == 2 else { throw Self.wrong("'\(member)' is no NAME=NUMBER") }
             let value = ParameterText(type: type, text: pair[1])
-            return "\(Self.json(pair[0].replacing("-", with: "_"))):\(try value.number([:]))"
+            let name = type == .object("vector") ? pair[0] : pair[0].replacing("-", with: "_")
+            return "\(Self.json(name)):\(try value.number([:]))"
         }
+    }
+
+    /// A vector: an id of one, all numbers between brackets or commas, or some by the names of their dimensions.
+    private func vector() throws(KinError) -> [String] {
+        if let id = UInt64(text), VectorID(id) != .none { return [id.description] }
+        let inner = text.trimmingCharacters(in: .whitespaces)
+        if inner.contains("="), !inner.hasPrefix("[") {
+            guard inner.count(where: { $0 == "=" }) > 1, let words = try? Word.words(of: inner) else {
+                return try members()
+            }
+            var all: [String] = []
+            for word in words { all += try ParameterText(type: type, text: word.text).members() }
+            return all
+        }
+        guard inner.hasPrefix("[") || inner.contains(",") else {
+            throw Self.wrong("'\(text)' is neither an id nor a vector; write [0.1, 0.2, …] or name=0.5")
+        }
+        guard !inner.hasPrefix("[") || inner.hasSuffix("]") else { throw Self.wrong("the closing ] is missing") }
+        let list = inner.filter { $0 != "[" && $0 != "]" }.split(separator: ",", omittingEmptySubsequences: false)
+        var numbers: [String] = []
+        for part in list {
+            let parts = part.split(whereSeparator: \.isWhitespace)
+            for digits in parts.isEmpty ? [part] : parts {
+                numbers.append(try ParameterText(type: type, text: String(digits)).number([:]))
+            }
+        }
+        return ["[\(numbers.joined(separator: ","))]"]
     }
 
     /// Elements of a list: JSON, a file, or words between commas.
     private func list(of kind: String) throws(KinError) -> [String] {
+        if kind == "path" { return [Self.json(text)] }
+        if kind == "id" {
+            return try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(KinError) in
+                let part = part.trimmingCharacters(in: .whitespaces)
+                guard IDList.range(part) != nil else {
+                    throw Self.wrong("'\(part)' is not an id or a range such as 10-19")
+                }
+                return Self.json(part)
+            }
+        }
         if !isJSON {
             return try Self.elements(text).map { element throws(KinError) in
                 kind == "number" ? try ParameterText(type: type, text: element).number([:]) : Self.json(element)

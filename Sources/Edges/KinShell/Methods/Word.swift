@@ -8,7 +8,7 @@ struct Word: Equatable {
 
     /// Cuts a line into words; a `#` that begins a word starts a comment.
     ///
-    /// Text in double quotes belongs to one word, with `\"` for a quote; a JSON object or array is kept as it is, to its closing bracket.
+    /// Text in quotes belongs to one word, with `\"` for a quote between double ones; a JSON object or array is kept as it is, to its closing bracket.
     /// Blanks around `=` join the words beside it.
     static func words(of line: String) throws(CommandError) -> [Word] {
         let characters = Array(line)
@@ -23,7 +23,10 @@ struct Word: Equatable {
             if characters[index] == "#" { break }
             var text = ""
             while index < characters.count, !characters[index].isWhitespace {
-                if characters[index] == "\"" {
+                if characters[index] == "'", text.isEmpty, let end = characters[(index + 1)...].firstIndex(of: "'") {
+                    text = String(characters[index + 1..<end])
+                    index = end + 1
+                } else if characters[index] == "\"" {
                     text += try quoted(characters, &index)
                 } else if "{[".contains(characters[index]), text.isEmpty || text.last == "=" {
                     text += bracketed(characters, &index)
@@ -38,7 +41,7 @@ struct Word: Equatable {
                 words[last].text += text
                 words[last].range = words[last].range.lowerBound..<index
             } else {
-                words.append(Word(text: text, range: start..<index, isQuoted: characters[start] == "\""))
+                words.append(Word(text: text, range: start..<index, isQuoted: "\"'".contains(characters[start])))
             }
         }
         return words
@@ -92,21 +95,46 @@ struct Word: Equatable {
             let shown = argument.isEmpty || argument.contains(where: \.isWhitespace) ? "\"\(argument)\"" : argument
             let start = line.count
             line += shown.replacing("\n", with: " ")
-            words.append(Word(text: argument, range: start..<line.count))
+            let inset = shown.count > argument.count ? 1 : 0
+            words.append(Word(text: argument, range: start + inset..<line.count - inset))
         }
         return (line, words)
     }
 
     /// The words with everything behind a bare `where` as one: a condition is a sentence.
     ///
-    /// A word with blanks is a text in quotes, unless it is the whole condition.
-    static func joiningCondition(_ words: [Word]) -> [Word] {
-        guard let place = words.firstIndex(where: { $0.text.lowercased() == "where" }), place + 2 < words.count else {
-            return words
+    /// - Parameters:
+    ///   - line: The line that the words are of.
+    ///   - start: The number of words before a condition that has no `where` before it; nil where there is one.
+    static func joiningCondition(_ words: [Word], of line: String, behind start: Int? = nil) -> [Word] {
+        let marker = words.firstIndex { !$0.isQuoted && $0.text.lowercased() == "where" }
+        guard let first = start ?? marker.map({ $0 + 1 }), first < words.count else { return words }
+        // Options of a command line end the condition.
+        let end = words[first...].firstIndex { !$0.isQuoted && $0.text.hasPrefix("--") } ?? words.count
+        guard first < end else { return words }
+        var condition = words[first]
+        if first + 1 < end || !condition.isWholeQuoted(in: line) {
+            let texts = words[first..<end].map { word in
+                let text = word.slice(of: line)
+                // An argument of a command line that has blanks is a text in quotes.
+                let isText = first + 1 < end && word.text.contains(where: \.isWhitespace) && !text.contains("\"")
+                return isText && !text.contains("'") ? "\"\(text)\"" : text
+            }
+            condition.range = condition.range.lowerBound..<words[end - 1].range.upperBound
+            condition.text = texts.joined(separator: " ")
         }
-        let condition = words[(place + 1)...]
-        let text = condition.map { $0.text.contains(where: \.isWhitespace) ? "\"\($0.text)\"" : $0.text }
-        let range = condition[place + 1].range.lowerBound..<words[words.count - 1].range.upperBound
-        return words[...place] + [Word(text: text.joined(separator: " "), range: range, isQuoted: true)]
+        condition.isQuoted = true
+        return words[..<first] + [condition] + words[end...]
+    }
+
+    private func slice(of line: String) -> String {
+        String(line.dropFirst(range.lowerBound).prefix(range.count))
+    }
+
+    /// Whether all of the word stands between one pair of quotes.
+    private func isWholeQuoted(in line: String) -> Bool {
+        let slice = slice(of: line)
+        guard isQuoted, let quote = slice.first, slice.count > 1, slice.last == quote else { return false }
+        return !slice.dropFirst().dropLast().replacing("\\\(quote)", with: "").contains(quote)
     }
 }

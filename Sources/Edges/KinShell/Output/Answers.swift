@@ -1,4 +1,5 @@
-import Kin
+package import Kin
+package import KinJSON
 
 /// Search results for people.
 extension Console {
@@ -21,18 +22,50 @@ extension Console {
     /// Counts of the work that one search did.
     func print(_ report: SearchReport) {
         print("  " + style.strong("how") + "  " + report.plan)
-        var table = TextTable([("", .left), ("", .right), ("", .left)])
-        table.append(["vectors", NumberText.count(report.rows), ""])
+        var rows = [["vectors", NumberText.count(report.rows), ""]]
         if let lists = report.lists {
-            table.append(["lists visited", NumberText.count(lists.visited), "of \(NumberText.count(lists.all))"])
+            rows.append(["lists visited", NumberText.count(lists.visited), "of \(NumberText.count(lists.all))"])
         }
-        table.append([
-            "blocks screened", NumberText.count(report.blocksScreened), "of 64 vectors, \(report.codeBits)-bit codes",
-        ])
-        table.append(["survivors", NumberText.count(report.survivors), "the codes could not rule out"])
-        table.append(["compared exactly", NumberText.count(report.exactDistances), "in double precision"])
-        table.append(["memory read", NumberText.bytes(report.bytesRead), "with \(report.simdLevel) instructions"])
-        print(table)
+        rows += [
+            [
+                "blocks screened", NumberText.count(report.blocksScreened),
+                "of 64 vectors, \(report.codeBits)-bit codes",
+            ],
+            ["survivors", NumberText.count(report.survivors), "the codes could not rule out"],
+            ["compared exactly", NumberText.count(report.exactDistances), "in double precision"],
+            ["memory read", NumberText.bytes(report.bytesRead), "with \(report.simdLevel) instructions"],
+        ]
+        print(TextTable(["", ">", ""], rows))
+    }
+}
+
+extension SearchReport {
+    /// The counts of a search's work, in JSON.
+    var record: Record {
+        [
+            "rows": rows, "lists": lists?.all, "lists_visited": lists?.visited, "blocks_screened": blocksScreened,
+            "survivors": survivors, "exact_distances": exactDistances, "bytes_read": bytesRead, "simd_level": simdLevel,
+            "code_bits": codeBits, "plan": plan,
+        ]
+    }
+}
+
+extension Neighbor {
+    /// The neighbour in JSON.
+    var record: Record { ["id": id.rawValue, "distance": distance] }
+}
+
+extension AttributeValue: JSONWritable {
+    /// Writes numbers and booleans as such, times as text, a range of time as its two ends.
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .integer(let value): writer.integer(value)
+        case .number(let value): writer.number(value)
+        case .category(let value): writer.string(value)
+        case .time(let value): writer.string(value.description)
+        case .boolean(let value): writer.boolean(value)
+        case .timeRange(let value): writer.array([value.start.description, value.end.description])
+        }
     }
 }
 

@@ -1,82 +1,62 @@
 import Foundation
 import Kin
 
-/// Facts about an index, in JSON.
-struct IndexRecord: Encodable {
-    let file: String
-    let fileBytes: Int?
-    let kind: String
-    let vectors: Int
-    let dimension: Int
-    let metric: String
-    let smallestID: UInt64?
-    let largestID: UInt64?
-    let memoryBytes: Int
-    let columns: [String]?
-    let attributes: [AttributeRecord]?
-    let scale: String?
-    /// Only of an inverted file.
-    let lists: ListRecord?
-    let recall: RecallRecord?
+extension IndexFile {
+    /// Facts about an index in JSON.
+    ///
+    /// - Parameter path: The path of its file.
+    func record(_ path: String) -> Record {
+        let ids = index.ids
+        let schema = index.attributes.schema
+        let invertedFile = index as? IVFIndex
+        return [
+            "file": path, "file_bytes": Self.bytes(of: path), "kind": index.kind.word, "vectors": index.count,
+            "dimension": index.dimension, "metric": index.metric.rawValue, "smallest_id": ids.min()?.rawValue,
+            "largest_id": ids.max()?.rawValue, "memory_bytes": index.byteCount,
+            "columns": space.names.isEmpty ? nil : space.names,
+            "attributes": schema.isEmpty
+                ? nil
+                : schema.attributes.map {
+                    [
+                        "name": $0.name, "kind": $0.kind.rawValue,
+                        "values": try? index.attributes.categoryCount(of: $0.name),
+                    ] as Record
+                }, "scale": space.scaling?.kind.rawValue, "lists": invertedFile?.listReport.record,
+            "recall": invertedFile?.recallReport.record,
+        ]
+    }
 
-    init(_ file: IndexFile, path: String) {
-        let ids = file.index.ids
-        self.file = path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        fileBytes = (attributes?[.size] as? NSNumber)?.intValue
-        kind = file.index.kind.word
-        vectors = file.index.count
-        dimension = file.index.dimension
-        metric = file.index.metric.rawValue
-        smallestID = ids.min()?.rawValue
-        largestID = ids.max()?.rawValue
-        memoryBytes = file.index.byteCount
-        let described = file.index.attributes
-        self.attributes = described.schema.isEmpty ? nil : AttributeRecord.all(of: described)
-        columns = file.space.names.isEmpty ? nil : file.space.names
-        scale = file.space.scaling?.kind.rawValue
-        let invertedFile = file.index as? IVFIndex
-        lists = invertedFile.map { ListRecord($0.listReport) }
-        recall = invertedFile.map { RecallRecord($0.recallReport) }
+    static func bytes(of path: String) -> Int? {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue
     }
 }
 
 extension Console {
     /// Facts about an index, as a table for people.
     func print(_ file: IndexFile, path: String) {
-        let record = IndexRecord(file, path: path)
-        var table = TextTable([("", .left), ("", .left)])
-        table.append(["file", path + (record.fileBytes.map { ", \(NumberText.bytes($0))" } ?? "")])
-        table.append(["vectors", NumberText.count(record.vectors)])
-        table.append(["dimensions", NumberText.count(record.dimension)])
-        table.append(["kind", file.index.kind.inWords])
-        table.append(["metric", file.index.metric.inWords])
-        if let least = record.smallestID, let most = record.largestID { table.append(["ids", "\(least) to \(most)"]) }
-        table.append(["vectors and codes", NumberText.bytes(record.memoryBytes)])
-        for (index, attribute) in (record.attributes ?? []).enumerated() {
-            let values = attribute.values.map { ", \(NumberText.count($0, "value"))" } ?? ""
-            table.append([index == 0 ? "attributes" : "", "\(attribute.name)  \(attribute.kind)\(values)"])
+        let (index, ids) = (file.index, file.index.ids)
+        var rows = [
+            ["file", path + (IndexFile.bytes(of: path).map { ", \(NumberText.bytes($0))" } ?? "")],
+            ["vectors", NumberText.count(index.count)], ["dimensions", NumberText.count(index.dimension)],
+            ["kind", index.kind.inWords], ["metric", index.metric.inWords],
+        ]
+        if let least = ids.min(), let most = ids.max() { rows.append(["ids", "\(least) to \(most)"]) }
+        rows.append(["vectors and codes", NumberText.bytes(index.byteCount)])
+        for (number, attribute) in index.attributes.schema.attributes.enumerated() {
+            let count = try? index.attributes.categoryCount(of: attribute.name)
+            let values = count.map { ", \(NumberText.count($0, "value"))" } ?? ""
+            rows.append([number == 0 ? "attributes" : "", "\(attribute.name)  \(attribute.kind.rawValue)\(values)"])
         }
-        if let scale = record.scale { table.append(["scaling", "\(scale), per column"]) }
-        for (index, line) in wrapped(file.space.names, width: 70).enumerated() {
-            table.append([index == 0 ? "names" : "", line])
-        }
-        if let lists = record.lists {
-            for line in lists.lines { table.append(line) }
-        }
-        print(table)
-        if let index = file.index as? IVFIndex { print(index.recallReport) }
-    }
-
-    private func wrapped(_ words: [String], width: Int) -> [String] {
-        var lines: [String] = []
-        for word in words {
-            if let last = lines.last, last.count + word.count + 1 <= width {
-                lines[lines.count - 1] = last + " " + word
+        if let scaling = file.space.scaling { rows.append(["scaling", "\(scaling.kind.rawValue), per column"]) }
+        for (number, name) in file.space.names.enumerated() {
+            if number > 0, let line = rows.last?[1], line.count + name.count < 70 {
+                rows[rows.count - 1][1] = line + " " + name
             } else {
-                lines.append(word)
+                rows.append([number == 0 ? "names" : "", name])
             }
         }
-        return lines
+        rows += (index as? IVFIndex)?.listReport.lines ?? []
+        print(TextTable(["", ""], rows))
+        if let index = index as? IVFIndex { print(index.recallReport) }
     }
 }

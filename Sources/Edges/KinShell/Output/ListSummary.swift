@@ -1,55 +1,41 @@
 import Kin
 
-/// Sizes and boxes of an index's lists, in JSON.
-struct ListRecord: Encodable, Equatable {
-    let count: Int
-    let blocks: Int
-    let partition: String
-    let isRotated: Bool
-    let smallest: Int
-    let median: Int
-    let largest: Int
-    /// Half the diagonals of the lists' boxes; absent where there is no finite box.
-    let smallestRadius: Double?
-    let medianRadius: Double?
-    let largestRadius: Double?
-    /// Half the diagonal of a box around everything.
-    let radius: Double?
+extension ListReport {
+    private func quartiles<Value: Comparable>(_ values: [Value]) -> (least: Value, median: Value, most: Value)? {
+        let sorted = values.sorted()
+        return sorted.last.map { (sorted[0], sorted[sorted.count / 2], $0) }
+    }
 
-    init(_ report: ListReport) {
-        count = report.sizes.count
-        blocks = report.blocks
-        partition = report.partition
-        isRotated = report.isRotated
-        let sizes = report.sizes.sorted()
-        smallest = sizes.first ?? 0
-        median = sizes.isEmpty ? 0 : sizes[sizes.count / 2]
-        largest = sizes.last ?? 0
-        let radii = report.radii.sorted()
-        smallestRadius = radii.first
-        medianRadius = radii.isEmpty ? nil : radii[radii.count / 2]
-        largestRadius = radii.last
-        radius = report.radius
+    /// The sizes and boxes of an index's lists in JSON; a radius is half the diagonal of a box, and absent where none is finite.
+    var record: Record {
+        let (sizes, radii) = (quartiles(sizes), quartiles(radii))
+        return [
+            "count": self.sizes.count, "blocks": blocks, "partition": partition, "is_rotated": isRotated,
+            "smallest": sizes?.least ?? 0, "median": sizes?.median ?? 0, "largest": sizes?.most ?? 0,
+            "smallest_radius": radii?.least, "median_radius": radii?.median, "largest_radius": radii?.most,
+            "radius": radius,
+        ]
     }
 
     /// Rows of a table: a title and what there is to say.
     var lines: [[String]] {
+        let sizes = quartiles(sizes) ?? (0, 0, 0)
         var lines = [
             [
                 "lists",
-                "\(NumberText.count(count)) by \(partition), \(NumberText.count(blocks, "block")) of up to 64 vectors",
+                "\(NumberText.count(self.sizes.count)) by \(partition), \(NumberText.count(blocks, "block")) of up to 64 vectors",
             ],
             [
                 "vectors a list",
-                "\(NumberText.count(smallest)) to \(NumberText.count(largest)), median \(NumberText.count(median))",
+                "\(NumberText.count(sizes.least)) to \(NumberText.count(sizes.most)), median \(NumberText.count(sizes.median))",
             ],
             ["boxes", isRotated ? "along the principal axes of the data" : "along the vectors' own axes"],
         ]
-        if let smallestRadius, let medianRadius, let largestRadius, let radius {
+        if let radii = quartiles(radii), let radius {
             func digits(_ value: Double) -> String { NumberText.threeDigits(value) }
             lines.append([
                 "radius of a box",
-                "\(digits(smallestRadius)) to \(digits(largestRadius)), median \(digits(medianRadius)); "
+                "\(digits(radii.least)) to \(digits(radii.most)), median \(digits(radii.median)); "
                     + "of all vectors \(digits(radius))",
             ])
         }

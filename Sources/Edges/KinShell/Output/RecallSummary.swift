@@ -1,31 +1,14 @@
 import Kin
 
-/// The measured recall of an index, in JSON.
-struct RecallRecord: Encodable {
-    struct Row: Encodable {
-        let k: Int
-        let asked: Double
-        let measured: Double
-        let standardError: Double
-
-        init(_ row: RecallReport.Row) {
-            k = row.k
-            asked = row.asked
-            measured = row.measured
-            standardError = row.standardError
-        }
-    }
-
-    let vectors: Int
-    let queries: Int
-    let changes: Int
-    let measured: [Row]
-
-    init(_ report: RecallReport) {
-        vectors = report.vectors
-        queries = report.queries
-        changes = report.changes
-        measured = report.rows.map(Row.init)
+extension RecallReport {
+    /// The measured recall of an index, in JSON.
+    var record: Record {
+        [
+            "vectors": vectors, "queries": queries, "changes": changes,
+            "measured": rows.map {
+                ["k": $0.k, "asked": $0.asked, "measured": $0.measured, "standard_error": $0.standardError] as Record
+            },
+        ]
     }
 }
 

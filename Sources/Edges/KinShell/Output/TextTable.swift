@@ -14,6 +14,20 @@ struct TextTable {
         self.columns = columns.map { Column(title: $0.title, alignment: $0.alignment) }
     }
 
+    /// A table with its rows; a title that begins with `>` is that of a column of numbers, which is aligned to the right.
+    init(_ titles: [String], _ rows: [[String]] = []) {
+        columns = titles.map { title in
+            title.hasPrefix(">")
+                ? Column(title: String(title.dropFirst()), alignment: .right) : Column(title: title, alignment: .left)
+        }
+        for row in rows { append(row) }
+    }
+
+    /// Facts, one below the other, without those that have no value.
+    init(facts: KeyValuePairs<String, String?>) {
+        self.init(["", ""], facts.compactMap { name, value in value.map { [name, $0] } })
+    }
+
     mutating func append(_ row: [String]) {
         precondition(row.count == columns.count, "a row has one cell per column")
         rows.append(row)
@@ -45,7 +59,7 @@ struct TextTable {
 }
 
 extension Console {
-    func print(_ table: TextTable) {
-        for line in table.lines(style: style) { print(line) }
-    }
+    func print(_ table: TextTable) { print(table.lines(style: style)) }
+
+    func print(_ lines: [String]) { for line in lines { print(line) } }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Kin
+import KinEngine
 
-/// The candidates that Tab offers: a pure function of the text before the cursor.
+/// The candidates that Tab offers for the text before the cursor.
 struct Completion: Equatable {
     /// The number of characters before the cursor that the candidates replace.
     let typed: Int
@@ -14,66 +15,71 @@ struct Completion: Equatable {
         let shared = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
         return String(shared.dropFirst(typed))
     }
-
-    /// Finds the candidates for the end of a line.
-    ///
-    /// - Parameters:
-    ///   - text: the line up to the cursor.
-    ///   - names: the names of the index's dimensions.
-    ///   - attributes: those of its attributes.
-    ///   - ids: the first ids of the index that begin with some digits.
-    static func at(
-        _ text: String, names: [String], attributes: [String] = [], ids: (String) -> [String] = { _ in [] }
-    ) -> Completion {
-        let word = String(text.reversed().prefix { !$0.isWhitespace && !",=[(".contains($0) }.reversed())
-        let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
-        if before.first == "filter" || ["near", "within"].contains(before.first ?? "") && before.contains("where") {
-            let choices = (attributes + ["id"]).map { $0 + " " }
-            return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
-        }
-        if !word.isEmpty, word.allSatisfy(\.isNumber), takesID(before) {
-            return Completion(typed: word.count, candidates: ids(word))
-        }
-        let choices = choices(after: before, isValue: text.dropLast(word.count).last == "=", names: names)
-        return Completion(typed: word.count, candidates: choices.filter { $0.hasPrefix(word) }.sorted())
-    }
-
-    /// Whether an id may stand behind these words.
-    private static func takesID(_ before: [String]) -> Bool {
-        switch before.first {
-        case "near", "get", "remove", "plan", "upsert": before.count == 1
-        case "within": before.count == 3
-        default: false
-        }
-    }
-
-    private static func choices(after before: [String], isValue: Bool, names: [String]) -> [String] {
-        guard let command = before.first else { return CommandGuide.all.map { $0.name + ($0.takesMore ? " " : "") } }
-        if isValue { return [] }
-        let named = names.map { $0 + "=" }
-        switch (command, before.count) {
-        case ("near", 1): return named
-        case ("near", _): return named + ["k ", "among ", "where "]
-        case ("within", 2): return ["of "]
-        case ("within", 3): return named
-        case ("within", 4...): return named + ["among ", "where "]
-        case ("upsert", 2...): return named
-        case ("set", 1): return CommandGuide.settings.map { $0 + " " }
-        case ("set", 2) where before[1] == "metric": return ["cosine", "ip", "l2"]
-        case ("set", 2) where before[1] == "mode": return SearchMode.words.map { $0 == "exact" ? $0 : $0 + " " }
-        case ("plan", 1...): return named + ["k "]
-        case ("recall", 1...): return before.contains("from") ? [] : ["from "]
-        case (":timing", 1), (":explain", 1), (":json", 1): return ["off", "on"]
-        case ("help", 1): return CommandGuide.all.map(\.name)
-        default: return []
-        }
-    }
 }
 
-extension CommandGuide {
-    /// Commands that are complete without what may follow.
-    private static let aloneToo: Set = ["help", "save", "plan", "recall"]
+extension Conversation {
+    func completion(of text: String) -> Completion {
+        let word = String(text.reversed().prefix { !$0.isWhitespace && $0 != "(" }.reversed())
+        let before = text.dropLast(word.count).split { $0.isWhitespace }.map { $0.lowercased() }
+        let choices = choices(for: word, after: before)
+        let isID = !word.isEmpty && word.allSatisfy(\.isNumber)
+        let found = choices.filter { $0.hasPrefix(word) }
+        return Completion(typed: word.count, candidates: isID ? found : found.sorted())
+    }
 
-    /// Whether Tab leaves a blank for what follows the command's name.
-    var takesMore: Bool { usage != name && !CommandGuide.aloneToo.contains(name) }
+    private func choices(for word: String, after before: [String]) -> [String] {
+        guard let first = before.first else {
+            return forms.map { form in
+                // A command that is complete without what may follow gets no blank.
+                let takesMore = form.method != nil || form.ordered.contains { $0.presence == .required }
+                return form.name + (takesMore || ["filter", "set"].contains(form.name) ? " " : "")
+            }
+        }
+        let found = forms.first { $0.name == first } ?? OldWords.method(before).map { MethodForm($0.method) }
+        guard let form = found else { return [] }
+        if first == "help" { return forms.map(\.name) }
+        if first == "filter" || before.contains("where"), form.parameters.contains(where: { $0.type == .filter }) {
+            return attributes.map { $0 + " " }
+        }
+        let isMethod = form.method != nil
+        func words(of name: String) -> [String] {
+            let name = OldWords.parameter(String(name.drop { $0 == "-" }), of: form.name).name
+            return form.parameters.first { $0.name == name }.map { words(of: $0) } ?? []
+        }
+        func words(of parameter: ParameterDescription) -> [String] {
+            switch parameter.type {
+            case .choice(let words), .choices(let words): words
+            case .boolean: ["yes", "no"]
+            case .object("mode"): ["exact", "probes ", "recall "]
+            default: values(of: parameter, beginningWith: word)
+            }
+        }
+        if let equals = word.firstIndex(of: "=") {
+            return words(of: String(word[..<equals])).map { word[...equals] + $0 }
+        }
+        if let last = before.dropFirst().last {
+            let named = words(of: last)
+            if !named.isEmpty || form.parameters.contains(where: { $0.name == last && $0.type != .object("vector") }) {
+                return named
+            }
+        }
+        let ordered = form.ordered.filter { $0.presence == .required || !isMethod }
+        let given = before.count - 1
+        let named = isMethod ? form.parameters : form.parameters.filter { !form.ordered.contains($0) }
+        if !isMethod, given >= ordered.count,
+            let needed = named.first(where: { $0.presence == .required && !before.contains($0.name) })
+        {
+            return [needed.name + " "]
+        }
+        var choices = named.filter { $0.type != .filter || isMethod }.flatMap { parameter -> [String] in
+            let isBare = form.bareParameters.contains(parameter)
+            return isMethod ? (isBare ? [parameter.name + "="] : []) + ["--\(parameter.name) "] : [parameter.name + " "]
+        }
+        if form.parameters.contains(where: { $0.type == .point || $0.type == .object("vector") }) {
+            choices += dimensions.map { $0 + "=" }
+        }
+        if form.parameters.contains(where: { $0.type == .filter }), form.name != "filter" { choices.append("where ") }
+        if given < ordered.count { choices += words(of: ordered[given]) }
+        return choices
+    }
 }

@@ -1,4 +1,5 @@
 import Kin
+import KinEngine
 
 /// Something to talk to line by line.
 protocol Conversation: AnyObject {
@@ -7,42 +8,152 @@ protocol Conversation: AnyObject {
     var prompt: String { get }
     /// The greeting that a terminal shows first.
     var greeting: String { get }
+    var switches: Set<Switch> { get set }
+    /// Everything that can be asked, in the order of the help.
+    var forms: [any Form] { get }
+    /// The names of the dimensions that points and vectors are given by.
+    var dimensions: [String] { get }
+    /// The names of the attributes that conditions compare.
+    var attributes: [String] { get }
 
-    /// Does what one line says and writes the result, or the error with its place in the line.
-    func execute(_ line: String) -> ReplSession.Outcome
-    /// Whether the end of the input may end the session.
+    /// Carries out a request for one of the forms.
+    func perform(_ request: MethodRequest) throws
+    /// Whether the end of the input, or the command to leave, may end the session.
     func mayEnd() -> Bool
-    /// The candidates that Tab offers.
-    func completion(of text: String) -> Completion
+    /// Takes back that unsaved changes were warned of.
+    func forgetWarning()
+    /// The values that Tab offers for a parameter, beside the words of its type.
+    func values(of parameter: ParameterDescription, beginningWith text: String) -> [String]
 }
 
-extension ReplSession: Conversation {
-    var greeting: String {
-        let index = file.index
-        let lists = (index as? IVFIndex).map { " in \(NumberText.count($0.listCount, "list"))" } ?? ""
-        let size =
-            "\(NumberText.count(index.count, "vector")) of \(NumberText.count(index.dimension, "dimension"))\(lists)"
-        return "\(path): \(size), metric \(index.metric.rawValue). `help` lists the commands."
-    }
+/// The settings that are on or off.
+enum Switch: String, CaseIterable {
+    case timing, explain, json
+}
 
-    func completion(of text: String) -> Completion {
-        Completion.at(
-            text, names: file.space.names, attributes: file.index.attributes.schema.attributes.map(\.name), ids: ids)
-    }
+/// The outcome of a line.
+enum Outcome: Equatable {
+    case done
+    case failed(ProcessStatus)
+    case quit
+}
 
-    /// The first ids that begin with some digits: the number itself, then those with one digit more, and so on, at most 40.
-    private func ids(beginningWith digits: String) -> [String] {
-        guard let number = UInt64(digits), String(number) == digits else { return [] }
-        var found: [String] = []
-        var (first, count) = (number, UInt64(1))
-        while found.count < 40, count <= 1000 {
-            for id in first...first + (count - 1) where found.count < 40 && file.index.contains(VectorID(id)) {
-                found.append(String(id))
+extension Conversation {
+    func mayEnd() -> Bool { true }
+    func forgetWarning() {}
+    func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] { [] }
+
+    /// Does what one line says and writes the result, or the error with its place in the line.
+    func execute(_ line: String) -> Outcome {
+        do {
+            guard let (form, words) = try read(line) else { return .done }
+            let request = try MethodRequest(words, for: form, dimensions: dimensions)
+            let name = form.name
+            if name == "quit" || name == "quit!" {
+                return name == "quit!" || mayEnd() ? .quit : .done
             }
-            let (next, overflow) = first.multipliedReportingOverflow(by: 10)
-            guard !overflow, number > 0, next <= .max - 10 * count else { break }
-            (first, count) = (next, count * 10)
+            forgetWarning()
+            let start = ContinuousClock.now
+            try perform(request)
+            if switches.contains(.timing), form.method != nil {
+                console.note(console.style.faint("  \(NumberText.duration(ContinuousClock.now - start))"))
+            }
+            return .done
+        } catch let error as CommandError {
+            return .failed(console.report(error.located(in: line)))
+        } catch {
+            return .failed(console.report(error))
         }
-        return found
+    }
+
+    /// The form that a line asks for, and the words behind its name; nil for a blank line or a comment.
+    func read(_ line: String) throws(CommandError) -> (form: any Form, words: [Word])? {
+        var words = try Word.words(of: line)
+        guard let first = words.first else { return nil }
+        guard let (form, count) = find(words) else { throw unknown(first) }
+        if form.parameters.contains(where: { $0.type == .filter }) {
+            words = Word.joiningCondition(words, of: line, behind: form.name == "filter" ? 1 : nil)
+        }
+        return (form, Array(words.dropFirst(count)))
+    }
+
+    /// The form of the first words, and how many of them name it.
+    private func find(_ words: [Word]) -> (form: any Form, count: Int)? {
+        guard !words[0].isQuoted else { return nil }
+        let name = Talk.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
+        if let form = forms.first(where: { $0.name == name }) { return (form, 1) }
+        guard forms.contains(where: { $0.method != nil }) else { return nil }
+        return OldWords.method(words.map(\.text)).map { (MethodForm($0.method), $0.count) }
+    }
+
+    private func unknown(_ word: Word) -> CommandError {
+        let near = Spelling.nearest(to: word.text, in: forms.map(\.name))
+        return CommandError(
+            message: "there is no command '\(word.text)'", range: word.range,
+            hint: near.map { "did you mean \($0)?" } ?? "`help` lists the commands")
+    }
+
+    /// A remark for people, kept out of JSON.
+    func say(_ text: String) {
+        if !switches.contains(.json) { console.print("  " + text) }
+    }
+
+    /// Prints an answer as JSON when that is on, and else as its text.
+    func print(_ record: Record, text: () -> Void) {
+        if switches.contains(.json) { console.print(record, asJSON: true) } else { text() }
+    }
+
+    fileprivate func help(_ topic: String?) throws {
+        guard let topic else {
+            let methods = forms.filter { $0.method != nil }
+            if !methods.isEmpty {
+                console.print(MethodHelp.groups(style: console.style))
+                console.print(console.style.strong("Here"))
+            }
+            let own = forms.filter { $0.method == nil }
+            console.print(TextTable(["", ""], own.map { [MethodHelp.usage(of: $0), $0.summary] }))
+            return console.print(
+                console.style.faint(
+                    "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")
+            )
+        }
+        let words = topic.split(separator: " ").map { Word(text: String($0), range: 0..<0) }
+        guard
+            let form = words.first.flatMap({ _ in find(words)?.form }) ?? forms.first(where: { $0.name == ":\(topic)" })
+        else {
+            let near = Spelling.nearest(to: topic, in: forms.map(\.name))
+            throw Failure.usage(
+                "there is no command '\(topic)'; " + (near.map { "did you mean \($0)?" } ?? "`help` lists them"))
+        }
+        console.print(MethodHelp.lines(form, style: console.style))
+    }
+}
+
+/// The commands of every REPL.
+enum Talk {
+    /// Other names of commands.
+    static let otherNames = ["exit": "quit", "cells": "lists"]
+
+    static let commands: [Command<any Conversation>] = [
+        toggle(.json, "Prints answers as JSON, one object a line."),
+        toggle(.timing, "Shows how long each search took."),
+        Command(
+            "help", "This list, or more about one command.", [.option("command", .text, "The command.")]
+        ) {
+            try $0.help($1.text("command"))
+        },
+        Command("quit", "Leaves; also exit or Ctrl-D.", details: "Asks once if changes are unsaved.") { _, _ in },
+    ]
+
+    /// A command that turns something on or off.
+    static func toggle(_ toggle: Switch, _ summary: String, details: String = "") -> Command<any Conversation> {
+        Command(
+            ":\(toggle.rawValue)", summary, details: details,
+            [.required("state", .choice(["on", "off"]), "Whether it is on.")]
+        ) { session, request in
+            let state = request.word("state").lowercased()
+            if state == "on" { session.switches.insert(toggle) } else { session.switches.remove(toggle) }
+            session.say("\(toggle.rawValue) is \(state)")
+        }
     }
 }

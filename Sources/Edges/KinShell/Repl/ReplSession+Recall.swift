@@ -13,18 +13,32 @@ extension ReplSession {
         let exact = try trial.run(queries, mode: .exact)
         let tried = mode == .exact ? nil : try trial.run(queries, mode: mode)
         let found = RecallTrial.recall(of: (tried ?? exact).answers, against: exact.answers)
-        let record = RecallTrialRecord(
-            mode: mode.text, k: k, queries: queries.count, recall: found.mean, standardError: found.error,
-            seconds: (tried ?? exact).seconds, exactSeconds: exact.seconds)
-        if switches.contains(.json) { return console.print(JSONText.line(record)) }
-        let source = path ?? "the index, each left out of its own answer"
-        console.print("  \(NumberText.count(queries.count, "query")) from \(source), k = \(k)")
-        console.print(record.table)
-        if tried == nil {
-            let isFlat = file.index.kind == .flat
-            say(isFlat ? "a flat index is always exact" : "the mode is exact; compare another: `set mode recall 0.95`")
-        } else {
-            say("\(NumberText.threeDigits(exact.seconds / max(record.seconds, 1e-9))) × as fast as exact search")
+        let seconds = (tried ?? exact).seconds
+        let record: Record = [
+            "mode": mode.text, "k": k, "queries": queries.count, "recall": found.mean, "standard_error": found.error,
+            "seconds": seconds, "exact_seconds": exact.seconds,
+        ]
+        print(record) {
+            console.print(
+                "  \(NumberText.count(queries.count, "query")) from \(path ?? "the index, each left out of its own answer"), k = \(k)"
+            )
+            func row(_ title: String, _ recall: String, _ seconds: Double) -> [String] {
+                let rate = NumberText.threeDigits(1 / max(seconds, 1e-9))
+                return [title, recall, NumberText.duration(.seconds(seconds)), rate]
+            }
+            let own = tried.map { row(mode.text, RecallText.text(found.mean, error: found.error), $0.seconds) }
+            console.print(
+                TextTable(
+                    ["", "recall", ">a query", ">queries a second"],
+                    [row("exact", "1", exact.seconds)] + (own.map { [$0] } ?? [])))
+            if tried != nil {
+                say("\(NumberText.threeDigits(exact.seconds / max(seconds, 1e-9))) × as fast as exact search")
+            } else {
+                let isFlat = file.index.kind == .flat
+                say(
+                    isFlat
+                        ? "a flat index is always exact" : "the mode is exact; compare another: `set mode recall 0.95`")
+            }
         }
     }
 
@@ -32,13 +46,7 @@ extension ReplSession {
         var selection = ColumnSelection()
         selection.preferred = file.space.names
         var table = try VectorFileReader(selection: selection).read(path, console: console)
-        guard table.dimension == file.index.dimension else {
-            throw Failure(
-                KinError(
-                    .dimensionMismatch,
-                    "the queries have \(table.dimension) columns, the index has \(file.index.dimension) dimensions"
-                ).within("file", path))
-        }
+        try file.requireQueries(table, from: path)
         file.space.scale(&table)
         return (0..<min(count, table.count)).map { RecallTrial.Query(vector: table.row($0), excluded: nil) }
     }
@@ -103,29 +111,5 @@ struct RecallTrial {
         let mean = shares.reduce(0, +) / n
         let variance = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(1, n - 1)
         return (mean, (variance / n).squareRoot())
-    }
-}
-
-/// The measured recall, in JSON.
-struct RecallTrialRecord: Encodable {
-    let mode: String
-    let k: Int
-    let queries: Int
-    let recall: Double
-    let standardError: Double
-    /// Of one search, in the mean.
-    let seconds: Double
-    let exactSeconds: Double
-
-    /// For people: the exact search, and the mode beside it where that is another.
-    var table: TextTable {
-        var table = TextTable([("", .left), ("recall", .left), ("a query", .right), ("queries a second", .right)])
-        func add(_ title: String, _ recall: String, _ seconds: Double) {
-            let rate = NumberText.threeDigits(1 / max(seconds, 1e-9))
-            table.append([title, recall, NumberText.duration(.seconds(seconds)), rate])
-        }
-        add("exact", "1", exactSeconds)
-        if mode != SearchMode.exact.text { add(mode, RecallText.text(recall, error: standardError), seconds) }
-        return table
     }
 }

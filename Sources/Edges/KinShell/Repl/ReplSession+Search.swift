@@ -1,4 +1,5 @@
 import Kin
+import KinJSON
 
 /// The commands that ask.
 extension ReplSession {
@@ -10,28 +11,26 @@ extension ReplSession {
             among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
     }
 
-    func near(_ target: Command.Target, k: Int, where filter: SearchFilter?) throws(KinError) {
+    func near(_ target: Target, k given: Int? = nil, where filter: SearchFilter?) throws(KinError) {
         let (query, excluded) = try query(target)
         lastTarget = target
-        let own = OwnNeighbor(excluded, k: k, mode: mode, filter: filter)
+        let own = OwnNeighbor(excluded, k: given ?? k, mode: mode, filter: filter)
         var report: SearchReport?
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let found = try file.index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: threads)
-        let time = clock.now - start
+        let time = ContinuousClock.now - start
         if switches.contains(.explain) {
             report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
         }
         show(own.others(found), time: time, report: report)
     }
 
-    func within(_ radius: Double, of target: Command.Target, where filter: SearchFilter?) throws(KinError) {
+    func within(_ radius: Double, of target: Target, where filter: SearchFilter?) throws(KinError) {
         let (query, excluded) = try query(target)
         lastTarget = target
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let found = try file.index.rangeSearch(query, radius: radius, where: filter ?? .all, threads: threads)
-        let time = clock.now - start
+        let time = ContinuousClock.now - start
         let neighbors = found.filter { $0.id != excluded }
         show(neighbors, time: time, report: nil)
         if !neighbors.isEmpty {
@@ -42,38 +41,34 @@ extension ReplSession {
     func get(_ id: VectorID) throws(KinError) {
         guard let stored = file.index.vector(for: id) else { throw unknown(id) }
         let raw = file.space.raw(stored)
-        if switches.contains(.json) {
-            let names = file.space.names.isEmpty ? nil : file.space.names
-            let attributes = file.index.attributes.values(for: id).flatMap { $0.isEmpty ? nil : $0 }
-            let record = VectorRecord(
-                id: id.rawValue, names: names, vector: raw,
-                attributes: attributes?.mapValues(AttributeRecord.Value.init))
-            return console.print(JSONText.line(record))
-        }
-        defer { showAttributes(of: id) }
-        guard !file.space.names.isEmpty else {
-            return console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
-        }
-        var table = TextTable([("", .left), ("", .left)] + (file.space.scaling == nil ? [] : [("", .left)]))
-        for (column, value) in raw.enumerated() {
-            let scaled = file.space.scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"]
-            table.append([file.space.names[column], NumberText.short(value)] + scaled)
-        }
-        console.print(table)
-    }
-
-    private func showAttributes(of id: VectorID) {
-        let attributes = file.index.attributes
-        for attribute in attributes.schema.attributes {
-            if let value = attributes.values(for: id)?[attribute.name] {
-                console.print("  \(attribute.name): \(value)")
+        let names = file.space.names
+        let values = file.index.attributes.values(for: id) ?? [:]
+        let record: Record = [
+            "id": id.rawValue, "names": names.isEmpty ? nil : names, "vector": raw,
+            "attributes": values.isEmpty ? nil : Record(values),
+        ]
+        print(record) {
+            if names.isEmpty {
+                console.print("  [" + raw.map(NumberText.short).joined(separator: ", ") + "]")
+            } else {
+                let scaling = file.space.scaling
+                console.print(
+                    TextTable(
+                        scaling == nil ? ["", ""] : ["", "", ""],
+                        raw.indices.map { column in
+                            [names[column], NumberText.short(raw[column])]
+                                + (scaling == nil ? [] : ["stored as \(NumberText.short(Double(stored[column])))"])
+                        }))
+            }
+            for attribute in file.index.attributes.schema.attributes {
+                if let value = values[attribute.name] { console.print("  \(attribute.name): \(value)") }
             }
         }
     }
 
-    func query(_ target: Command.Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
+    func query(_ target: Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
         switch target {
-        case .vector(let text): return (file.space.stored(text), nil)
+        case .vector(let text): return (try file.space.stored(text, field: "target"), nil)
         case .id(let id):
             guard let vector = file.index.vector(for: id) else { throw unknown(id) }
             return (vector, id)
@@ -89,24 +84,58 @@ extension ReplSession {
 
     private func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?) {
         let isTimed = switches.contains(.timing)
-        guard !switches.contains(.json) else {
-            let answer = AnswerRecord(
-                neighbors: neighbors.map(NeighborRecord.init),
-                explain: report.map(ExplainRecord.init),
-                seconds: isTimed ? time.seconds : nil
-            )
-            return console.print(JSONText.line(answer))
+        let record: Record = [
+            "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,
+        ]
+        print(record) {
+            console.print(neighbors, in: file)
+            if let report { console.print(report) }
+            if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
         }
-        console.print(neighbors, in: file)
-        if let report { console.print(report) }
-        if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
     }
-}
 
-/// One vector in JSON.
-struct VectorRecord: Encodable {
-    let id: UInt64
-    let names: [String]?
-    let vector: [Double]
-    let attributes: [String: AttributeRecord.Value]?
+    // MARK: - How searches go
+
+    func lists() throws(KinError) {
+        let report = try file.index.invertedFile(for: "it has no lists").listReport
+        print(report.record) {
+            console.print(TextTable(["", ""], report.lines))
+            console.print(SizeHistogram.table(of: report.sizes))
+        }
+    }
+
+    /// Searches for a target and tells what that took, and why.
+    func plan(_ target: Target?, k given: Int?) throws(KinError) {
+        guard let target = target ?? lastTarget ?? file.index.ids.first.map({ .id($0) }) else {
+            throw KinError(.invalidArgument, "the index is empty: put vectors in with `upsert`")
+        }
+        let k = given ?? self.k
+        let (query, excluded) = try query(target)
+        let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
+        let report = try file.index.explain(query, k: own.wanted, mode: mode, where: own.filter)
+        print(["mode": mode.text, "filter": filter.map { "\($0)" }, "explain": report.record]) {
+            console.print(
+                TextTable(facts: [
+                    "query": excluded.map { "vector \($0), k \(k)" } ?? "a vector of your own, k \(k)",
+                    "mode": "\(mode.text): \(reason(k: own.wanted))", "filter": filter.map { "\($0)" } ?? "none",
+                ]))
+            console.print(report)
+        }
+    }
+
+    /// Why the mode looks at as much as it does.
+    private func reason(k: Int) -> String {
+        guard let index = file.index as? IVFIndex else { return "a flat index screens every vector" }
+        switch mode {
+        case .exact: return "a box is passed over only when it cannot hold a neighbour"
+        case .probes: return "the nearest lists, whatever they hold"
+        case .recall(let recall):
+            guard let row = index.measuredRecall(asking: recall, k: k) else {
+                return "the index is small, so that every search is exact"
+            }
+            let found = RecallText.text(row.measured, error: row.standardError)
+            return
+                "boxes within \(NumberText.threeDigits(row.pruningFactor)) of the radius, which found \(found) when measured"
+        }
+    }
 }

@@ -1,14 +1,9 @@
 import Foundation
 import Kin
+import KinEngine
 
-/// The REPL without its terminal: commands in, text out.
-final class ReplSession {
-    enum Outcome: Equatable {
-        case done
-        case failed(ProcessStatus)
-        case quit
-    }
-
+/// The REPL on an index without its terminal: commands in, text out.
+final class ReplSession: Conversation {
     private(set) var file: IndexFile
     private(set) var path: String
     /// Changes since the last save.
@@ -18,7 +13,7 @@ final class ReplSession {
     private let isInteractive: Bool
     private(set) var k = 10
     private(set) var threads: Int
-    private(set) var switches: Set<Command.Switch> = []
+    var switches: Set<Switch> = []
     /// The filter of every search.
     private(set) var filter: FilterExpression?
     /// The same as the index takes it, made ready once.
@@ -26,98 +21,88 @@ final class ReplSession {
     /// The search mode of an inverted file.
     private(set) var mode = SearchMode.exact
     /// The query of the last search.
-    var lastTarget: Command.Target?
+    var lastTarget: Target?
     /// Whether the last command was a quit that was held back for unsaved changes.
     private var hasWarned = false
 
-    init(_ file: IndexFile, path: String, threads: Int, isInteractive: Bool, console: Console) {
+    init(
+        _ file: IndexFile, path: String, threads: Int, isInteractive: Bool = false, mode: SearchMode = .exact,
+        console: Console
+    ) {
         self.file = file
         self.path = path
         self.threads = threads
         self.isInteractive = isInteractive
+        self.mode = mode
         self.console = console
     }
 
     var prompt: String { unsavedChanges == 0 ? "kin> " : "kin*> " }
+    var greeting: String {
+        let index = file.index
+        return "\(path): \(file.size), metric \(index.metric.rawValue). `help` lists the commands."
+    }
+    var forms: [any Form] { IndexCommands.all }
+    var dimensions: [String] { file.space.names }
+    var attributes: [String] { file.index.attributes.schema.attributes.map(\.name) + ["id"] }
 
-    /// Does what one line says and writes the result, or the error with its place in the line.
-    func execute(_ line: String) -> Outcome {
+    func perform(_ request: MethodRequest) throws {
         do {
-            guard let command = try CommandParser(space: file.space).parse(line) else { return .done }
-            let warned = hasWarned
-            hasWarned = false
-            return try perform(command, hasWarned: warned)
-        } catch let error as CommandError {
-            console.note(error.report(line: line, style: console.style))
-            return .failed(.usage)
-        } catch let failure as Failure {
-            console.note(console.style.bad("Error") + ": \(failure)")
-            return .failed(failure.status)
-        } catch {
-            let failure = Failure(error as? KinError ?? KinError(.inputOutput, "\(error)"))
-            console.note(console.style.bad("Error") + ": \(failure)")
-            return .failed(failure.status)
+            try (request.form as? Command<ReplSession>)?.run(self, request)
+            try (request.form as? Command<any Conversation>)?.run(self, request)
+        } catch let error as KinError {
+            throw request.located(error)
         }
     }
 
-    /// Whether the end of the input may end the session: at a terminal, unsaved changes hold it back once.
-    func mayEnd() -> Bool { mayQuit(hasWarned: hasWarned) }
+    func forgetWarning() { hasWarned = false }
 
-    private func perform(_ command: Command, hasWarned: Bool) throws -> Outcome {
-        switch command {
-        case .near(let target, let k, let among, let condition):
-            try near(target, k: k ?? self.k, where: filter(among, condition))
-        case .within(let radius, let target, let among, let condition):
-            try within(radius, of: target, where: filter(among, condition))
-        case .get(let id): try get(id)
-        case .upsert(let id, let text): try upsert(id, text)
-        case .remove(let ids): try remove(ids)
-        case .save(let path): try save(to: path ?? self.path)
-        case .info: info()
-        case .lists: try lists()
-        case .plan(let target, let k): try plan(target, k: k ?? self.k)
-        case .recall(let queries, let file): try recall(queries: queries, file: file)
-        case .set(let setting): try set(setting)
-        case .showSettings: showSettings()
-        case .filter(let expression): try set(expression)
-        case .showFilter: showFilter()
-        case .turn(let toggle, let isOn):
-            if isOn { switches.insert(toggle) } else { switches.remove(toggle) }
-            say("\(toggle.rawValue) is \(isOn ? "on" : "off")")
-        case .plot(let path): try plot(to: path)
-        case .help(let topic): try help(topic)
-        case .quit(let isForced): return isForced || mayQuit(hasWarned: hasWarned) ? .quit : .done
-        }
-        return .done
-    }
-
-    private func mayQuit(hasWarned: Bool) -> Bool {
+    /// At a terminal, unsaved changes hold the end back once.
+    func mayEnd() -> Bool {
         guard unsavedChanges > 0 else { return true }
         let changes = NumberText.count(unsavedChanges, "change")
         guard isInteractive, !hasWarned else {
+            hasWarned = false
             console.note(isInteractive ? "\(changes) dropped" : "\(changes) not saved: end with `save` to keep them")
             return true
         }
         console.note("\(changes) not saved: `save` keeps them, `quit` again drops them")
-        self.hasWarned = true
+        hasWarned = true
         return false
     }
 
-    /// A remark for people, kept out of JSON.
-    func say(_ text: String) {
-        if !switches.contains(.json) { console.print("  " + text) }
+    /// The first ids that begin with some digits: the number itself, then those with one digit more, and so on, at most 40.
+    func values(of parameter: ParameterDescription, beginningWith digits: String) -> [String] {
+        guard parameter.type == .object("vector") || ["id", "ids"].contains(parameter.name),
+            let number = UInt64(digits),
+            String(number) == digits
+        else { return [] }
+        var found: [String] = []
+        var (first, count) = (number, UInt64(1))
+        while found.count < 40, count <= 1000 {
+            for id in first...first + (count - 1) where found.count < 40 && file.index.contains(VectorID(id)) {
+                found.append(String(id))
+            }
+            let (next, overflow) = first.multipliedReportingOverflow(by: 10)
+            guard !overflow, number > 0, next <= .max - 10 * count else { break }
+            (first, count) = (next, count * 10)
+        }
+        return found
     }
 
     // MARK: - Changes
 
-    private func upsert(_ id: VectorID, _ text: Command.VectorText) throws(KinError) {
+    func upsert(_ id: VectorID, _ request: MethodRequest) throws {
+        guard id != .none, case .vector(let text) = try request.target("vector") else {
+            throw request.refusal("vector", "a vector is [0.1, 0.2, …], or some dimensions by name")
+        }
         let isNew = !file.index.contains(id)
-        try file.index.upsert(file.space.stored(text), id: id)
+        try file.index.upsert(file.space.stored(text, field: "vector"), id: id)
         unsavedChanges += 1
         say("\(isNew ? "added" : "replaced") \(id)")
     }
 
-    private func remove(_ list: IDList) throws(KinError) {
+    func remove(_ list: IDList) throws(KinError) {
         let ids = list.members(of: file.index)
         guard !ids.isEmpty else { throw KinError(.unknownID, "none of these ids is in the index") }
         let removed = file.index.remove(ids)
@@ -125,41 +110,55 @@ final class ReplSession {
         say("removed \(NumberText.count(removed, "vector"))")
     }
 
-    private func save(to destination: String) throws(Failure) {
-        let clock = ContinuousClock()
-        var failure: Failure?
-        let time = clock.measure {
-            do throws(Failure) { try file.save(to: destination) } catch { failure = error }
-        }
-        if let failure { throw failure }
+    func save(to destination: String?) throws {
+        let destination = destination ?? path
+        let time = try ContinuousClock().measure { try file.save(to: destination) }
         path = destination
         unsavedChanges = 0
         say("saved \(NumberText.count(file.index.count, "vector")) to \(destination) in \(NumberText.duration(time))")
     }
 
-    private func set(_ setting: Command.Setting) throws(KinError) {
-        switch setting {
-        case .k(let value): k = value
-        case .threads(let value): threads = value
-        case .metric(let metric):
-            guard metric != file.index.metric else { break }
-            file.index = try file.rebuilt(under: metric, threads: threads)
+    // MARK: - Settings
+
+    func set(_ request: MethodRequest) throws(KinError) {
+        k = request.optionalInt("k") ?? k
+        threads = request.optionalInt("threads") ?? threads
+        if request.isGiven("metric"), request.metric != file.index.metric {
+            file.index = try file.rebuilt(under: request.metric, threads: threads)
             prepared = try preparing(filter)
             unsavedChanges += 1
-        case .mode(let value):
-            if value != .exact {
+        }
+        if request.isGiven("mode") {
+            if request.mode != .exact {
                 _ = try file.index.invertedFile(for: "it always looks at everything, so its only mode is exact")
             }
-            mode = value
+            mode = request.mode
         }
-        showSettings()
+        let modeText = file.index.kind == .ivf ? mode.text : nil
+        print(["k": k, "metric": file.index.metric.rawValue, "mode": modeText, "threads": threads]) {
+            say(
+                "k \(k), metric \(file.index.metric.rawValue)\(modeText.map { ", mode \($0)" } ?? ""), threads \(threads)"
+            )
+        }
     }
 
-    private func set(_ expression: FilterExpression?) throws(KinError) {
-        try expression?.check(against: file.index.attributes.schema)
-        prepared = try preparing(expression)
-        filter = expression
-        showFilter()
+    /// Sets or lifts the filter of every later search, and shows it.
+    func set(filter text: String?) throws(KinError) {
+        if text?.lowercased() == "off" {
+            (prepared, filter) = (nil, nil)
+        } else if let text {
+            let expression = try FilterExpression(parsing: text)
+            try expression.check(against: file.index.attributes.schema)
+            prepared = try preparing(expression)
+            filter = expression
+        }
+        let allowed = filter.flatMap { try? file.index.attributes.count(where: $0) }
+        let count = file.index.attributes.schema.isEmpty ? nil : allowed
+        print(["filter": filter.map { "\($0)" }, "vectors_allowed": count]) {
+            guard let filter else { return say("no filter: every vector is searched") }
+            let share = count.map { ": \(NumberText.count($0)) of \(NumberText.count(file.index.count, "vector"))" }
+            say("filter \(filter)\(share ?? "")")
+        }
     }
 
     private func preparing(_ expression: FilterExpression?) throws(KinError) -> SearchFilter? {
@@ -167,55 +166,21 @@ final class ReplSession {
         return try file.index.prepare(.matching(expression), threads: threads)
     }
 
-    // MARK: - Views
+    // MARK: - Drawings
 
-    private func showFilter() {
-        let allowed = filter.flatMap { try? file.index.attributes.count(where: $0) }
-        if switches.contains(.json) {
-            let count = file.index.attributes.schema.isEmpty ? nil : allowed
-            return console.print(JSONText.line(FilterRecord(filter: filter.map { "\($0)" }, vectorsAllowed: count)))
+    /// Draws the index with the neighbours of what was last searched for.
+    func plot(to path: String) throws {
+        var target: (vector: [Float], name: String)?
+        var found: [Neighbor] = []
+        if let lastTarget {
+            let (query, excluded) = try query(lastTarget)
+            let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
+            found = own.others(
+                try file.index.search(query, k: own.wanted, mode: mode, where: own.filter, threads: threads))
+            target = (query, excluded.map { "\($0)" } ?? "the wish")
         }
-        guard let filter else { return say("no filter: every vector is searched") }
-        let share = allowed.map { ": \(NumberText.count($0)) of \(NumberText.count(file.index.count, "vector"))" }
-        say("filter \(filter)\(file.index.attributes.schema.isEmpty ? "" : share ?? "")")
+        let title = "\(NumberText.count(file.index.count, "vector")) of \(self.path)"
+        try NeighborhoodPlot(file.index, title: title, target: target, found: found).drawing.write(to: path)
+        say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
     }
-
-    private func showSettings() {
-        let cellMode = file.index.kind == .ivf ? mode.text : nil
-        if switches.contains(.json) {
-            let record = SettingsRecord(k: k, metric: file.index.metric.rawValue, mode: cellMode, threads: threads)
-            return console.print(JSONText.line(record))
-        }
-        say("k \(k), metric \(file.index.metric.rawValue)\(cellMode.map { ", mode \($0)" } ?? ""), threads \(threads)")
-    }
-
-    private func info() {
-        if switches.contains(.json) {
-            console.print(JSONText.line(IndexRecord(file, path: path)))
-        } else {
-            console.print(file, path: path)
-        }
-    }
-
-    private func help(_ topic: String?) throws(Failure) {
-        guard let lines = CommandGuide.help(on: topic, style: console.style) else {
-            let near = Spelling.nearest(to: topic ?? "", in: CommandGuide.all.map(\.name))
-            throw .usage("there is no command '\(topic ?? "")'\(near.map { "; did you mean \($0)?" } ?? "")")
-        }
-        for line in lines { console.print(line) }
-    }
-}
-
-/// The filter that searches go by, as JSON; `vectorsAllowed` is left out where only ids decide.
-private struct FilterRecord: Encodable {
-    let filter: String?
-    let vectorsAllowed: Int?
-}
-
-/// The settings of a session, as JSON.
-private struct SettingsRecord: Encodable {
-    let k: Int
-    let metric: String
-    let mode: String?
-    let threads: Int
 }

@@ -5,19 +5,16 @@ import Kin
 enum RhythmText {
     /// Days one by one.
     static func days(_ days: some Sequence<DaySummary>) -> TextTable {
-        var table = TextTable([
-            ("day", .left), ("asleep", .right), ("naps", .right), ("by day", .right), ("wakings", .right),
-            ("longest at night", .right), ("meals", .right), ("ml", .right), ("diapers", .right),
-        ])
-        for day in days {
-            table.append([
-                day.date.date + (day.isWhole ? "" : " (in part)"),
-                ForecastText.duration(day.asleepMinutes), "\(day.naps)", ForecastText.duration(day.napMinutes),
-                "\(max(0, day.nightWakings))", ForecastText.duration(day.longestNightStretch), "\(day.meals)",
-                day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
-            ])
-        }
-        return table
+        TextTable(
+            ["day", ">asleep", ">naps", ">by day", ">wakings", ">longest at night", ">meals", ">ml", ">diapers"],
+            days.map { day in
+                [
+                    day.date.date + (day.isWhole ? "" : " (in part)"), ForecastText.duration(day.asleepMinutes),
+                    "\(day.naps)", ForecastText.duration(day.napMinutes), "\(max(0, day.nightWakings))",
+                    ForecastText.duration(day.longestNightStretch), "\(day.meals)",
+                    day.millilitres > 0 ? NumberText.count(Int(day.millilitres.rounded())) : "-", "\(day.diapers)",
+                ]
+            })
     }
 
     /// Wake windows, leaps and relations.

@@ -582,7 +582,8 @@ class Methods:
         Returns
         -------
         list of dict
-            List of ``category``, ``objects``, ``images``, ``valence``, ``calming``, ``focus``.
+            List of ``category``, ``objects``, ``images``, ``emotional_valence``, ``calming_score``,
+            ``therapeutic_focus``.
         """
         return self._list("categories")
 

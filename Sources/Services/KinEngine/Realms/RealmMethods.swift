@@ -49,7 +49,7 @@ enum RealmMethods {
 
     private static let categories = EngineMethod(
         "categories", "Counts the categories of the objects in the store's images.",
-        answer: "list of `category`, `objects`, `images`, `valence`, `calming`, `focus`"
+        answer: "list of `category`, `objects`, `images`, `emotional_valence`, `calming_score`, `therapeutic_focus`"
     ) { engine throws(KinError) in try engine.categories() }
 
     private static let world = EngineMethod(
@@ -234,9 +234,9 @@ extension CategorySummary: JSONWritable {
             writer.member("category") { $0.string(category) }
             writer.member("objects") { $0.integer(objects) }
             writer.member("images") { $0.integer(images) }
-            writer.member("valence") { $0.number(valence) }
-            writer.member("calming") { $0.number(calming) }
-            writer.member("focus") { writer in
+            writer.member("emotional_valence") { $0.number(valence) }
+            writer.member("calming_score") { $0.number(calming) }
+            writer.member("therapeutic_focus") { writer in
                 writer.object { writer in
                     for goal in TherapeuticGoal.allCases { writer.member(goal.name) { $0.number(focus[goal]) } }
                 }

@@ -1,0 +1,29 @@
+import Kin
+import KinJSON
+
+/// A vector as it was typed, in the units of the data and not yet scaled.
+enum VectorText: Equatable {
+    /// Every coordinate in order.
+    case numbers([Double])
+    /// Some coordinates by the names of their dimensions; the others are at their neutral value.
+    case named([String: Double])
+
+    /// Reads a list of numbers, or an object of numbers by the names of dimensions.
+    init(json: String) throws(KinError) {
+        self = try JSONReader.read(json) { reader throws(KinError) in
+            if reader.isAtArray() {
+                return .numbers(try reader.list { reader throws(KinError) in try reader.number() })
+            }
+            guard reader.isAtObject() else { throw KinError(.invalidArgument, "'\(json)' is no vector") }
+            var values: [String: Double] = [:]
+            try reader.eachMember { reader, name throws(KinError) in values[name] = try reader.number() }
+            return .named(values)
+        }
+    }
+}
+
+/// The query that a search starts from.
+enum Target: Equatable {
+    case id(VectorID)
+    case vector(VectorText)
+}

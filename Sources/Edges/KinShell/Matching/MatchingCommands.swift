@@ -1,0 +1,159 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+import KinStore
+
+/// `kin match` and `kin fit weights`: who is like whom, in a file of souls or a store.
+enum MatchingCommands {
+    static let all = [match, FitWeights.command]
+
+    static let souls = ParameterDescription.required(
+        "souls", .path, "A file of JSON lines, one soul a line, - for standard input, or a store.")
+    static let everyGoalAlike = ParameterDescription.flag(
+        "every_goal_alike", "Count every goal the same, however rare.")
+
+    private static let match = Command<Console>(
+        "match", "Finds the people who are most like each other, and says why.",
+        details: """
+            SOULS is a file of JSON lines, one soul a line, - for standard input, or a store:
+
+              {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
+               "patterns":{"hours":[…24…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
+
+            What is not known is left out, and never compared; a connection needs 60 % of the weight to be compared, a soul
+            mirror 75 %. Goals count the more the rarer they are, the more so the more people there are; --every-goal-alike
+            turns that off. Of a store the weights are those that it keeps (kin fit weights --keep). Results are exact.
+
+            Examples:
+
+              kin generate souls --count 10000 -o souls.jsonl
+              kin match souls.jsonl --user u42
+              kin match souls.jsonl --user u42 --with u77 --explain
+              kin match souls.jsonl -k 5 --json > similar.jsonl
+              kin match souls.jsonl --above 0.95
+            """, [souls],
+        options: [
+            .option("user", .id, "The person whose similar people are found; everybody's in turn when missing."),
+            .option("with", .id, "Compare --user with this person only."), .k(10, "The number of similar people."),
+            .option(
+                "above", .number(0...1, unit: ""), "All matches with at least this affinity, in place of the best few."),
+            .option(
+                "coverage", .number(0...1, unit: ""), default: "0",
+                "The least share of all weight that has to be compared."),
+            .option(
+                "weights", .list("number"),
+                "Weights of goals, realms, objects, patterns and valence, in any unit; the store's, or 0.40,0.25,0.20,0.10,0.05."
+            ),
+            everyGoalAlike, .flag("explain", "Say what each affinity is made of."), .threads, .json,
+        ]
+    ) { console, request in
+        let (user, other, above) = (request.text("user"), request.text("with"), request.optionalNumber("above"))
+        if other != nil && user == nil { throw request.refusal("with", "--with needs --user") }
+        if other != nil && above != nil { throw request.refusal("with", "give --with or --above, not both") }
+        let matcher = try matcher(request, weights: try weights(request))
+        if matcher.model.rarity != nil, !request.isJSON {
+            console.note(
+                "note: goals count by their rarity among \(NumberText.count(matcher.count, "person")); "
+                    + "--every-goal-alike turns that off")
+        }
+        let coverage = request.number("coverage")
+        let answer = MatchAnswer(matcher: matcher, request: request, console: console)
+        switch (user, other, above) {
+        case (let user?, let other?, _):
+            let affinity = try matcher.affinity(between: user, and: other)
+            request.isJSON
+                ? console.print(ScoredSoul(userID: other, affinity).json(of: user, affinity)) : console.print(affinity)
+        case (let user?, nil, let above?):
+            try answer.show(user, matcher.matches(of: user, above: above, minimumCoverage: coverage))
+        case (let user?, nil, nil):
+            try answer.show(user, matcher.mostSimilar(to: user, k: request.int("k"), minimumCoverage: coverage))
+        case (nil, _, let above?): try answer.pairs(above: above, coverage: coverage)
+        case (nil, _, nil): try answer.everybody(coverage: coverage)
+        }
+    }
+
+    /// A matcher of the souls: of a store by the model that it keeps, of a file by the standard one.
+    ///
+    /// - Parameter weights: Others than those.
+    static func matcher(_ request: MethodRequest, weights: AffinityWeights? = nil) throws -> SoulMatcher {
+        let (path, alike) = (request.word("souls"), request.isOn("every_goal_alike"))
+        guard path != "-", StoreOptions.isStore(path) else {
+            return try SoulMatcher(
+                SoulFile.read(path), model: AffinityModel(weights: weights ?? .standard),
+                rarity: alike ? .asInModel : .automatic, threads: request.threads)
+        }
+        let store = try Store(at: path, for: .reading, check: .brief)
+        let matcher = try store.matcher(weights: weights, everyGoalAlike: alike ? true : nil, threads: request.threads)
+        guard matcher.count > 0 else {
+            throw KinError(.unknownID, "the store has no souls; import some").within("file", path)
+        }
+        return matcher
+    }
+
+    private static func weights(_ request: MethodRequest) throws -> AffinityWeights? {
+        guard request.isGiven("weights") else { return nil }
+        let values = request.values["weights"]?.parts.compactMap { Double($0) } ?? []
+        guard values.count == 5 else {
+            throw request.refusal("weights", "--weights is five numbers with commas between them")
+        }
+        return try AffinityWeights(
+            goals: values[0], realms: values[1], objects: values[2], patterns: values[3], valence: values[4])
+    }
+}
+
+/// Matches as text or JSON, one person after the other.
+private struct MatchAnswer {
+    let matcher: SoulMatcher
+    let request: MethodRequest
+    let console: Console
+
+    func show(_ user: String, _ souls: [ScoredSoul]) throws {
+        func affinity(_ found: ScoredSoul) throws(KinError) -> Affinity? {
+            request.isOn("explain") ? try matcher.affinity(between: user, and: found.userID) : nil
+        }
+        if request.isJSON { return try souls.forEach { console.print($0.json(of: user, try affinity($0))) } }
+        console.print(console.style.strong(user))
+        console.print(souls)
+        for found in souls {
+            guard let affinity = try affinity(found) else { continue }
+            console.print("")
+            console.print("\(user) and \(found.userID)")
+            console.print(affinity)
+        }
+    }
+
+    func everybody(coverage: Double) throws {
+        let bar = ProgressBar("matching", on: console)
+        defer { bar.finish() }
+        var done = 0
+        var failure: (any Error)?
+        try matcher.forEachMostSimilar(k: request.int("k"), minimumCoverage: coverage, threads: request.threads) {
+            user, souls in
+            do { try show(user, souls) } catch { failure = failure ?? error }
+            done += 1
+            bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") }
+        }
+        if let failure { throw failure }
+    }
+
+    func pairs(above: Double, coverage: Double) throws {
+        let bar = ProgressBar("matching", on: console)
+        defer { bar.finish() }
+        var count = 0
+        try matcher.forEachMatch(
+            above: above, minimumCoverage: coverage, threads: request.threads,
+            progress: { done in bar.update(done: done, of: matcher.count) { NumberText.count($0, "person") } }
+        ) { (pair) throws(KinError) in
+            count += 1
+            let affinity = request.isOn("explain") ? try matcher.affinity(between: pair.first, and: pair.second) : nil
+            if request.isJSON { return console.print(pair.match.json(of: pair.first, affinity)) }
+            console.print(
+                "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
+            )
+            if let affinity { console.print(affinity) }
+        }
+        if !request.isJSON { console.note("note: \(NumberText.count(count, "pair")) from \(above) on") }
+    }
+}

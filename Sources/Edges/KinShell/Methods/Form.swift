@@ -1,0 +1,206 @@
+import Foundation
+import Kin
+import KinEngine
+import KinJSON
+
+/// Something that a request can be made for: a method of the table, a command of the tool, or one of a REPL.
+///
+/// Parser, help and completion are made of this declaration alone.
+protocol Form: Sendable {
+    var name: String { get }
+    var summary: String { get }
+    var parameters: [ParameterDescription] { get }
+    /// The parameters whose values need no name, in the order of their values.
+    var ordered: [ParameterDescription] { get }
+    /// Whether `name value` and `name=value` are read like `--name value`; file names could be mistaken for names.
+    var takesBareNames: Bool { get }
+    /// The lines under the options in the help.
+    var details: [String] { get }
+    /// The method of the table; nil for a command.
+    var method: EngineMethod? { get }
+}
+
+extension Form {
+    var method: EngineMethod? { nil }
+    /// The parameters that need no dashes.
+    var bareParameters: [ParameterDescription] { method?.parameters ?? (takesBareNames ? parameters : []) }
+}
+
+extension EngineMethod: Form {
+    var ordered: [ParameterDescription] {
+        parameters.filter { $0.presence == .required }
+            + parameters.filter { $0.presence != .required && $0.type == .id }
+    }
+    var takesBareNames: Bool { true }
+    var method: EngineMethod? { self }
+    var details: [String] {
+        ["Answer: \(answer.replacing("`", with: ""))", "Example: kin \(MethodHelp.example(of: self))"]
+    }
+}
+
+/// A command on files or of a REPL: its declaration, and how it is carried out.
+struct Command<Subject>: Form {
+    let name: String
+    let summary: String
+    let parameters: [ParameterDescription]
+    let ordered: [ParameterDescription]
+    var takesBareNames: Bool { Subject.self != Console.self }
+    let details: [String]
+    let run: @Sendable (Subject, MethodRequest) throws -> Void
+
+    /// Declares a command and its parameters.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, which may be several words: `index build`.
+    ///   - summary: One sentence: the effect of the command.
+    ///   - details: What the help adds: conditions, examples.
+    ///   - ordered: The parameters whose values need no name, in the order of their values.
+    ///   - options: The other parameters.
+    init(
+        _ name: String, _ summary: String, details: String = "", _ ordered: [ParameterDescription] = [],
+        options: [ParameterDescription] = [],
+        run: @escaping @Sendable (Subject, MethodRequest) throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.details = details.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        self.ordered = ordered
+        self.run = run
+        parameters = ordered + options
+    }
+}
+
+extension ParameterDescription {
+    /// A parameter that every request has.
+    static func required(_ name: String, _ type: ParameterType, _ help: String) -> ParameterDescription {
+        ParameterDescription(name, type, .required, help)
+    }
+
+    /// A parameter that may be missing, with its default in JSON when it has one.
+    static func option(
+        _ name: String, _ type: ParameterType, default json: String? = nil, _ help: String
+    ) -> ParameterDescription {
+        ParameterDescription(name, type, json.map { .standard($0) } ?? .optional, help)
+    }
+
+    /// A parameter that is off unless it is named.
+    static func flag(_ name: String, _ help: String) -> ParameterDescription {
+        option(name, .boolean, default: "false", help)
+    }
+
+    static let json = flag("json", "Print the answer as JSON.")
+    static let threads = option(
+        "threads", .count, "The number of threads; every core when missing. Results never depend on it.")
+    static let metric = option(
+        "metric", .choice(Metric.allCases.map(\.rawValue)), default: "\"l2\"",
+        "l2 (squared Euclidean distance), ip (inner product) or cosine.")
+    static let mode = option(
+        "mode", .object("mode"), default: "\"exact\"",
+        "exact, recall=0.95 (as few lists as find that share of the neighbours) or probes=8 (so many lists).")
+
+    /// The parameter `seed`; the same seed gives the same result on every machine.
+    static func seed(_ value: UInt64 = 0) -> ParameterDescription {
+        option("seed", .seed, default: "\(value)", "The seed; the same seed gives the same result.")
+    }
+
+    /// The parameter `k`, a number of results.
+    static func k(_ value: Int?, _ help: String) -> ParameterDescription {
+        option("k", .count, default: value.map { "\($0)" }, help)
+    }
+}
+
+extension ParameterType {
+    /// A number of things, at least one.
+    static let count = ParameterType.integer(1...1_000_000_000)
+    /// A number of things, or none.
+    static let amount = ParameterType.integer(0...1_000_000_000)
+    /// A number of any size and sign.
+    static let anyNumber = ParameterType.number(-1e38...1e38, unit: "")
+    /// Paths of files, each in a word of its own.
+    static let paths = ParameterType.list("path")
+}
+
+extension MethodRequest {
+    /// The value of a parameter, or its default, read from JSON; nil when there is neither.
+    private func value<Value>(_ name: String, _ read: (inout JSONReader) throws(KinError) -> Value) -> Value? {
+        guard let parameter = form.parameters.first(where: { $0.name == name }) else { return nil }
+        let given = values[name].map { ParameterText.json($0.parts, of: parameter.type) }
+        var json = given
+        if json == nil, case .standard(let value) = parameter.presence { json = value }
+        return json.flatMap { try? JSONReader.read($0, read) }
+    }
+
+    private func required<Value>(_ value: Value?, _ name: String) -> Value {
+        guard let value else { preconditionFailure("\(name) is required or has a default") }
+        return value
+    }
+
+    /// The text of a parameter; nil when it is missing.
+    func text(_ name: String) -> String? { value(name) { reader throws(KinError) in try reader.string() } }
+
+    /// The text of a required parameter or of one with a default.
+    func word(_ name: String) -> String { required(text(name), name) }
+
+    func optionalInt(_ name: String) -> Int? {
+        value(name) { reader throws(KinError) in Int(try reader.integer()) }
+    }
+
+    /// The whole number of a required parameter or of one with a default.
+    func int(_ name: String) -> Int { required(optionalInt(name), name) }
+
+    func optionalNumber(_ name: String) -> Double? {
+        value(name) { reader throws(KinError) in try reader.number() }
+    }
+
+    /// The number of a required parameter or of one with a default.
+    func number(_ name: String) -> Double { required(optionalNumber(name), name) }
+
+    func optionalSeed(_ name: String) -> UInt64? {
+        value(name) { reader throws(KinError) in UInt64(try reader.verbatim()) } ?? nil
+    }
+
+    /// The unsigned number of a required parameter or of one with a default.
+    func seed(_ name: String = "seed") -> UInt64 { required(optionalSeed(name), name) }
+
+    func optionalFlag(_ name: String) -> Bool? {
+        value(name) { reader throws(KinError) in try reader.boolean() }
+    }
+
+    /// Whether a parameter without a value is named, or one with a value is yes.
+    func isOn(_ name: String) -> Bool { optionalFlag(name) ?? false }
+
+    /// The elements of a list; none when it is missing.
+    func texts(_ name: String) -> [String] {
+        value(name) { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.string() }
+        } ?? []
+    }
+
+    var isJSON: Bool { isOn("json") }
+    var threads: Int { optionalInt("threads") ?? ProcessInfo.processInfo.activeProcessorCount }
+    var metric: Metric { Metric(rawValue: word("metric")) ?? .squaredL2 }
+    /// The search mode; exact when it is missing.
+    var mode: SearchMode { text("mode").flatMap { try? SearchMode(text: $0) } ?? .exact }
+    /// The condition on attributes; nil when it is missing.
+    var condition: FilterExpression? { text("where").flatMap { try? FilterExpression.parse($0) } }
+    /// The ids that a search is limited to; nil for all.
+    func ids(_ name: String) -> IDList? {
+        let texts = texts(name)
+        return texts.isEmpty ? nil : IDList(texts.joined(separator: ","))
+    }
+
+    /// An error of usage that points at the word that gave a parameter, or behind the last word.
+    func refusal(_ name: String, _ message: String, hint: String? = nil) -> CommandError {
+        CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1, hint: hint)
+    }
+
+    /// Requires that exactly one of some parameters is given.
+    func requireOne(of names: [String]) throws(CommandError) {
+        let given = names.filter { values[$0] != nil }
+        guard given.count != 1 else { return }
+        let list = names.map { "--" + $0.replacing("_", with: "-") }
+        throw refusal(
+            given.last ?? "",
+            "give exactly one of \(list.dropLast().joined(separator: ", ")) and \(list[list.count - 1])")
+    }
+}

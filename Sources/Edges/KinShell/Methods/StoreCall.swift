@@ -1,0 +1,99 @@
+import Foundation
+import Kin
+import KinEngine
+import KinJSON
+import KinStore
+
+/// A method of the table as people type it: its own parameters, and the options of all requests to a store.
+struct MethodForm: Form {
+    private let own: EngineMethod
+    let parameters: [ParameterDescription]
+
+    init(_ method: EngineMethod) {
+        own = method
+        var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs get it.")]
+        if method.name == "map" { options.append(.option("plot", .path, "Draw the map, as SVG.")) }
+        if method.name == "suggest" { options.append(.flag("explain", "Show what speaks for and against each.")) }
+        parameters = method.parameters + options
+    }
+
+    var name: String { own.name }
+    var summary: String { own.summary }
+    var ordered: [ParameterDescription] { own.ordered }
+    var takesBareNames: Bool { true }
+    var details: [String] { own.details }
+    var method: EngineMethod? { own }
+
+    /// All methods, in the order of the documentation.
+    static let all = MethodTable.groups.flatMap(\.methods).map { MethodForm($0) }
+
+    /// Finds the method of a command line; nil when it is for another command.
+    ///
+    /// A command on files keeps its name unless a store is asked: by `--store`, or by the `--baby` whose log is there.
+    static func find(_ arguments: [String]) -> (form: any Form, count: Int)? {
+        guard let (method, count) = OldWords.method(arguments) else { return nil }
+        let asksStore = arguments.contains { word in
+            ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
+        }
+        return asksStore || KinCommand.find(arguments) == nil ? (MethodForm(method), count) : nil
+    }
+}
+
+/// A request to a store, and how its answer is printed.
+struct StoreCall {
+    let request: MethodRequest
+    let method: EngineMethod
+    let console: Console
+
+    /// Calls the method of an engine that is opened for it, or of one in memory for a question that brings all that it needs.
+    ///
+    /// - Parameter path: The store; that of the request by default.
+    func run(at path: String? = nil, asJSON isJSON: Bool = false) throws {
+        let options = StoreOptions(request)
+        let path = path ?? options.path
+        let engine: Engine
+        if ["put", "import"].contains(method.name) || FileManager.default.fileExists(atPath: path) {
+            engine = try Engine(
+                store: path, isReadOnly: !method.isCommand, namingKey: StoreOptions.key(at: options.namingKey))
+        } else {
+            guard !request.isGiven("store"), !method.isCommand, bringsAll else { throw StoreOptions.missing(path) }
+            engine = Engine()
+        }
+        do { try answer(of: engine, asJSON: isJSON) } catch {
+            try? engine.close()
+            throw error
+        }
+        try engine.close()
+    }
+
+    /// Whether the request has records of its own that it asks about.
+    private var bringsAll: Bool {
+        method.parameters.contains { parameter in
+            guard request.isGiven(parameter.name) else { return false }
+            return switch parameter.type {
+            case .object, .list: true
+            case .text: parameter.presence == .required
+            default: false
+            }
+        }
+    }
+
+    /// Calls the method of an engine and prints the answer.
+    func answer(of engine: Engine, asJSON isJSON: Bool = false) throws {
+        let answer: any JSONWritable & Sendable
+        do throws(KinError) { answer = try engine.answer(method.name, request.json) } catch {
+            throw request.located(error)
+        }
+        if let path = request.text("plot"), let map = answer as? SessionMap {
+            let title = "The pleasures of \(map.user)"
+            let plot = PleasurePlot(title: title, map: map.map, types: map.types, sessions: map.sessions)
+            try plot.drawing.write(to: path)
+            console.note("note: the map is drawn in \(path)")
+        }
+        guard isJSON || request.isJSON else {
+            return try AnswerText(request, engine: engine, console: console).show(answer)
+        }
+        console.print(answer.jsonText)
+        if let report = answer as? StoreReport, !report.isIntact { throw ProcessStatus.dataError }
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+
+/// `kin policy`: a policy on labelled rows, on a log of offers, or on another one's log.
+enum PolicyCommands {
+    static let all = [replay, evaluate]
+
+    private static let replay = Command<Console>(
+        "policy replay", "Lets a policy learn from a CSV file, one round a row.",
+        details: """
+            --label: the arms are the words of that column; the policy sees the other columns, chooses an arm, and learns only
+            whether that was the label. Shown is the mean reward of all rounds, those of learning included, averaged over
+            --shuffles orders. The kind is logistic-ucb if not given, and with --pairwise linucb.
+
+            --arm and --reward: the file is a log of offers. The policy is judged on every row before it may learn from it: by
+            the rows in which it chooses the logged arm, by a doubly robust estimate, and by whether its expected rewards come
+            true; beside it, the best of the policies that always offer the same arm, estimated alike. Probabilities of the
+            offers come from --propensity, or are each arm's share of the rows. The kind is greedy if not given: the log
+            explores already.
+
+            Columns of words become one feature for each word.
+
+            Examples:
+
+              kin policy replay letter.csv --label label --pairwise
+              kin policy replay coupons.csv --arm Coupon --reward Y --ignore row
+            """, [.required("file", .path, "A CSV file whose first line names the columns; - is standard input.")],
+        options: [
+            .option("label", .text, "The column of labels."),
+            .option("arm", .text, "The column of the arm that was offered."),
+            .option("reward", .text, "The column of what the offer brought."),
+            .option("propensity", .text, "The column of the probability of the offer."),
+            .option("ignore", .list("column"), "Columns to leave out."),
+            .option(
+                "shuffles", .integer(0...1000), default: "5",
+                "The number of random orders; 0: once, in the order of the file."),
+            .option(
+                "learn", .choice(["every", "accepted"]), default: "\"every\"",
+                "Of a log: learn from every row, or from accepted ones only."),
+            .option("resamples", .integer(1...10_000_000), default: "1000", "Resamples of the intervals."),
+            .option("kind", .choice(kinds.map(\.name)), "The kind of policy."),
+            .option(
+                "exploration", .number(0...1e9, unit: ""),
+                "Share, width, scale or gain of the exploration, by the kind."),
+            .option(
+                "prior_precision", .number(0...1e12, unit: ""), "The precision of each weight before any evidence."),
+            .option(
+                "effective_window", .number(0...1e15, unit: ""),
+                "Observations after which one counts 1/e of a new one; none is discounted when missing."),
+            .flag("pairwise", "Products of features in pairs are features too."), .seed(1), .json,
+        ]
+    ) { console, request in
+        let isLog = request.isGiven("arm") && request.isGiven("reward")
+        guard request.isGiven("label") != isLog, isLog || !request.isGiven("arm") && !request.isGiven("reward") else {
+            throw request.refusal("label", "give --label, or --arm and --reward")
+        }
+        if request.isGiven("label"), request.isGiven("propensity") {
+            throw request.refusal("propensity", "--propensity goes with --arm")
+        }
+        console.print(try isLog ? replayLog(request) : playLabels(request), asJSON: request.isJSON)
+    }
+
+    private static func playLabels(_ request: MethodRequest) throws -> Record {
+        let label = request.word("label")
+        let table = try ContextTable(
+            reading: request.word("file"), settingAside: [label], ignoring: request.texts("ignore"))
+        let (names, labels) = table.arms(label)
+        // Many features of which most say nothing take logistic regression longer to sort out than least squares.
+        let settings = settings(
+            request, standard: request.isOn("pairwise") ? "linucb" : "logistic-ucb", dimension: table.features.count,
+            arms: names.count, precision: nil)
+        let shuffles = request.int("shuffles")
+        let rewards = try (0..<max(1, shuffles)).map { pass in
+            var settings = settings
+            settings.seed &+= UInt64(pass)
+            var generator = SeededGenerator(seed: settings.seed)
+            var learner = try BanditPolicy(settings)
+            let order = shuffles == 0 ? nil : generator.shuffled(labels.count)
+            return try learner.play(table.contexts, labels: labels, order: order).progressiveReward
+        }
+        return [
+            "rows": labels.count, "arms": names.count, "features": table.features.count,
+            "pairwise": request.isOn("pairwise"), "progressive_reward": rewards.reduce(0, +) / Double(rewards.count),
+            "by_order": rewards,
+        ]
+    }
+
+    private static func replayLog(_ request: MethodRequest) throws -> Record {
+        let (arm, reward, propensity) = (request.word("arm"), request.word("reward"), request.text("propensity"))
+        let table = try ContextTable(
+            reading: request.word("file"), settingAside: [arm, reward] + (propensity.map { [$0] } ?? []),
+            ignoring: request.texts("ignore"))
+        let (names, arms) = table.arms(arm)
+        let log: LoggedTable
+        do throws(KinError) {
+            let propensities: [Double]? = if let propensity { try table.numbers(propensity) } else { nil }
+            log = try LoggedTable(
+                contexts: table.contexts, arms: arms, armCount: names.count, rewards: try table.numbers(reward),
+                propensities: propensities)
+        } catch {
+            throw Failure(.dataError, error.within("file", request.word("file")))
+        }
+        // Half the number of columns: with one feature of each column at 1, a score varies by about 1.4 beforehand.
+        let settings = settings(
+            request, standard: "greedy", dimension: table.features.count, arms: names.count,
+            precision: max(1, Double(table.columns) / 2))
+        let learning: ReplayLearning = request.word("learn").lowercased() == "every" ? .everyRound : .acceptedRounds
+        let replay = try LogReplay(log, settings: settings, learning: learning, passes: request.int("shuffles"))
+        func compare(_ rounds: [LoggedRound], _ estimator: OffPolicyEvaluation.Estimator) throws(KinError) -> Record {
+            let (resamples, seed) = (request.int("resamples"), request.seed())
+            let own = try OffPolicyEvaluation(rounds)
+            var best: (arm: Int, evaluation: OffPolicyEvaluation)?
+            for arm in names.indices {
+                let always = try OffPolicyEvaluation(replay.rounds(always: arm))
+                if best.map({ always.value(estimator) > $0.evaluation.value(estimator) }) ?? true {
+                    best = (arm, always)
+                }
+            }
+            guard let best else { throw KinError(.malformedInput, "the log has no arm") }
+            return [
+                "policy": interval(try own.estimate(estimator, resamples: resamples, seed: seed)),
+                "best_arm": names[best.arm],
+                "best": interval(try best.evaluation.estimate(estimator, resamples: resamples, seed: seed)),
+                "gain": interval(try own.gain(over: best.evaluation, estimator, resamples: resamples, seed: seed)),
+            ]
+        }
+        return [
+            "rows": log.rewards.count, "arms": names.count,
+            "logged": log.rewards.reduce(0, +) / Double(log.rewards.count), "accepted_rounds": replay.acceptedCount,
+            "calibration_error": replay.calibration.error, "rejection": try compare(replay.accepted, .selfNormalized),
+            "doubly_robust": try compare(replay.rounds, .doublyRobust),
+        ]
+    }
+
+    /// A value with its interval of 95 %, or of the confidence that was asked for.
+    private static func interval(_ estimate: OffPolicyEvaluation.Estimate) -> Record {
+        ["value": estimate.value, "lower": estimate.interval.lowerBound, "upper": estimate.interval.upperBound]
+    }
+
+    private static let evaluate = Command<Console>(
+        "policy evaluate", "Estimates what a policy would have earned, from a log of another one.",
+        details: """
+            One round a line, as JSON: reward, propensity (the probability with which the logged action was chosen), and what
+            the evaluated policy would have done: probability, or action and probabilities of all actions. With what a model
+            expects (estimate and value, or estimates of all actions) two more estimators are shown.
+
+            ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
+            when either the propensities or the model are. Intervals are bootstrapped.
+
+            Examples:
+
+              kin policy evaluate log.jsonl
+              kin policy evaluate log.jsonl --json --resamples 10000
+            """, [.required("file", .path, "A file of JSON lines; - is standard input.")],
+        options: [
+            .option(
+                "confidence", .number(0.001...0.999, unit: ""), default: "0.95",
+                "The part of resamples inside the interval."),
+            .option("resamples", .integer(1...10_000_000), default: "1000", "The number of resamples."), .seed(1),
+            .json,
+        ]
+    ) { console, request in
+        let log = try PolicyLog(reading: request.word("file"))
+        let evaluation = try OffPolicyEvaluation(log.rounds)
+        let estimators: [OffPolicyEvaluation.Estimator] =
+            [.inversePropensity, .selfNormalized] + (log.hasModel ? [.directMethod, .doublyRobust] : [])
+        let estimates = try estimators.map { estimator in
+            let found = try evaluation.estimate(
+                estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
+                seed: request.seed())
+            return (estimator.rawValue, interval(found))
+        }
+        let record: Record = [
+            "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
+            "effective_rounds": evaluation.effectiveRounds,
+            "estimates": Record(Dictionary(uniqueKeysWithValues: estimates)),
+        ]
+        console.print(record, asJSON: request.isJSON)
+    }
+
+    // MARK: Settings
+
+    /// The kinds of policies, with the algorithm of each for a model per arm of so many features.
+    private static let kinds: [(name: String, algorithm: @Sendable (Int) -> PolicyAlgorithm)] = [
+        ("standard", { .standard(features: $0) }),
+        ("greedy", { _ in PolicyAlgorithm(.logistic, .epsilonGreedy(epsilon: 0)) }),
+        ("epsilon-greedy", { _ in .epsilonGreedy() }), ("linucb", { .linUCB(features: $0) }),
+        ("thompson", { _ in .thompson() }), ("logistic-thompson", { _ in .logisticThompson() }),
+        ("logistic-ucb", { .logisticUCB(features: $0) }), ("squarecb", { _ in .squareCB() }),
+    ]
+
+    /// The settings for a model per arm.
+    private static func settings(
+        _ request: MethodRequest, standard: String, dimension: Int, arms: Int, precision: Double?
+    ) -> PolicySettings {
+        let isPairwise = request.isOn("pairwise")
+        let features = dimension + (isPairwise ? dimension * (dimension + 1) / 2 : 0) + 1
+        let name = request.text("kind")?.lowercased() ?? standard
+        var algorithm = kinds.first { $0.name == name }?.algorithm(features) ?? .standard(features: features)
+        if let exploration = request.optionalNumber("exploration") { algorithm.exploration.amount = exploration }
+        return PolicySettings(
+            algorithm, dimension: dimension, arms: arms, hasPairs: isPairwise,
+            priorPrecision: request.optionalNumber("prior_precision") ?? precision,
+            effectiveWindow: request.optionalNumber("effective_window") ?? .infinity,
+            seed: request.seed())
+    }
+}

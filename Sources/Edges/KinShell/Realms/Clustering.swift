@@ -1,0 +1,200 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+
+/// `kin cluster`: what belongs together in a collection of analysed images.
+struct Clustering {
+    static let command = Command<Console>(
+        "cluster", "Clusters analysed images and indexes them by realm type.",
+        details: """
+            Reads one JSON file per image (a folder of them), or JSON lines with an image_id each, and writes clusters.json and
+            realm_index.json into a folder, which `kin world`, `kin place` and `kin images` read. What is wrong in the input is
+            reported and left out.
+
+            Examples:
+
+              kin cluster images/ -o realms
+              kin cluster images.jsonl -k 12 --seed 7 -o realms
+              kin cluster images.jsonl -k 4-40 --criterion gap --json -o realms
+
+            Of a store: kin cluster --store kin.db; kin cluster --store kin.db --help
+            """,
+        [.required("paths", .paths, "Folders of .json files, .json files, or files of lines; - is standard input.")],
+        options: [
+            .option("output", .path, default: RealmCommands.folder, "The folder to write (-o)."),
+            .option("k", .text, "The number of clusters, or a range to choose from; chosen from 2-24 when missing."),
+            .option(
+                "criterion", .choice(["silhouette", "simplified", "elbow", "gap"]), default: "\"silhouette\"",
+                "What chooses: silhouette, simplified, elbow or gap."),
+            .option(
+                "restarts", .integer(1...1000),
+                "The number of starts; 12, fewer for more than 5,000 images, when missing."),
+            .seed(), .flag("histogram_only", "Cluster by what is seen alone: categories, areas and confidence."),
+            .threads,
+            .json,
+        ]
+    ) { console, request in
+        let begin = ContinuousClock.now
+        let k = try clusterCount(request)
+        var files = ImageAnalysisFiles()
+        try files.read(request.texts("paths"), console: console)
+        let read = ContinuousClock.now
+        let options = ClusterOptions(
+            k: k, weights: request.isOn("histogram_only") ? .histogramOnly : FeatureWeights(),
+            restarts: request.optionalInt("restarts"), seed: request.seed(), threads: request.threads)
+        let clustered = try ClusteredImages(files.reader.collection, options: options)
+        let done = ContinuousClock.now
+        let library = RealmLibrary(of: clustered)
+        try RealmLibraryFolder(request.word("output")).write(library)
+        let times = [read - begin, done - read, ContinuousClock.now - done]
+        let result = Clustering(library: library, files: files, folder: request.word("output"), times: times)
+        if request.isJSON { return console.print(result.record, asJSON: true) }
+        result.show(on: console)
+    }
+
+    let library: RealmLibrary
+    let files: ImageAnalysisFiles
+    let folder: String
+    /// Of reading, clustering and writing.
+    let times: [Duration]
+
+    /// The choice of k by -k and --criterion; nil for the default.
+    private static func clusterCount(_ request: MethodRequest) throws(CommandError) -> KMeans.ClusterCount? {
+        let criterion = request.word("criterion").lowercased()
+        let chosen: KMeans.Criterion =
+            switch criterion {
+            case "simplified": .simplifiedSilhouette
+            case "elbow": .elbow
+            case "gap": .gap()
+            default: .silhouette
+            }
+        guard let k = request.text("k") else { return criterion == "silhouette" ? nil : .chosen(2...24, by: chosen) }
+        let ends = k.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        switch (ends.count, ends[0], ends.count > 1 ? ends[1] : nil) {
+        case (1, let k?, _) where k >= 1: return .exactly(k)
+        case (2, let low?, let high?) where low >= 1 && high >= low: return .chosen(low...high, by: chosen)
+        default: throw request.refusal("k", "-k is a number of clusters like 12, or a range like 4-40")
+        }
+    }
+
+    private func show(on console: Console) {
+        let clusters = library.clusters
+        let rate = Double(files.byteCount) / max(files.parsing.seconds, 1e-9)
+        console.print(
+            "\(NumberText.count(clusters.imageCount, "image")), \(NumberText.count(clusters.objectCount, "object")) of "
+                + "\(NumberText.count(clusters.categories.count, "category"))"
+                + (files.byteCount > 1_000_000 ? ", parsed at \(NumberText.bytes(Int(rate)))/s" : ""))
+        if let choice = clusters.choice {
+            console.print()
+            console.print(console.style.strong("k = \(clusters.clusters.count)") + ", chosen by \(choice.criterion)")
+            console.print(curve(choice))
+            if clusters.isChoiceAtEnd {
+                console.note("the best k is the largest that was tried; a larger one may be better: try -k")
+            }
+        }
+        console.print()
+        console.print(
+            TextTable(
+                [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"],
+                clusters.clusters.map { cluster in
+                    let top = cluster.topCategories.prefix(3).map {
+                        "\($0.category) \(Int(($0.share * 100).rounded())) %"
+                    }
+                    return [
+                        "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
+                        NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),
+                        cluster.medoids.first ?? "",
+                    ]
+                }))
+        console.print()
+        console.print(
+            TextTable(
+                ["realm type", ">images", "best image"],
+                library.index.realms.map { realm in
+                    let best = realm.entries.first.map { library.index.images[$0.image].id } ?? ""
+                    return [realm.type, NumberText.count(realm.entries.count), best]
+                }))
+        console.print()
+        let silhouette = clusters.silhouette.map { ", silhouette \(NumberText.threeDigits($0))" } ?? ""
+        console.print(
+            "\(folder)/clusters.json, \(folder)/realm_index.json: \(NumberText.count(clusters.clusters.count, "cluster"))\(silhouette), "
+                + "\(NumberText.count(library.index.realms.count, "realm type"))")
+        console.print(
+            "read in \(NumberText.duration(times[0])), clustered in \(NumberText.duration(times[1])), "
+                + "indexed and written in \(NumberText.duration(times[2]))")
+        console.print(console.style.faint("next: kin world --in \(folder) --goals sleep --plot world.svg"))
+    }
+
+    /// A row for each number of clusters that was tried, with a bar for its score.
+    private func curve(_ choice: RealmClusters.Choice) -> TextTable {
+        let scores = choice.candidates.map(\.score)
+        let (low, high) = (min(0, scores.min() ?? 0), scores.max() ?? 0)
+        return TextTable(
+            [">k", ">inertia", ">score", ""],
+            choice.candidates.map { candidate in
+                let length = high > low ? Int((candidate.score - low) / (high - low) * 30) : 0
+                return [
+                    "\(candidate.k)", NumberText.threeDigits(candidate.inertia),
+                    String(format: "%.4f", candidate.score),
+                    String(repeating: "▪", count: max(0, length))
+                        + (candidate.k == library.clusters.clusters.count ? " chosen" : ""),
+                ]
+            })
+    }
+
+    private var record: Record {
+        let clusters = library.clusters
+        return [
+            "folder": folder, "k": clusters.clusters.count, "inertia": clusters.inertia,
+            "silhouette": clusters.silhouette,
+            "criterion": clusters.choice?.criterion,
+            "curve": clusters.choice?.candidates.map {
+                ["k": $0.k, "inertia": $0.inertia, "score": $0.score] as Record
+            },
+            "clusters": clusters.clusters.map { cluster in
+                [
+                    "id": cluster.id, "name": cluster.name, "size": cluster.size, "inertia_share": cluster.inertiaShare,
+                    "medoids": cluster.medoids,
+                    "focus": Record(
+                        Dictionary(
+                            uniqueKeysWithValues: cluster.focus.focus.map { ($0.name, Double(cluster.focus[$0])) })),
+                ] as Record
+            },
+            "realms": Record(
+                Dictionary(uniqueKeysWithValues: library.index.realms.map { ($0.type, $0.entries.count) })),
+            "input": files.reader.report, "seconds_reading": times[0].seconds, "seconds_clustering": times[1].seconds,
+            "seconds_writing": times[2].seconds,
+        ]
+    }
+}
+
+extension ImageAnalysisFiles {
+    /// Reads all of some paths with a bar on the terminal, and notes what was left out.
+    mutating func read(_ paths: [String], console: Console) throws(KinError) {
+        for path in paths {
+            let bar = ProgressBar("reading", on: console)
+            defer { bar.finish() }
+            var isFolder: ObjCBool = false
+            let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            let countsFiles = isThere && isFolder.boolValue
+            try read(path) { done, total in
+                bar.update(done: done, of: total) {
+                    countsFiles ? NumberText.count($0, "file") : NumberText.bytes($0)
+                }
+            }
+        }
+        let (report, shown) = (reader.report, 10)
+        for problem in report.problems.prefix(shown) { console.note("left out: \(problem)") }
+        if report.problemCount > shown {
+            console.note("left out: \(NumberText.count(report.problemCount - shown, "more thing"))")
+        }
+        let unknown = report.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        if !unknown.isEmpty {
+            let first = unknown.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
+            console.note(
+                "unknown names, passed over: \(first)\(unknown.count > 5 ? ", and \(unknown.count - 5) more" : "")")
+        }
+    }
+}

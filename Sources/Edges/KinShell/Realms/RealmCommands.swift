@@ -1,0 +1,255 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+
+/// The commands on files of analysed images, and on the folder of their clusters.
+enum RealmCommands {
+    static let all = [Clustering.command, world, place, images, colours, convert]
+
+    static let goals = TherapeuticGoal.allCases.map(\.name).joined(separator: ", ")
+    static let folder = "\"realms\""
+    private static let library = ParameterDescription.option(
+        "in", .path, default: folder, "The folder with clusters.json and realm_index.json.")
+
+    /// Reads the library of the folder.
+    private static func library(_ request: MethodRequest) throws(KinError) -> RealmLibrary {
+        let path = request.word("in")
+        do throws(KinError) { return try RealmLibraryFolder(path).read() } catch {
+            guard error.names("input") else { throw error }
+            throw KinError(error.code, "there is no realm library; `kin cluster IMAGES -o \(path)` makes it").within(
+                "input", path)
+        }
+    }
+
+    private static func goals(_ request: MethodRequest) throws -> [TherapeuticGoal] {
+        do throws(KinError) {
+            return try request.texts("goals").map { text throws(KinError) in try TherapeuticGoal(named: text) }
+        } catch {
+            throw request.refusal("goals", error.message)
+        }
+    }
+
+    private static let world = Command<Console>(
+        "world", "Makes a world of realms, zones and scenes from clustered images.",
+        details: """
+            Chooses the realms that serve the goals best, three to five zones in each and two to four scenes in a zone, and
+            joins the zones by paths. The same seed makes the same world.
+
+            Goals: \(goals); other words for them are understood: anxiety, insomnia, joy, grief …
+
+            Examples:
+
+              kin world --goals anxiety,sleep --minutes 60 --plot world.svg
+              kin world --name "Quiet hills" --theme forest --realms 2 --seed 7 -o world.json
+
+            Of a store: kin world --store kin.db --name Calm; kin world --store kin.db --help
+            """,
+        options: [
+            .option("name", .text, default: "\"A world\"", "Its name."),
+            .option("theme", .text, default: "\"\"", "What it is about: words of realm types, categories, moods."),
+            .option("creator", .text, default: "\"\"", "The name of its maker."),
+            .option("goals", .list("goal"), "What it should be good for."),
+            .option("minutes", .integer(1...1440), default: "60", "The length of a visit."),
+            .flag("collaborative", "Several people visit it together: every realm gets a place to gather."),
+            .option(
+                "realms", .integer(1...1000),
+                "The number of realms; one for twenty minutes, at most five, when missing."),
+            .seed(), library, .option("output", .path, "Write the whole world as JSON (-o)."),
+            .option("plot", .path, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
+        ]
+    ) { console, request in
+        let library = try library(request)
+        let (name, theme, minutes) = (request.word("name"), request.word("theme"), request.int("minutes"))
+        let wanted = WorldRequest(
+            name: name, theme: theme, creator: request.word("creator"), goals: try goals(request), minutes: minutes,
+            isCollaborative: request.isOn("collaborative"), realms: request.optionalInt("realms"), seed: request.seed())
+        let start = ContinuousClock.now
+        let world = try library.world(wanted)
+        let time = ContinuousClock.now - start
+        if let output = request.text("output") { try WholeFile.make(output, text: world.json + "\n") }
+        if let plot = request.text("plot") { try WorldPlot(world).drawing.write(to: plot) }
+        if !world.isThemeKnown {
+            console.note(
+                "no realm type, category or mood is called \"\(theme)\": the theme decided nothing; there are "
+                    + library.index.realms.map(\.type).joined(separator: ", "))
+        }
+        if request.isJSON { return console.print(world.json) }
+        console.print(console.style.strong(name) + console.style.faint("  seed \(request.seed()), \(minutes) minutes"))
+        for realm in world.realms {
+            console.print()
+            let value =
+                wanted.goals.isEmpty ? "" : ", value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
+            console.print(
+                "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
+            )
+            let names = realm.zoneNames
+            console.print(
+                TextTable(
+                    ["zone", "where", "what", "scenes"],
+                    realm.zones.map { zone in
+                        [
+                            zone.id, zone.direction.rawValue + (zone.isGatheringPlace ? ", to gather" : ""),
+                            names[zone.id] ?? zone.name, zone.scenes.map(\.image).joined(separator: ", "),
+                        ]
+                    }))
+        }
+        console.print()
+        let counts = [
+            (world.realms.count, "realm"), (world.zones.count, "zone"), (world.scenes.count, "scene"),
+            (world.objectCount, "object"), (world.paths.count, "path"),
+        ].map { NumberText.count($0, $1) }.joined(separator: ", ")
+        console.print("\(counts); made in \(NumberText.duration(time))")
+        console.print(["output", "plot"].compactMap { request.text($0) }.map { "written: \($0)" })
+    }
+
+    private static let place = Command<Console>(
+        "place", "Finds the realm and zone that an analysed image belongs to, and says why.",
+        details: """
+            Reads analyses as `kin cluster` does. With --world the zones are those of a world that `kin world -o` wrote, else
+            the clusters of the realm. With --absorb the images join the index and move its centres a little, without
+            clustering anew.
+
+            Examples:
+
+              kin place image.json
+              kin place image.json --world world.json
+              kin place uploads.jsonl --in realms --json
+
+            Of a store: kin place --store kin.db --analysis @upload.json; kin place --store kin.db --help
+            """, [.required("paths", .paths, "Analyses: .json files, folders of them, or files of lines.")],
+        options: [
+            library, .option("world", .path, "A world to choose the zone in."),
+            .flag("absorb", "Take the images in: write clusters.json and realm_index.json anew."),
+            .flag("json", "Print the result as JSON, a line for each image."),
+        ]
+    ) { console, request in
+        var library = try library(request)
+        let world = try request.text("world").map { path in
+            let text = try ByteReader(path: path).text()
+            do throws(KinError) { return try RealmWorld(json: text) } catch { throw error.within("file", path) }
+        }
+        var files = ImageAnalysisFiles(keepsAnalyses: true)
+        try files.read(request.texts("paths"), console: console)
+        let analyses = files.reader.analyses
+        for analysis in analyses {
+            let placement = try library.place(analysis, in: world)
+            if request.isOn("absorb") { try library.insert(analysis) }
+            if request.isJSON { console.print(placement.json) } else { show(placement, console) }
+        }
+        if request.isOn("absorb") {
+            try RealmLibraryFolder(request.word("in")).write(library)
+            console.note("\(NumberText.count(analyses.count, "image")) taken into \(request.word("in"))")
+        }
+        // What was left out was reported; a script sees it by the status.
+        if analyses.isEmpty { throw ProcessStatus.dataError }
+    }
+
+    private static func show(_ placement: ImagePlacement, _ console: Console) {
+        let (zone, style) = (placement.zone, console.style)
+        console.print(
+            "\(style.strong(placement.image)) belongs to \(style.strong(placement.realm.realm)), zone "
+                + "\(zone.zone.map { "\($0), " } ?? "")\(zone.name)")
+        console.print(placement.reasons.map { "  because \($0)" })
+        func digits(_ value: Double) -> String { String(format: "%.3f", value) }
+        console.print(
+            TextTable(
+                ["realm", ">score", ">suggested", ">resemblance", ">distance"],
+                placement.realms.prefix(5).map {
+                    [
+                        $0.realm, digits($0.score), String(format: "%.2f", $0.suggestion), digits($0.resemblance),
+                        digits($0.distance),
+                    ]
+                }))
+        console.print(
+            TextTable(
+                ["zone", "what", ">score", ">distance"],
+                placement.zones.prefix(4).map {
+                    [$0.zone ?? "cluster \($0.cluster)", $0.name, digits($0.score), digits($0.distance)]
+                }))
+    }
+
+    private static let images = Command<Console>(
+        "images", "Ranks clustered images by their value for some goals.",
+        details: "Goals: \(goals), or other words for them.\n\n  kin images sleep anxiety -k 5",
+        [.required("goals", .list("goal"), "The goals.")], options: [.k(10, "The number of images."), library, .json]
+    ) { console, request in
+        let found = try library(request).index.images(for: try goals(request), count: request.int("k"))
+        JSONTable(console: console).show(found.jsonText, asJSON: request.isJSON)
+    }
+
+    private static let colours = Command<Console>(
+        "colours", "Finds the dominant colours of a picture.",
+        details: """
+            The picture is a PPM file (P6, eight bits), which most programs can make:
+
+              djpeg photo.jpg | kin colours -
+              kin colours picture.ppm --count 8 --json
+            """, [.required("file", .path, "A PPM file; - is standard input.")],
+        options: [.option("count", .integer(1...256), default: "5", "The largest number of colours."), .seed(), .json]
+    ) { console, request in
+        let picture = try PPMPicture(reading: request.word("file"))
+        let start = ContinuousClock.now
+        let colours = try DominantColours(count: request.int("count"), seed: request.seed()).find(in: picture.pixels)
+        let time = ContinuousClock.now - start
+        if request.isJSON {
+            let record: Record = [
+                "width": picture.width, "height": picture.height, "colours": colours, "seconds": time.seconds,
+            ]
+            return console.print(record, asJSON: true)
+        }
+        console.print(
+            TextTable(
+                ["colour", ">share", ">L*", ">a*", ">b*"],
+                colours.map { colour in
+                    [colour.hex, NumberText.percent(colour.share)]
+                        + [colour.lab.lightness, colour.lab.a, colour.lab.b].map { String(format: "%.1f", $0) }
+                }))
+        console.print(
+            console.style.faint("\(picture.width) × \(picture.height) pixels in \(NumberText.duration(time))"))
+    }
+
+    private static let convert = Command<Console>(
+        "convert coco", "Makes analyses of two CSV files of object boxes and their categories, as taken from COCO.",
+        details: """
+            \(BoxConverter.note)
+
+            BOXES has the columns image_id, category_id, x, y, w, h; CATEGORIES has category_id, category, supercategory. The
+            output is JSON lines, or, when it ends with a slash, a folder with a file for each image.
+
+              gunzip -c boxes.csv.gz | kin convert coco - categories.csv -o images.jsonl
+              kin convert coco boxes.csv categories.csv -o images/
+            """,
+        [
+            .required("boxes", .path, "A CSV file of boxes; - is standard input."),
+            .required("categories", .path, "A CSV file of categories."),
+        ], options: [.required("output", .path, "The file (-o), or the folder with a slash at its end.")]
+    ) { console, request in
+        let (boxes, output) = (request.word("boxes"), request.word("output"))
+        let table = try BoxTable(reading: boxes, categories: request.word("categories"))
+        let converter = BoxConverter()
+        let analyses = try table.images.map { image in
+            do throws(KinError) { return try converter.analysis(image: image.id, boxes: image.boxes) } catch {
+                throw error.within("image", image.id).within("file", boxes)
+            }
+        }
+        if output.hasSuffix("/") {
+            try WholeFile.makeFolder(output)
+            for analysis in analyses { try WholeFile.make("\(output)\(analysis.id).json", text: analysis.json + "\n") }
+        } else {
+            try WholeFile.make(output, text: analyses.map { $0.json + "\n" }.joined())
+        }
+        let objects = analyses.reduce(0) { $0 + $1.objects.count }
+        console.print(
+            "\(output): \(NumberText.count(analyses.count, "image")), \(NumberText.count(objects, "object"))")
+        console.print(BoxConverter.note)
+    }
+}
+
+extension GoalValues {
+    /// The strongest goals with their values: `sleep 0.80, focus 0.41`.
+    func text(_ count: Int = 3) -> String {
+        focus.prefix(count).map { "\($0.name) \(NumberText.hundredths(self[$0]))" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,180 @@
+import Kin
+import KinEngine
+
+/// The commands of the REPL on an index.
+enum IndexCommands {
+    private static let target = ParameterDescription.required(
+        "target", .object("vector"), "An id of the index, which is left out of its own answer, or a vector.")
+    private static let k = ParameterDescription.k(nil, "The number of neighbours.")
+    private static let among = ParameterDescription.option("among", .list("id"), "The ids to search among.")
+    private static let condition = ParameterDescription.option(
+        "where", .filter, "A condition on attributes (`help filter`).")
+
+    private static let searches: [Command<ReplSession>] = [
+        command(
+            "near", "The nearest vectors.",
+            details: """
+                TARGET is one of
+                  42                                    the vector with this id (itself left out)
+                  [0.1, 0.2, …]                         a vector, one number per dimension
+                  nature_mirror=0.9 mobility=0.7        some dimensions by name; the others are 0,
+                                                        or their column's mean in an index built with --scale
+                Examples:
+                  near 42
+                  near 42 k 3 among 0-999
+                  near nature_mirror=0.9 mobility=0.7
+                  near 42 where id >= 20 and id < 900
+                """, [target], options: [k, among, condition]
+        ) { session, request in
+            try session.near(
+                request.target("target"), k: request.optionalInt("k"),
+                where: session.filter(request.ids("among"), request.condition))
+        },
+        command(
+            "within", "Every vector at most so far away.",
+            details: """
+                The distance is in the metric's own units, those of the distances that `near` prints:
+                  l2      the squared Euclidean distance
+                  ip      the negated inner product, so -5 means 5 or more
+                  cosine  1 minus the cosine, from 0 to 2
+                Examples:
+                  within 0.3 of 42
+                  within 0.5 of nature_mirror=0.9 mobility=0.7
+                """,
+            [.required("distance", .anyNumber, "The distance.")],
+            options: [.required("of", target.type, "TARGET, as for `near`."), among, condition]
+        ) { session, request in
+            try session.within(
+                request.number("distance"), of: request.target("of"),
+                where: session.filter(request.ids("among"), request.condition))
+        },
+        command(
+            "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
+            details: """
+                It compares attributes, which `info` lists, and `id`:
+                  user = u42   user != "a b"   visits >= 3   visits between 3 and 5
+                  state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
+                  stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
+                joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
+                Examples:
+                  filter id between 40 and 49 and not id = 42
+                  filter off
+                """, [.option("where", .filter, "The condition, or off.")]
+        ) { try $0.set(filter: $1.text("where")) },
+        command(
+            "plan", "What a search would do, and why.",
+            details:
+                "It is told for TARGET, or for what was last searched for.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
+            [.option("target", target.type, "TARGET, as for `near`.")], options: [k]
+        ) { session, request in
+            let target = request.isGiven("target") ? try request.target("target") : nil
+            try session.plan(target, k: request.optionalInt("k"))
+        },
+        command(
+            "recall", "Compares the mode with exact search.",
+            details: """
+                The queries are vectors of the index, each left out of its own answer, or the first ones of a file, in the
+                units of the data. The filter counts, and so does k.
+                Examples:
+                  recall
+                  recall 1000
+                  recall 200 from queries.csv
+                """, [.option("queries", .count, default: "100", "The number of queries.")],
+            options: [.option("from", .path, "A file of queries.")]
+        ) { try $0.recall(queries: $1.int("queries"), file: $1.text("from")) },
+        command(
+            "get", "One vector, number by number.", details: "Example:\n  get 42", [.required("id", .seed, "The id.")]
+        ) {
+            try $0.get(VectorID($1.seed("id")))
+        },
+    ]
+
+    private static let others: [Command<ReplSession>] = [
+        command(
+            "upsert", "Puts a vector in, or replaces it.",
+            details: "The file changes only with `save`.\nExample:\n  upsert 42 nature_mirror=0.9 mobility=0.7",
+            [
+                .required("id", .seed, "The id."),
+                .required("vector", target.type, "[0.1, 0.2, …], or dimensions by name."),
+            ]
+        ) { try $0.upsert(VectorID($1.seed("id")), $1) },
+        command(
+            "remove", "Takes vectors out.", details: "The file changes only with `save`.\nExample:\n  remove 42",
+            [.required("ids", .list("id"), "An id, or a list.")]
+        ) { try $0.remove($1.ids("ids") ?? IDList()) },
+        command(
+            "save", "Writes the index to its file, or to another.",
+            details: "The file is replaced at once, when the new one is complete.",
+            [.option("path", .path, "The file.")]
+        ) { try $0.save(to: $1.text("path")) },
+        command("info", "What the index holds.") { session, _ in
+            session.print(session.file.record(session.path)) { session.console.print(session.file, path: session.path) }
+        },
+        command(
+            "lists", "How the vectors lie in the lists.",
+            details: """
+                The radius of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is
+                beside that of all vectors, the more a search passes over.
+                """
+        ) { session, _ in try session.lists() },
+        command(
+            "set", "Changes settings, or shows them all.",
+            details: """
+                A new metric builds the index anew from its vectors, and `save` keeps it. The mode says how much of an inverted
+                file `near` looks at: all that could hold a neighbour, as little as finds so much of the true neighbours (see
+                `recall`), or so many of the nearest lists.
+                Examples:
+                  set k 20
+                  set metric cosine
+                  set mode recall 0.95
+                """,
+            options: [
+                .k(nil, "The number of neighbours."),
+                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "l2, ip or cosine."),
+                .option("mode", .object("mode"), "exact, recall 0.95 or probes 8."),
+                .option("threads", .count, "The number of threads."),
+            ]
+        ) { try $0.set($1) },
+        command(
+            ":plot", "Draws the vectors and what was last found.",
+            details: """
+                Seen along the two directions in which the vectors differ most: the target of the last search in orange,
+                its neighbours in blue.
+                Example:
+                  :plot near.svg
+                """, [.required("file", .path, "The file, SVG.")]
+        ) { try $0.plot(to: $1.word("file")) },
+        command("quit!", "Leaves and drops unsaved changes.") { _, _ in },
+    ]
+
+    /// All commands, in the order of the help.
+    static let all: [any Form] =
+        searches + others + [
+            Talk.toggle(
+                .explain, "Shows what each `near` had to look at.",
+                details: """
+                    blocks screened     blocks of 8-bit codes that were read and compared
+                    survivors           vectors the codes could not rule out, compared exactly
+                    memory read         bytes of codes and vectors that the search touched
+                    """)
+        ] + Talk.commands
+
+    private static func command(
+        _ name: String, _ summary: String, details: String = "", _ ordered: [ParameterDescription] = [],
+        options: [ParameterDescription] = [], run: @escaping @Sendable (ReplSession, MethodRequest) throws -> Void
+    ) -> Command<ReplSession> {
+        Command(name, summary, details: details, ordered, options: options, run: run)
+    }
+}
+
+extension MethodRequest {
+    /// Whether a parameter has a value of its own.
+    func isGiven(_ name: String) -> Bool { values[name] != nil }
+
+    /// The query that a search starts from; nil where there is none.
+    func target(_ name: String) throws(KinError) -> Target {
+        let json = values[name].map { ParameterText.json($0.parts, of: .object("vector")) } ?? "[]"
+        if let id = UInt64(json) { return .id(VectorID(id)) }
+        return .vector(try VectorText(json: json))
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+
+/// `kin forecast`, `kin backtest` and `kin rhythm`: what a file with a baby's log tells.
+enum RhythmCommands {
+    static let all = [forecast, backtest, rhythm]
+
+    private static let log = ParameterDescription.required("log", .path, "The log, CSV or JSON; - is standard input.")
+    private static let born = ParameterDescription.option(
+        "born", .text, "The day of birth; better forecasts in the first days.")
+    private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
+
+    private static func read(_ request: MethodRequest) throws -> RhythmLog {
+        try RhythmLogFile.read(request.word("log"), born: request.text("born"))
+    }
+
+    private static func kind(_ request: MethodRequest) -> RhythmKind? {
+        request.text("kind").flatMap { RhythmKind(rawValue: $0.lowercased()) }
+    }
+
+    private static let forecast = Command<Console>(
+        "forecast", "Says when the next nap or feed is, and how sure that is.",
+        details: """
+            Only rows that were known at --now count: a row that starts later is not looked at, an end that comes later
+            neither. The interval holds 80 % unless --coverage says otherwise; the confidence is the probability that the event
+            falls within half an hour of the forecast, calibrated on this log's own past.
+
+            Example:
+
+              kin forecast log.csv --now 2026-01-05T12:00 --kind nap
+
+            Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
+            """, [log],
+        options: [
+            born, .option("kind", kinds, "nap or feed; both when missing."),
+            .option("now", .localTime, "The instant to tell at; the log's last when missing."),
+            .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "What the interval is to hold."),
+            .json,
+        ]
+    ) { console, request in
+        let log = try read(request)
+        var instant = log.latest
+        do throws(KinError) { if let now = request.text("now") { instant = try LocalDateTime(parsing: now) } } catch {
+            throw request.refusal("now", error.message)
+        }
+        guard let instant else {
+            throw request.refusal("now", "the log is empty; give --now to see what the age alone tells")
+        }
+        let state = log.state(at: instant)
+        for kind in kind(request).map({ [$0] }) ?? RhythmKind.allCases {
+            let outlook = try state.outlook(kind, at: instant, coverage: request.number("coverage"))
+            console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
+        }
+        let leftOut = log.repairs.count { $0.problem == .unknownType }
+        if leftOut > 0 {
+            console.note("\(NumberText.count(leftOut, "row")) left out; kin rhythm --repairs lists them")
+        }
+    }
+
+    private static let backtest = Command<Console>(
+        "backtest", "Forecasts at past moments of a log with only what was known then, and measures the errors.",
+        details: """
+            Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap) or at every feed, once the seven
+            days before hold 14 intervals, and measured against what came, beside four baselines. With --at, they are made at
+            the instants of that file, one a line, and printed with --jsonl.
+
+            Examples:
+
+              kin backtest log.csv --kind nap
+              kin backtest log.csv --kind feed --jsonl > forecasts.jsonl
+              kin backtest log.csv --kind nap --at instants.txt --jsonl
+              kin backtest log.csv --kind nap --plot naps.svg
+
+            Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
+            """, [log],
+        options: [
+            born, .option("kind", kinds, default: "\"nap\"", "nap or feed."),
+            .option("at", .path, "A file of instants, one a line; - is standard input."),
+            .flag("jsonl", "Print one forecast a line, as JSON."),
+            .option("plot", .path, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
+            .flag("json", "Print the measures as JSON."),
+        ]
+    ) { console, request in
+        let (isLines, plot) = (request.isOn("jsonl"), request.text("plot"))
+        if request.isJSON && isLines {
+            throw request.refusal("jsonl", "give --json for the measures or --jsonl for the forecasts")
+        }
+        if request.isGiven("at") && (!isLines || plot != nil) {
+            throw request.refusal(
+                "at", "--at goes with --jsonl: outcomes are measured at a log's own wakings and feeds")
+        }
+        let (log, kind) = (try read(request), kind(request) ?? .nap)
+        if let at = request.text("at") {
+            for outlook in try log.outlooks(kind, at: instants(at)) { console.print(outlook.json) }
+            return
+        }
+        let test = try RhythmBacktest(log, kind: kind)
+        if isLines { return console.print(test.trials.map(\.forecast.json)) }
+        guard !test.trials.isEmpty else {
+            throw Failure(
+                KinError(
+                    .malformedInput,
+                    "the log has no week with 14 \(kind == .nap ? "wakings" : "feeds"); there is nothing to test"))
+        }
+        if let plot { try BacktestPlot(test).drawing.write(to: plot) }
+        if request.isJSON { return console.print(try test.json(of: log, seed: request.seed())) }
+        console.print(
+            BacktestTable.table(
+                test.report(seed: request.seed()), kind: kind, firstDays: try RhythmBacktest.firstDays(log, kind: kind))
+        )
+        console.print(BacktestTable.waiting(try test.elapsedErrors(log), kind: kind))
+        if let plot { console.print("drawn in \(plot)") }
+    }
+
+    private static func instants(_ path: String) throws -> [LocalDateTime] {
+        let reader = try ByteReader(path: path)
+        let lines = try reader.text().split(separator: "\n", omittingEmptySubsequences: false)
+        return try lines.enumerated().compactMap { number, line in
+            let text = line.trimmingCharacters(in: .whitespaces)
+            guard !text.isEmpty else { return nil }
+            do throws(KinError) { return try LocalDateTime(parsing: text) } catch {
+                throw Failure(error.within("line", number + 1).within("file", reader.name))
+            }
+        }
+    }
+
+    private static let rhythm = Command<Console>(
+        "rhythm",
+        "Shows a baby's rhythm: days, wake windows, leaps, what feeding has to do with sleep, and what in the log is odd.",
+        details: """
+            Nothing is said without enough data. --plot draws the days one below the other, from noon to noon: sleep in blue,
+            feeds as dots.
+
+            Examples:
+
+              kin rhythm log.csv
+              kin rhythm log.csv --days 14 --repairs
+              kin rhythm log.csv --plot days.svg
+
+            Of a store: kin rhythm --user u0 --baby baby-1; kin rhythm --store kin.db --help
+            """, [log],
+        options: [
+            born, .option("plot", .path, "Draw the days, as SVG."),
+            .option("days", .amount, default: "7", "Show the last days one by one."),
+            .flag("repairs", "List every repair with its row and reason."),
+            .flag("json", "Print the insights as JSON, one a line."),
+        ]
+    ) { console, request in
+        let log = try read(request)
+        let analysis = RhythmAnalysis(log)
+        if let plot = request.text("plot") { try DayPlot(log).drawing.write(to: plot) }
+        if request.isJSON { return console.print(analysis.insights.map(\.json)) }
+        if request.int("days") > 0, !analysis.days.isEmpty {
+            console.print(RhythmText.days(analysis.days.suffix(request.int("days"))))
+            console.print("")
+        }
+        console.print(RhythmText.rhythm(analysis))
+        if !analysis.insights.isEmpty { console.print("") }
+        for insight in analysis.insights {
+            console.print("\(console.style.strong(insight.title)) (\(insight.kind.rawValue))")
+            console.print("  \(insight.text)")
+        }
+        console.print("")
+        let (odd, isListed) = (log.repairs, request.isOn("repairs"))
+        console.print(
+            "\(NumberText.count(odd.count, "repair")) in \(NumberText.count(log.records.count, "row"))"
+                + (odd.isEmpty || isListed ? "" : "; --repairs lists them"))
+        if isListed { console.print(odd.map { "  row \($0.row): \($0.text)" }) }
+        if let plot = request.text("plot") { console.print("drawn in \(plot)") }
+    }
+}

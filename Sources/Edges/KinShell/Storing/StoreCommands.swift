@@ -1,0 +1,199 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinJSON
+import KinStore
+
+/// `kin store`: the commands on a store that read or write files; the others are methods of the table.
+enum StoreCommands {
+    static let all = [importing, exporting, contribute]
+
+    private static let importing = Command<Console>(
+        "store import", "Puts records of JSON lines into a store, which is made when there is none.",
+        details: """
+            Each line is a record as an app has it (a session, a profile, a soul, a challenge, a day's content, …) or as `kin
+            store export` writes it. Records that are there already are replaced. All of a file is imported, or nothing of it:
+            an error names the line, the record and the field. One process at a time may write a store, others may read.
+
+            Examples:
+
+              kin store import sessions.jsonl
+              kin store import profiles.jsonl inventory.jsonl --store town.db
+              gunzip -c sessions.jsonl.gz | kin store import -
+              kin store check; kin store forget u42; kin store route
+            """, [.required("files", .paths, "Files of JSON lines; - is standard input.")],
+        options: StoreOptions.parameters + [
+            .option("since", .instant, "From when on profiles hold that do not say so; now when missing."), .json,
+        ]
+    ) { console, request in
+        let files = request.texts("files")
+        for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
+            throw ByteReader.unreadable(file, "there is no such file; check the path")
+        }
+        var since: Timestamp?
+        do throws(KinError) { if let text = request.text("since") { since = try Timestamp(parsing: text) } } catch {
+            throw request.refusal("since", error.message)
+        }
+        let start = ContinuousClock.now
+        let (options, now) = (StoreOptions(request), try since ?? SystemClock.now())
+        let (counts, missing) = try waiting {
+            let store = try options.open(.writing, makes: true)
+            var all: [String: Int] = [:]
+            for file in files {
+                all.merge(try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)) { $0 + $1 }
+            }
+            let missing = try store.missingContentDays()
+            try await store.close()
+            return (all, missing)
+        }
+        if request.isJSON { return console.print(Record(counts), asJSON: true) }
+        let seconds = (ContinuousClock.now - start).seconds
+        let rate = Int(Double(counts.values.reduce(0, +)) / max(seconds, 1e-9))
+        console.print(
+            "\(options.path): \(RecordCounts.text(counts)) imported in \(NumberText.duration(.seconds(seconds))), "
+                + "\(NumberText.count(rate)) a second")
+        if !missing.isEmpty {
+            console.note(
+                "The year of content is not whole: \(ContentLibrary.list(missing)) missing. kin today and kin timeline want "
+                    + "all \(ContentLibrary.dayCount); import the others too.")
+        }
+    }
+
+    private static let exporting = Command<Console>(
+        "store export", "Writes the records of a store, or of one person, as JSON lines.",
+        details: """
+            With --user it writes everything that the person owns: all versions of their profile and all sessions. What is
+            written can be imported again. It reads one state of the store, whoever writes meanwhile. The file is its owner's
+            alone (mode 0600).
+
+            Examples:
+
+              kin store export --user u42
+              kin store export -o all.jsonl
+            """,
+        options: [
+            .option("user", .id, "Only what this person owns."),
+            .option("output", .path, "The file to write (-o); standard output without it."),
+        ] + StoreOptions.parameters
+    ) { console, request in
+        let (options, user) = (StoreOptions(request), request.text("user"))
+        let store = try options.open(.reading)
+        var counts: [String: Int] = [:]
+        if let output = request.text("output") {
+            try WholeFile.make(output, isPrivate: true) { file in
+                counts = try store.exportLines(of: user) { lines throws(KinError) in try file.write(lines) }
+            }
+        } else {
+            // A piece is whole lines, the last of which the console ends.
+            counts = try store.exportLines(of: user) { lines throws(KinError) in
+                console.print(String(decoding: lines.dropLast(), as: UTF8.self))
+            }
+        }
+        if let user, counts.isEmpty {
+            throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
+        }
+        console.note("\(RecordCounts.text(counts)) exported")
+    }
+
+    private static let contribute = Command<Console>(
+        "store contribute", "Takes in the zones and stories of a file that a person made, a contribution a line.",
+        details: """
+            {"zone":{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":["tide"],
+             "overlayEffects":["mist"]}}
+            {"story":{"title":"The shell","content":"Once …","triggerZone":"Moon pool","narrativeType":"fable"}}
+
+            `kin route` brings them to the people who match their author.
+            """,
+        [
+            .required("user", .id, "The person who made them."),
+            .required("file", .path, "The file; - is standard input."),
+        ], options: StoreOptions.parameters
+    ) { console, request in
+        let reader = try ByteReader(path: request.word("file"))
+        let all = try reader.text().split(separator: "\n").enumerated().map { number, line throws(KinError) in
+            do throws(KinError) { return try Contribution(json: String(line)) } catch {
+                throw error.within("contribution", number + 1).within("file", reader.name)
+            }
+        }
+        let (user, options, now) = (request.word("user"), StoreOptions(request), try SystemClock.now())
+        try waiting {
+            let store = try options.open(.writing, makes: true)
+            for contribution in all { try await store.contribute(contribution, by: user, at: now) }
+            try await store.close()
+        }
+        console.print("\(options.path): \(NumberText.count(all.count, "contribution")) of \"\(user)\" taken in")
+        console.print(console.style.faint("next: kin route --store \(options.path)"))
+    }
+}
+
+/// The store's file, and the key of its anonymous names.
+struct StoreOptions {
+    static let parameters: [ParameterDescription] = [
+        .option("store", .path, default: "\"\(defaultPath)\"", "The store's database file."),
+        .option(
+            "naming_key", .path, "A file with the key of anonymous names; only where it is kept outside of the store."),
+    ]
+    /// The store in this folder.
+    static let defaultPath = "kin.db"
+
+    let path: String
+    let namingKey: String?
+
+    init(_ request: MethodRequest) {
+        path = request.word("store")
+        namingKey = request.text("naming_key")
+    }
+
+    /// Opens the store at the path.
+    ///
+    /// - Parameter makes: Whether to make one where there is none.
+    func open(_ access: Store.Access, makes: Bool = false) throws -> Store {
+        if !makes, !FileManager.default.fileExists(atPath: path) { throw Self.missing(path) }
+        return try Store(
+            at: path, for: access, check: access == .reading ? .brief : .automatic, namingKey: Self.key(at: namingKey))
+    }
+
+    /// The bytes of a naming key's file; nil without a path.
+    static func key(at path: String?) throws -> [UInt8]? {
+        guard let path else { return nil }
+        do {
+            return try Array(Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw Failure(
+                .noInput,
+                KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", path))
+        }
+    }
+
+    /// Whether a file is a database, by its first bytes.
+    static func isStore(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)).flatMap { $0 } == Data("SQLite format 3\0".utf8)
+    }
+
+    /// The failure of a command on a store that is not there.
+    static func missing(_ path: String) -> Failure {
+        Failure(
+            .noInput,
+            KinError(
+                .inputOutput,
+                "there is no store; make one: kin generate people -o people.jsonl, then kin store import people.jsonl"
+            ).within("file", path))
+    }
+}
+
+/// Numbers of records by kind.
+enum RecordCounts {
+    /// `2 profiles and 1,000 sessions`.
+    static func text(_ counts: [String: Int]) -> String {
+        let kinds = counts.filter { $0.key != Store.olderCount && $0.value > 0 }
+        let parts = kinds.sorted { $0.key < $1.key }.map { kind, count in
+            NumberText.count(count, kind.replacing("_", with: " "))
+        }
+        let older = counts[Store.olderCount].map { " (\(NumberText.count($0)) more older than what is there)" } ?? ""
+        guard let last = parts.last else { return "no records" + older }
+        return (parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last) + older
+    }
+}
