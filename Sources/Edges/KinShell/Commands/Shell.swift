@@ -71,14 +71,16 @@ public enum Shell {
     ///
     /// - Throws: `CommandError` when there is none, or when another word follows.
     private static func showGroup(_ words: [Word], on console: Console) throws(CommandError) {
-        let group = KinCommand.all.filter { $0.name.hasPrefix(words[0].text.lowercased() + " ") }
+        let prefix = words[0].text.lowercased() + " "
+        let group: [any Form] =
+            KinCommand.all.filter { $0.name.hasPrefix(prefix) } + OldWords.methods(beginningWith: prefix)
         let others = words.dropFirst().filter { !["--help", "-h"].contains($0.text) }
         if !group.isEmpty, others.isEmpty { return console.print(MethodHelp.list(group, style: console.style)) }
         let word = group.isEmpty ? words[0] : others[0]
         let names =
             group.isEmpty
             ? KinCommand.names.sorted() + MethodTable.names
-            : group.map { String($0.name.drop { $0 != " " }.dropFirst()) }
+            : group.compactMap { $0.name.split(separator: " ").last.map(String.init) }
         let near = Spelling.nearest(to: word.text, in: names)
         let before = group.isEmpty ? "kin" : "kin \(words[0].text)"
         throw CommandError(

@@ -53,7 +53,7 @@ extension Tour {
         guard plain == Array(exact.prefix(10)), exact == Array(batch.prefix(100)), lists == exact else {
             throw Failure(KinError(.numericalFailure, "indexes and plain loop disagree: please report this machine"))
         }
-        let recall = NumberText.threeDigits(RecallTrial.recall(of: most, against: exact).mean)
+        let recall = NumberText.percent(RecallTrial.recall(of: most, against: exact).mean)
         console.print(
             "  \(console.style.good("checked")): exact searches give the same neighbours in the same order as the plain loop; "
                 + "the last one found \(recall) of them")

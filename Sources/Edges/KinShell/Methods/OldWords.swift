@@ -65,6 +65,12 @@ enum OldWords {
         return (try? MethodTable.method(named: methods[first] ?? first)).map { ($0, 1) }
     }
 
+    /// The methods that the words of a group stand for.
+    static func methods(beginningWith prefix: String) -> [EngineMethod] {
+        methods.filter { $0.key.hasPrefix(prefix) }.map(\.value).sorted()
+            .compactMap { try? MethodTable.method(named: $0) }
+    }
+
     /// The name of a parameter, and the value that goes with it.
     static func parameter(_ name: String, of method: String) -> (name: String, value: String?) {
         let name = plain(name)
